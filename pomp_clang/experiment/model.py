@@ -1,0 +1,88 @@
+"""What a run left behind, as the phases after it see it.
+
+An `Experiment` is made by `pomp_clang.experiment.reader` and read by the
+analysis and the reports.  Times are seconds, counts are integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A construct, function, lock call or user region: one place in the source.
+
+    `kind` is the directive's words ("parallel for"), "function", "region" or
+    "lock".  The line pairs are those of the descriptor (POMP paper, section 3.5).
+    """
+
+    id: str
+    kind: str
+    name: str
+    sub_name: str
+    num_sections: int
+    file: str
+    begin_line1: int
+    begin_lineN: int
+    end_line1: int
+    end_lineN: int
+    begin_column: int
+    clauses: str
+    function: str
+    nowait: bool
+    barrier_measured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A thread of the process; `tid` counts from 0 in the report's order."""
+
+    tid: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Raw sums of one region on one location, as the runtime books them.
+
+    Which of these a report shows, and under which ompP column, is the business
+    of `pomp_clang.openmp.columns`.  T are seconds, C are counts.
+    """
+
+    execC: int = 0
+    execT: float = 0.0
+    bodyC: int = 0
+    bodyT: float = 0.0
+    enterT: float = 0.0
+    exitT: float = 0.0
+    exitBarT: float = 0.0
+    startupT: float = 0.0
+    shutdwnT: float = 0.0
+    taskT: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One process's run.
+
+    `profile` maps (region id, tid) to what was measured there; a pair that is
+    missing was never reached.  `complete` is false when the program ended
+    without telling us (a crash, SIGKILL, `_exit`): the data is what had been
+    measured by then.
+    """
+
+    directory: str
+    program: str
+    command_line: tuple[str, ...]
+    pid: int
+    host: str
+    start: str
+    duration: float
+    complete: bool
+    clock: str
+    openmp_runtime: str
+    max_threads: int
+    regions: tuple[Region, ...]
+    locations: tuple[Location, ...]
+    profile: dict[tuple[str, int], Measured]

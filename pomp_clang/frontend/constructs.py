@@ -1,0 +1,112 @@
+"""What a unit's constructs are: the words that the later phases share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pomp_clang.openmp.control import ControlReading
+from pomp_clang.openmp.directives import DIRECTIVES, Directive
+from pomp_clang.openmp.routines import Routine
+
+if TYPE_CHECKING:
+    from pomp_clang.frontend.pragmas import Pragma, Reading
+    from pomp_clang.frontend.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Offsets into the text: start of the first character, one past the last."""
+
+    start: int
+    end: int
+
+    def __contains__(self, other: Extent) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a construct stands: the declaration of the unit that holds it.
+
+    `declared_at` is the offset where what the construct needs at file scope can be
+    put, `from_directive` the directive that has to be rewritten for that because it
+    stands there itself.  `untouchable` names why no call may stand in the function.
+    """
+
+    function: str
+    declared_at: int
+    from_directive: Pragma | None = None
+    external_inline: bool = False
+    untouchable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """An OpenMP directive with its structured block, a lock call, a user region's
+    begin or end, or a control directive.
+
+    `begin` is the directive (or the routine's name), `block` the structured block (or
+    the call's arguments with their parentheses), `separators` the section directives
+    that divide it.  `outer` is the index of the innermost construct around it, `pair`
+    of an `inst begin` the last `inst end` that goes with it, of an `inst end` its
+    begin.
+    """
+
+    index: int
+    kind: str
+    begin: Extent
+    block: Extent | None
+    home: Home
+    listed: bool
+    directive: Directive | None = None
+    reading: Reading | None = None
+    pragma: Pragma | None = None
+    control: ControlReading | None = None
+    routine: Routine | None = None
+    separators: tuple[Pragma, ...] = ()
+    implicit_first_section: bool = False
+    outer: int | None = None
+    pair: int | None = None
+    cancelled: bool = False
+    sub_name: str = ""
+
+    @property
+    def extent(self) -> Extent:
+        """From the directive to the end of its block."""
+        return Extent(self.begin.start, self.block.end if self.block else self.begin.end)
+
+    @property
+    def leaf(self) -> Directive | None:
+        """The innermost directive of a combined one, or the directive itself."""
+        if self.directive is None or not self.directive.leaves:
+            return self.directive
+        return DIRECTIVES[self.directive.leaves[1]]
+
+    @property
+    def opaque(self) -> bool:
+        """Whether no call may stand inside its block."""
+        if self.directive is None or self.reading is None:
+            return False
+        order = self.reading.clause("order")
+        return self.directive.opaque or (order is not None and "concurrent" in str(order))
+
+
+@dataclass(frozen=True, slots=True)
+class Constructs:
+    """The constructs of one unit in the order of its text."""
+
+    source: Source
+    language: str
+    items: tuple[Construct, ...]
+    silenced: tuple[Extent, ...]
+    """between noinstrument and instrument"""
+
+    def around(self, construct: Construct) -> list[Construct]:
+        """The constructs that contain this one, innermost first."""
+        found = []
+        outer = construct.outer
+        while outer is not None:
+            found.append(self.items[outer])
+            outer = self.items[outer].outer
+        return found

@@ -1,0 +1,133 @@
+"""Where a construct's file-scope declarations can go, and what its function allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pomp_clang.frontend.constructs import Extent, Home
+from pomp_clang.frontend.pragmas import Pragma, read
+from pomp_clang.frontend.source import Source
+from pomp_clang.frontend.tree import Kind, Node, Position, Tree
+
+_PIECE = re.compile(
+    r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M
+)
+_ATTACHES = ("declare simd", "declare variant")
+_NO_CALLS = re.compile(r"\b(constexpr|consteval|(?:__)?naked(?:__)?)\b")
+
+
+class Homes:
+    """Answers for one unit; `pragmas` are its live ones."""
+
+    def __init__(self, source: Source, tree: Tree, language: str, pragmas: list[Pragma]) -> None:
+        self._source = source
+        self._tree = tree
+        self._language = language
+        self._pragmas = pragmas
+        self._device = list(_device_extents(pragmas, len(source.text)))
+        self._device_names = frozenset(_device_names(pragmas))
+
+    def of(self, position: Position) -> Home:
+        """The home of what stands at a position within a function or initialiser."""
+        function = position.function
+        declared_at, directive = self._declared_at(position.path[0])
+        return Home(
+            position.function_name,
+            declared_at,
+            directive,
+            function is not None and self._is_external_inline(function),
+            self._untouchable(position),
+        )
+
+    def nowhere(self) -> Home:
+        """The home of a directive that asks for no call, wherever it stands."""
+        return Home("", 0)
+
+    def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
+        """Right after the declaration before `top`; else before everything that is `top`'s."""
+        before = [n.end for n in self._tree.root.children if n.start < top.start >= n.end]
+        if before:
+            return self._after(max(before), top.start), None
+        for pragma in self._pragmas:
+            directive = read(pragma.body).directive
+            if pragma.start < top.start and directive and directive.words in _ATTACHES:
+                return pragma.start, pragma
+        return self._first_token(top.start), None
+
+    def _after(self, end: int, limit: int) -> int:
+        """The offset behind the semicolon of the declaration whose extent ends at `end`."""
+        for at, kind in self._pieces(end, limit):
+            if kind == "end":
+                return at + 1
+        return end
+
+    def _first_token(self, limit: int) -> int:
+        return next((at for at, _ in self._pieces(0, limit)), limit)
+
+    def _pieces(self, start: int, limit: int) -> Iterator[tuple[int, str]]:
+        """Live tokens from `start` up to `limit`, directives left out."""
+        at = self._source.skip_blank(start)
+        while at < limit:
+            line_start = self._source.text.rfind("\n", 0, at) + 1
+            blank_before = not self._source.text[line_start:at].strip()
+            match = _PIECE.match(self._source.text, line_start if blank_before else at)
+            if match is None or match.lastgroup != "directive":
+                match = _PIECE.match(self._source.text, at)
+            if match is None or match.lastgroup is None:
+                return
+            if match.lastgroup != "directive" and self._tree.is_live(at):
+                yield at, match.lastgroup
+            at = self._source.skip_blank(match.end())
+
+    def _is_external_inline(self, function: Node) -> bool:
+        if self._language != "c" or function.kind != Kind.FUNCTION_DECL:
+            return False
+        head = self._head(function)
+        return bool(re.search(r"\b(?:__)?inline(?:__)?\b", head)) and not re.search(
+            r"\bstatic\b", head
+        )
+
+    def _head(self, function: Node) -> str:
+        body = next((n.start for n in function.children if n.kind == Kind.COMPOUND_STMT), None)
+        return self._source.text[function.start : body if body is not None else function.start]
+
+    def _untouchable(self, position: Position) -> str:
+        if position.function is None:
+            return "it stands outside any function"
+        for node in position.functions:
+            match = _NO_CALLS.search(self._head(node))
+            if match:
+                return f"no call may stand in a {match.group(1).strip('_')} function"
+        here = Extent(position.path[-1].start, position.path[-1].end)
+        if any(here in extent for extent in self._device):
+            return "the function is device code (declare target)"
+        if position.function_name in self._device_names:
+            return "the function is device code (declare target)"
+        return ""
+
+
+def _device_extents(pragmas: list[Pragma], length: int) -> Iterator[Extent]:
+    """From each declare target that opens a stretch of declarations to its end."""
+    opened = []
+    for pragma in pragmas:
+        reading = read(pragma.body)
+        words = reading.directive.words if reading.directive else ""
+        names_what = reading.argument is not None or any(
+            c.name in ("enter", "to", "link") for c in reading.clauses
+        )
+        if words == "begin declare target" or (words == "declare target" and not names_what):
+            opened.append(pragma.start)
+        elif words == "end declare target" and opened:
+            yield Extent(opened.pop(), pragma.end)
+    for start in opened:
+        yield Extent(start, length)
+
+
+def _device_names(pragmas: list[Pragma]) -> Iterator[str]:
+    for pragma in pragmas:
+        reading = read(pragma.body)
+        if reading.directive is not None and reading.directive.words == "declare target":
+            lists = [c.argument for c in reading.clauses if c.name in ("enter", "to")]
+            for listed in (reading.argument, *lists):
+                yield from re.findall(r"[A-Za-z_]\w*", listed or "")

@@ -1,0 +1,109 @@
+"""The text of a source file: what is a comment or a literal, where lines begin.
+
+Only as much of the C and C++ lexical grammar as it takes to find directives and
+identifiers in live text; everything else is the syntax tree's business.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_SPLICE = r"\\\r?\n"
+_COMMENT = rf"//(?:{_SPLICE}|[^\n])*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
+_STRING = r'"(?:\\\r\n|\\[\s\S]|[^"\\\n])*+"'
+_RAW = r'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=delimiter)"'
+
+_LEXEME = re.compile(
+    rf"(?P<comment>{_COMMENT})"
+    rf"|(?P<directive>^[ \t]*+(?:\#|%:)(?:{_SPLICE}|{_COMMENT}|{_STRING}|[^\n])*+)"
+    rf"|(?P<raw>{_RAW})"
+    rf"|(?P<string>(?:u8|[uUL])?{_STRING})"
+    r"|(?P<char>(?:u8|[uUL])?'(?:\\[\s\S]|[^'\\\n])*+')"
+    r"|(?P<number>\.?\d(?:'?\w|[eEpP][+-]|\.)*+)"
+    r"|(?P<attribute>\[\[)"
+    r"|(?P<word>[A-Za-z_]\w*+)",
+    re.MULTILINE,
+)
+_BLANK = re.compile(rf"(?:\s|{_SPLICE}|{_COMMENT})*+")
+_LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?')
+_JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A stretch of text: `kind` is one of the group names of the lexer."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file's text (Latin-1, so an index is a byte offset) under its name."""
+
+    path: str
+    text: str
+    _starts: list[int] = field(init=False, repr=False, compare=False)
+    _renumbered: list[tuple[int, int, str]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        starts = [0] + [m.end() for m in re.finditer(r"\n", self.text)]
+        object.__setattr__(self, "_starts", starts)
+        object.__setattr__(self, "_renumbered", [])
+        if re.search(r"^[ \t]*#[ \t]*(?:line\b|\d)", self.text, re.MULTILINE):
+            self._renumbered.extend(self._line_directives())
+
+    def lexemes(self) -> Iterator[Lexeme]:
+        """Everything that is a directive, literal, number, word or comment, in order."""
+        for match in _LEXEME.finditer(self.text):
+            kind = match.lastgroup
+            if kind == "delimiter":
+                kind = "raw"
+            assert kind is not None
+            yield Lexeme(kind, match.start(), match.end(), match.group())
+
+    def skip_blank(self, offset: int) -> int:
+        """The offset of the first character from `offset` on that is no space or comment."""
+        match = _BLANK.match(self.text, offset)
+        return match.end() if match else offset
+
+    def physical_line(self, offset: int) -> int:
+        """The line that holds `offset`, from 1, whatever #line says."""
+        return bisect_right(self._starts, offset)
+
+    def column(self, offset: int) -> int:
+        """The column of `offset`, from 1, in bytes."""
+        return offset - self._starts[self.physical_line(offset) - 1] + 1
+
+    def place(self, offset: int) -> tuple[str, int]:
+        """File and line of `offset` as the compiler names them: #line is heeded."""
+        line = self.physical_line(offset)
+        at = bisect_right(self._renumbered, (line - 1, 1 << 60, "")) - 1
+        if at < 0:
+            return self.path, line
+        directive, number, path = self._renumbered[at]
+        return path, number + line - directive - 1
+
+    def line(self, offset: int) -> int:
+        """The line of `offset` as the compiler names it."""
+        return self.place(offset)[1]
+
+    def _line_directives(self) -> Iterator[tuple[int, int, str]]:
+        path = self.path
+        for lexeme in self.lexemes():
+            if lexeme.kind != "directive":
+                continue
+            match = _LINE_DIRECTIVE.match(lexeme.text)
+            if match:
+                path = match.group(2) or path
+                yield self.physical_line(lexeme.end - 1), int(match.group(1)), path
+
+
+def without_comments(text: str) -> str:
+    """`text` with each comment and line splice as one space; literals stay."""
+    return _JOINTS.sub(lambda m: m.group() if m.group()[0] == '"' else " ", text)

@@ -1,0 +1,48 @@
+"""A translation unit, as the driver hands it over and gets it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One source file of one compiler command, with what its parse needs.
+
+    `path` is spelt as the compiler was given it ("-" for standard input),
+    `text` is its bytes decoded as Latin-1, so that an index into it is a byte
+    offset.  `arguments` are options for libclang, without -fopenmp and with
+    -D_OPENMP and -resource-dir; `libclang` is the library to load, or "" for
+    the one that the Python package carries.  `preprocess` is the user's own
+    compiler command up to, and without, the input: given -E and a file it
+    yields that file preprocessed as the compiler sees it.
+    """
+
+    path: str
+    text: str
+    language: str
+    arguments: tuple[str, ...]
+    libclang: str = ""
+    preprocess: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line for a person: `file:line: level: text [pomp-reason]`."""
+
+    file: str
+    line: int
+    text: str
+    reason: str
+    level: str = "warning"
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.level}: {self.text} [pomp-{self.reason}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumented:
+    """The unit's new text, or None where nothing in it is to be replaced."""
+
+    text: str | None
+    notes: tuple[Note, ...] = ()

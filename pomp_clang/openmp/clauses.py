@@ -1,0 +1,68 @@
+"""The clauses, and where each goes when a combined directive is split.
+
+OpenMP 5.2, section 17.2: a clause of a combined construct takes effect on the
+constituents that accept it, with the exceptions given there.  Only what a split
+into `parallel` and an inner worksharing directive needs is told apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Goes(Enum):
+    """Which part of `parallel` + worksharing directive a clause is put on."""
+
+    PARALLEL = "parallel"
+    INNER = "inner"
+    SHARED = "inner, its variables shared outside"
+    """the inner directive needs the variable of the enclosing context"""
+    MODIFIER = "as its directive-name modifier says"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause: its name, and where it goes."""
+
+    name: str
+    goes: Goes
+
+
+CLAUSES: dict[str, Clause] = {
+    name: Clause(name, goes)
+    for goes, names in {
+        Goes.PARALLEL: ("copyin", "default", "num_threads", "proc_bind", "shared", "message", "severity"),
+        Goes.INNER: (
+            "private", "schedule", "collapse", "ordered", "nowait", "aligned", "safelen",
+            "simdlen", "nontemporal", "order", "copyprivate", "allocate",
+        ),
+        Goes.SHARED: ("firstprivate", "lastprivate", "linear", "reduction"),
+        Goes.MODIFIER: ("if",),
+    }.items()
+    for name in names
+}  # fmt: skip
+
+OTHERS = frozenset(
+    (
+        "absent", "acq_rel", "acquire", "adjust_args", "affinity", "align", "append_args", "at",
+        "atomic_default_mem_order", "bind", "capture", "compare", "contains", "depend", "destroy",
+        "detach", "device", "device_type", "dist_schedule", "doacross", "dynamic_allocators",
+        "enter", "exclusive", "fail", "filter", "final", "from", "full", "grainsize",
+        "has_device_addr", "hint", "holds", "in_reduction", "inbranch", "inclusive", "indirect",
+        "init", "initializer", "is_device_ptr", "label", "link", "map", "match", "mergeable",
+        "no_openmp", "no_openmp_constructs", "no_openmp_routines", "no_parallelism", "nocontext",
+        "nogroup", "notinbranch", "novariants", "num_tasks", "num_teams", "otherwise", "partial",
+        "permutation", "priority", "read", "relaxed", "release", "reverse_offload", "self_maps",
+        "seq_cst", "simd", "sizes", "task_reduction", "thread_limit", "threads", "to",
+        "unified_address", "unified_shared_memory", "uniform", "untied", "update", "use",
+        "use_device_addr", "use_device_ptr", "uses_allocators", "weak", "when", "write",
+        "parallel", "for", "sections", "taskgroup",
+    )
+)  # fmt: skip
+"""Words that may stand where a clause stands, on directives that are never split."""
+
+
+def is_clause(word: str) -> bool:
+    """Whether `word` is an OpenMP clause name, so that it need not be a macro."""
+    return word in CLAUSES or word in OTHERS

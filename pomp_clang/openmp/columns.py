@@ -1,0 +1,168 @@
+"""What a report shows of each kind of construct, and what of it is lost time.
+
+The columns are ompP's.  A row of `COLUMNS` is a kind, in the directive's words; a
+column says how it comes from what the runtime booked and which class of overhead it
+counts for.  `ordered` is our extension: ompP does not measure it, we show it like a
+critical section, its wait for the turn (enterT) counting as synchronisation and its
+release (exitT) as management.
+
+The runtime books times that do not overlap: exitBarT is the wait without the tasks
+that were run in it, which are taskT.  So the time columns of a construct add up to
+its execT.  Only a barrier's execT holds its taskT, which is taken out of the loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from operator import attrgetter
+
+from pomp_clang.experiment.model import Measured
+
+
+class Overhead(Enum):
+    """Why a thread's time is lost; the value is the heading in a report."""
+
+    SYNC = "Sync"
+    """threads coordinate: they wait for a lock, a turn, a barrier, memory"""
+    IMBAL = "Imbal"
+    """threads had unequal amounts of work and wait for the last one"""
+    LIMPAR = "Limpar"
+    """limited parallelism: there was work for some of the threads only"""
+    MGMT = "Mgmt"
+    """the OpenMP runtime starts and stops teams, hands out work, releases locks"""
+
+
+Value = Callable[[Measured], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: T are seconds, C are counts.
+
+    `overhead` is the class that the column counts for, with what `cost` gives (all of
+    the column where there is none).  `scarce` is the class instead of it where there
+    was less to hand out than there were threads to take it.
+    """
+
+    name: str
+    value: Value
+    overhead: Overhead | None = None
+    scarce: Overhead | None = None
+    cost: Value | None = None
+
+    @property
+    def is_count(self) -> bool:
+        return self.name.endswith("C")
+
+    def lost(self, measured: Measured) -> float:
+        """The seconds of this column that count for its class of overhead."""
+        if self.overhead is None:
+            return 0.0
+        return (self.cost or self.value)(measured)
+
+    def overhead_of(self, execC: int, bodyC: int) -> Overhead | None:
+        """The class counted for, given the construct's entries and bodies over all threads."""
+        if self.scarce is not None and bodyC < execC:
+            return self.scarce
+        return self.overhead
+
+
+def _column(name: str, overhead: Overhead | None = None, *, field: str = "") -> Column:
+    return Column(name, attrgetter(field or name), overhead)
+
+
+def _without_tasks(m: Measured) -> float:
+    return max(0.0, m.execT - m.taskT)
+
+
+def _left_of_sections(m: Measured) -> float:
+    """What is left when a thread neither ran a section or task nor waited for the others.
+
+    Not below zero: the parts are read off a clock one after the other.
+    """
+    return max(0.0, m.execT - m.bodyT - m.exitBarT - m.taskT)
+
+
+_EXECC = _column("execC")
+_TASKT = _column("taskT")
+_EXEC = (_column("execT"), _EXECC)
+_SYNC = (_column("execT", Overhead.SYNC), _EXECC)
+_BARRIER = (
+    Column("execT", attrgetter("execT"), Overhead.SYNC, cost=_without_tasks),
+    _EXECC,
+    _TASKT,
+)
+_LOCKED = (
+    *_EXEC,
+    _column("bodyT"),
+    _column("enterT", Overhead.SYNC),
+    _column("exitT", Overhead.MGMT),
+)
+_SHARED = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), _TASKT)
+_SINGLE = (
+    *_EXEC,
+    _column("singleT", field="bodyT"),
+    _column("singleC", field="bodyC"),
+    _column("exitBarT", Overhead.LIMPAR),
+    _TASKT,
+)
+_HANDED_OUT = (
+    *_EXEC,
+    _column("sectT", field="bodyT"),
+    _column("sectC", field="bodyC"),
+    Column("exitBarT", attrgetter("exitBarT"), Overhead.IMBAL, scarce=Overhead.LIMPAR),
+)
+_SECTIONS = (*_HANDED_OUT, Column("mgmtT", _left_of_sections, Overhead.MGMT), _TASKT)
+_TEAM = (_column("startupT", Overhead.MGMT), _column("shutdwnT", Overhead.MGMT), _TASKT)
+_PARALLEL = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), *_TEAM)
+_PARALLEL_SECTIONS = (*_HANDED_OUT, *_TEAM)
+
+COLUMNS: dict[str, tuple[Column, ...]] = {
+    "parallel": _PARALLEL,
+    "parallel for": _PARALLEL,
+    "parallel for simd": _PARALLEL,
+    "parallel loop": _PARALLEL,
+    "parallel workshare": _PARALLEL,
+    "parallel sections": _PARALLEL_SECTIONS,
+    "parallel master": _PARALLEL,
+    "parallel masked": _PARALLEL,
+    "parallel master taskloop": _PARALLEL,
+    "parallel masked taskloop": _PARALLEL,
+    "parallel master taskloop simd": _PARALLEL,
+    "parallel masked taskloop simd": _PARALLEL,
+    "for": _SHARED,
+    "for simd": _SHARED,
+    "loop": _SHARED,
+    "workshare": _SHARED,
+    "scope": _SHARED,
+    "sections": _SECTIONS,
+    "single": _SINGLE,
+    "critical": _LOCKED,
+    "lock": _LOCKED,
+    "ordered": _LOCKED,
+    "atomic": _SYNC,
+    "flush": _SYNC,
+    "barrier": _BARRIER,
+    "master": _EXEC,
+    "masked": _EXEC,
+    "task": _EXEC,
+    "taskloop": _EXEC,
+    "taskloop simd": _EXEC,
+    "taskwait": _EXEC,
+    "taskgroup": _EXEC,
+    "taskyield": _EXEC,
+    "region": _EXEC,
+    "function": _EXEC,
+}
+
+
+def columns_of(kind: str) -> tuple[Column, ...]:
+    """The columns of a kind; of one that is not in the table, time and count."""
+    return COLUMNS.get(kind, _EXEC)
+
+
+def is_parallel(kind: str) -> bool:
+    """Whether a construct of this kind opens a team of threads of its own."""
+    return kind.split(maxsplit=1)[:1] == ["parallel"]

@@ -1,0 +1,102 @@
+"""A combined directive as two: which clause goes where (OpenMP 5.2, section 17.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pomp_clang.frontend.pragmas import ClauseText, Reading
+from pomp_clang.openmp.clauses import CLAUSES, Goes
+
+_NAME = re.compile(r"\s*([A-Za-z_]\w*)")
+_MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
+_COLON = re.compile(r"(?<!:):(?!:)")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The clauses of the parallel directive and of the inner one, as text."""
+
+    parallel: str
+    inner: str
+
+
+def split(reading: Reading) -> Split:
+    """Distribute the clauses of a combined directive that begins with parallel.
+
+    Where parallel has a default clause, what the inner directive takes from outside
+    has to be shared by name: a combined directive needs no such clause.
+    """
+    parallel: list[str] = []
+    inner: list[str] = []
+    outside: list[str] = []
+    for clause in reading.clauses:
+        goes = CLAUSES[clause.name].goes
+        if goes is Goes.MODIFIER:
+            _split_if(clause, parallel, inner)
+        elif goes is Goes.PARALLEL:
+            parallel.append(str(clause))
+        else:
+            inner.append(str(clause))
+            if goes is Goes.SHARED:
+                outside += variables(clause)
+    default = reading.clause("default")
+    if default is not None and default.argument != "shared" and outside:
+        listed = {n for c in reading.clauses if c.name == "shared" for n in variables(c)}
+        missing = [n for n in dict.fromkeys(outside) if n not in listed]
+        if missing:
+            parallel.append(f"shared({', '.join(missing)})")
+    return Split(" ".join(parallel), " ".join(inner))
+
+
+def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None:
+    """An unmodified `if` is parallel's; its expression may name variables that are not
+    to be had inside a default(none), so simd, for which it is a hint, goes without."""
+    match = _MODIFIER.match(clause.argument or "")
+    if match and match.group(1) == "simd":
+        inner.append(str(clause))
+    else:
+        parallel.append(f"if({match.group(2).strip() if match else clause.argument})")
+
+
+def variables(clause: ClauseText) -> list[str]:
+    """The variables that a data-sharing clause lists: of an array section its base."""
+    text = clause.argument or ""
+    if clause.name in ("reduction", "lastprivate", "firstprivate"):
+        at = _top_level_colon(text)
+        text = text[at + 1 :] if at is not None else text
+    elif clause.name == "linear":
+        at = _top_level_colon(text)
+        text = text[:at] if at is not None else text
+        text = re.sub(r"\b(?:val|ref|uval)\s*\(([^()]*)\)", r"\1", text)
+    found = []
+    for item in _items(text):
+        match = _NAME.match(item)
+        if match and match.group(1) != "this":
+            found.append(match.group(1))
+    return found
+
+
+def _top_level_colon(text: str) -> int | None:
+    return next((at for at in _outside_brackets(text) if _COLON.match(text, at)), None)
+
+
+def _items(text: str) -> Iterator[str]:
+    start = 0
+    for at in _outside_brackets(text):
+        if text[at] == ",":
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
+
+
+def _outside_brackets(text: str) -> Iterator[int]:
+    depth = 0
+    for at, character in enumerate(text):
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif depth == 0:
+            yield at

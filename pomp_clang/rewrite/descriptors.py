@@ -1,0 +1,237 @@
+"""The descriptors: what a rewritten unit needs at file scope, as text.
+
+Each construct gets a static object, and a static inline function that gives its
+address, so that no variable is named inside a region that says default(none).  The
+objects are listed in the linker section `pomp_descriptors`.  All names begin with
+two underscores, no macro of the user's can meet a name that is written here, and
+nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+
+from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.openmp.directives import Barrier, Form
+
+SECTION = "pomp_descriptors"
+
+NOT_MEASURED, NOWAIT, FUNCTION, RELEASE, COMBINED = 1, 2, 4, 8, 16
+"""enum ompregdescr_flags of pomp.h; a test compares them."""
+
+_LONGEST_TEXT = 400
+"""ISO C90 promises string literals of 509 characters; -Woverlength-strings says so."""
+
+_MEMBERS = (
+    "const char *__name; const char *__sub_name; int __num_sections; const char *__file_name; "
+    "int __begin_line1; int __begin_lineN; int __end_line1; int __end_lineN; void *__data; "
+    "struct ompregdescr *__next; unsigned __size; unsigned __flags; int __begin_column; "
+    "const char *__clauses; const char *__function;"
+)
+_HIDDEN = '__attribute__((__visibility__("hidden")))'
+
+_SIGNATURES = {
+    "POMP_Get_team": "void *{}(void)",
+    "POMP_Set_team": "void {}(void *)",
+    "POMP_Init": "void {}(void)",
+    "POMP_Finalize": "void {}(void)",
+    "POMP_On": "void {}(void)",
+    "POMP_Off": "void {}(void)",
+    "POMP_Set_lock": "void {}(void *, struct ompregdescr *)",
+    "POMP_Unset_lock": "void {}(void *, struct ompregdescr *)",
+    "POMP_Test_lock": "int {}(void *, struct ompregdescr *)",
+    "POMP_Set_nest_lock": "void {}(void *, struct ompregdescr *)",
+    "POMP_Unset_nest_lock": "void {}(void *, struct ompregdescr *)",
+    "POMP_Test_nest_lock": "int {}(void *, struct ompregdescr *)",
+}
+"""What differs from `void POMP_Name_type(OMPRegDescr *)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A construct's descriptor: its number in the unit and how its names end."""
+
+    construct: Construct
+    number: int
+    suffix: str
+
+    @property
+    def reach(self) -> str:
+        """The expression that is passed to a call."""
+        return f"__pomp_rd{self.suffix}()"
+
+
+def named(constructs: Constructs, number: int, construct: Construct) -> Named:
+    """Name a construct's descriptor.
+
+    An inline function of external linkage (C99, 6.7.4) may refer to nothing static:
+    what it needs is hidden instead, under a name of the unit's own.
+    """
+    suffix = str(number)
+    if construct.home.external_inline:
+        key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
+        suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
+    return Named(construct, number, suffix)
+
+
+def prologue(calls: set[str], cplusplus: bool) -> str:
+    """The declarations that a unit needs once, before its first descriptor."""
+    extern = 'extern "C" ' if cplusplus else "extern "
+    parts = ["struct ompregdescr;"]
+    for call in sorted(calls):
+        signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
+        parts.append(f"{extern}{signature};")
+    parts.append(f"struct __pomp_descriptor {{ {_MEMBERS} }};")
+    bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
+    parts += [bounds.format("start"), bounds.format("stop")]
+    parts.append(
+        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **); "
+        "static void __pomp_register(void) __attribute__((__constructor__(101))); "
+        f"static void __pomp_register(void) {{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
+    )
+    return " ".join(parts)
+
+
+def group(
+    constructs: Constructs, members: list[Named], first: int, cplusplus: bool
+) -> str:
+    """The objects and functions of the constructs that one declaration holds."""
+    parts = []
+    for member in members:
+        hidden = member.construct.home.external_inline
+        storage = "" if hidden else "static "
+        linkage = f" {_HIDDEN}" if hidden else ""
+        name = f"__pomp_d{member.suffix}"
+        fields = ", ".join(_fields(constructs, member.construct, cplusplus))
+        if hidden:
+            parts.append(f"extern struct __pomp_descriptor {name}{linkage};")
+        parts.append(f"{storage}struct __pomp_descriptor {name} = {{ {fields} }};")
+        parts.append(_reach(member, hidden, cplusplus))
+    addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not _is_release(m.construct))
+    if addresses:
+        parts.append(
+            f"static struct __pomp_descriptor *__pomp_list{first}[] "
+            f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
+        )
+    return " ".join(parts)
+
+
+def _reach(member: Named, hidden: bool, cplusplus: bool) -> str:
+    name = f"__pomp_d{member.suffix}"
+    head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
+    if cplusplus:
+        body = (
+            "{ return static_cast<struct ompregdescr *>"
+            f"(static_cast<void *>(&{name})); }}"
+        )
+        return f"static __inline__ __attribute__((__unused__)) {head} {body}"
+    body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
+    if hidden:
+        return f"extern {head} {_HIDDEN}; {head} {body}"
+    return f"static __inline__ __attribute__((__unused__)) {head} {body}"
+
+
+def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> list[str]:
+    source = constructs.source
+    file, begin = source.place(construct.begin.start)
+    null = "__null" if cplusplus else "0"
+    last = construct.block.end if construct.block else construct.begin.end
+    end = construct.extent.end
+    if construct.control is not None and construct.pair is not None:
+        closing = constructs.items[construct.pair].begin
+        end1, endN = source.line(closing.start), source.line(closing.end - 1)
+    else:
+        end1 = endN = source.line(max(last, end) - 1)
+    return [
+        quoted(descriptor_name(construct)),
+        quoted(construct.sub_name) if construct.sub_name else null,
+        str(_num_sections(construct)),
+        quoted(os.path.abspath(file) if file != "<stdin>" else file),
+        str(begin),
+        str(source.line(construct.begin.end - 1)),
+        str(end1),
+        str(endN),
+        null,
+        null,
+        "sizeof(struct __pomp_descriptor)",
+        str(flags(construct)),
+        str(source.column(construct.begin.start)),
+        quoted(clauses_text(construct)),
+        quoted(construct.home.function),
+    ]
+
+
+def descriptor_name(construct: Construct) -> str:
+    """The descriptor's `name`: the directive's words, "lock", or "region"."""
+    return construct.kind
+
+
+def clauses_text(construct: Construct) -> str:
+    """The clauses as one text, cut where a string literal may no longer be portable."""
+    if construct.reading is None:
+        return ""
+    return " ".join(map(str, construct.reading.clauses))[:_LONGEST_TEXT]
+
+
+def has_nowait(construct: Construct) -> bool:
+    """Whether the programmer wrote nowait (an argument, OpenMP 6.0, leaves it open)."""
+    return construct.reading is not None and construct.reading.clause("nowait") is not None
+
+
+def keeps_barrier(construct: Construct) -> bool:
+    """Whether the implied barrier has to stay as it is: copyprivate and task reductions
+    exclude nowait (OpenMP 5.2, 11.1, 5.5.8), and so does cancellation (facts: traps)."""
+    reading = construct.reading
+    if reading is None:
+        return False
+    task = any(
+        c.name == "reduction" and (c.argument or "").replace(" ", "").startswith("task,")
+        for c in reading.clauses
+    )
+    return construct.cancelled or task or reading.clause("copyprivate") is not None
+
+
+def flags(construct: Construct) -> int:
+    """enum ompregdescr_flags of a construct."""
+    value = 0
+    leaf = construct.leaf
+    if leaf is not None and leaf.barrier is Barrier.NOWAIT:
+        nowait = construct.reading.clause("nowait") if construct.reading else None
+        if nowait is not None:
+            value |= NOT_MEASURED if nowait.argument else NOWAIT
+        elif keeps_barrier(construct):
+            value |= NOT_MEASURED
+    if _is_release(construct):
+        value |= RELEASE
+    if construct.directive is not None and construct.directive.leaves:
+        value |= COMBINED
+    return value
+
+
+def _is_release(construct: Construct) -> bool:
+    return construct.routine is not None and construct.routine.releases
+
+
+def _num_sections(construct: Construct) -> int:
+    if construct.leaf is None or construct.leaf.form is not Form.SECTIONS:
+        return 0
+    return len(construct.separators) + construct.implicit_first_section
+
+
+def quoted(text: str) -> str:
+    """A string literal of C and C++ whose value is `text`; bytes outside ASCII, and what
+    could become a trigraph, are octal."""
+    out = []
+    for character in text:
+        code = ord(character)
+        if character in '"\\':
+            out.append("\\" + character)
+        elif 32 <= code < 127 and character != "?":
+            out.append(character)
+        elif code < 256:
+            out.append(f"\\{code:03o}")
+        else:
+            out.extend(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+    return '"' + "".join(out) + '"'

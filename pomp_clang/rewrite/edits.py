@@ -1,0 +1,54 @@
+"""Changes of a text, collected as offset, length and new text, and applied once.
+
+    >>> edits = EditSet()
+    >>> edits.replace(0, 1, "x")
+    >>> edits.insert(3, ";")
+    >>> edits.apply("a+b")
+    'x+b;'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class EditConflict(Exception):
+    """Two edits claim the same character."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """`text` takes the place of start..end; of insertions at one offset the lower rank
+    comes first, and all of them before a replacement that begins there."""
+
+    start: int
+    end: int
+    rank: int
+    number: int
+    text: str
+
+
+class EditSet:
+    """Edits of one text."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Put `text` in the place of what stands from start up to end."""
+        self._edits.append(Edit(start, end, 0, len(self._edits), text))
+
+    def insert(self, at: int, text: str, rank: int = 0) -> None:
+        """Put `text` before what stands at `at`."""
+        self._edits.append(Edit(at, at, rank, len(self._edits), text))
+
+    def apply(self, text: str) -> str:
+        """The text with every edit made.  Raises `EditConflict` if two overlap."""
+        pieces = []
+        at = 0
+        for edit in sorted(self._edits):
+            if edit.start < at:
+                raise EditConflict(f"two changes meet at offset {edit.start}")
+            pieces += [text[at : edit.start], edit.text]
+            at = edit.end
+        return "".join([*pieces, text[at:]])

@@ -1,0 +1,168 @@
+"""Instrument one translation unit: find its constructs, plan, rewrite."""
+
+from __future__ import annotations
+
+from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.find import find
+from pomp_clang.frontend.unit import Instrumented, Unit
+from pomp_clang.openmp.control import read_control
+from pomp_clang.rewrite.calls import calls_in
+from pomp_clang.rewrite.descriptors import Named, group, named, prologue
+from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
+from pomp_clang.selection.plan import Decision, Entry, Plan, plan
+
+
+def instrument(unit: Unit, disabled: frozenset[str] = frozenset()) -> Instrumented:
+    """The unit with the calls of the POMP API.
+
+    `disabled` holds the kinds of construct that are left out.  Raises
+    `pomp_clang.frontend.tree.UnitError` if the unit cannot be parsed.
+    """
+    found = find(unit)
+    decided = plan(found.constructs, disabled)
+    notes = tuple(sorted({*found.notes, *decided.notes()}, key=lambda n: (n.file, n.line)))
+    return Instrumented(rewrite(decided), notes)
+
+
+def rewrite(decided: Plan) -> str | None:
+    """The text of a plan's unit with its edits made, or None if there are none."""
+    return _Rewriting(decided).text()
+
+
+class _Rewriting:
+    def __init__(self, decided: Plan) -> None:
+        self._plan = decided
+        self._constructs: Constructs = decided.constructs
+        self._source = decided.constructs.source
+        self._cplusplus = decided.constructs.language == "c++"
+        self._edits = EditSet()
+        self._written: list[str] = []
+        self._named: dict[int, Named] = {}
+
+    def text(self) -> str | None:
+        for entry in self._plan.entries:
+            self._name(entry)
+        for entry in self._plan.entries:
+            self._rewrite(entry)
+        if not self._written:
+            return None
+        self._declare()
+        return self._edits.apply(self._source.text)
+
+    def _name(self, entry: Entry) -> None:
+        construct = entry.construct
+        if entry.decision is not Decision.INSTRUMENTED or construct.kind == "section":
+            return
+        if construct.control is not None and construct.control.control.call == "POMP_End":
+            return
+        number = len(self._named) + 1
+        self._named[construct.index] = named(self._constructs, number, construct)
+
+    def _rewrite(self, entry: Entry) -> None:
+        construct = entry.construct
+        if entry.decision is Decision.CONTROL:
+            self._control(construct)
+        elif entry.decision is Decision.INSTRUMENTED:
+            if construct.control is not None:
+                self._control(construct)
+            elif construct.routine is not None:
+                self._routine(construct)
+            elif construct.kind != "section":
+                self._directive(construct)
+
+    def _replace(self, construct: Construct, text: str) -> None:
+        """Put text in the place of a directive, its line breaks behind it."""
+        begin = construct.begin
+        breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
+        self._edits.replace(begin.start, begin.end, text + breaks)
+        self._written.append(text)
+
+    def _close(self, construct: Construct, at: int, text: str) -> None:
+        """Put text behind a block; of blocks that end together the inner closes first."""
+        self._edits.insert(at, f" {text}", rank=-len(self._constructs.around(construct)))
+        self._written.append(text)
+
+    def _directive(self, construct: Construct) -> None:
+        name = self._named[construct.index]
+        wrapped = measured(construct, name)
+        if construct.block is None:
+            self._replace(construct, f"{wrapped.opening} {wrapped.closing}")
+            return
+        self._replace(construct, wrapped.opening)
+        # An empty statement keeps -Wmisleading-indentation from taking what follows an
+        # unbraced loop on its line for a part of it.
+        braced = self._source.text[construct.block.start] == "{"
+        closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        self._close(construct, construct.block.end, closing)
+        if construct.separators or construct.implicit_first_section:
+            self._sections(construct, section(name))
+
+    def _sections(self, construct: Construct, each: Wrapped) -> None:
+        assert construct.block is not None
+        opened = construct.implicit_first_section
+        if opened:
+            self._edits.insert(construct.block.start + 1, f" {each.opening}")
+            self._written.append(each.opening)
+        for separator in construct.separators:
+            text = f"{each.closing} {each.opening}" if opened else each.opening
+            breaks = "\n" * self._source.text.count("\n", separator.start, separator.end)
+            self._edits.replace(separator.start, separator.end, text + breaks)
+            self._written.append(text)
+            opened = True
+        self._edits.insert(construct.block.end - 1, f"{each.closing} ")
+
+    def _routine(self, construct: Construct) -> None:
+        assert construct.routine is not None and construct.block is not None
+        reach = self._named[construct.index].reach
+        self._replace(construct, construct.routine.replacement)
+        self._edits.insert(construct.block.end - 1, f", {reach}")
+
+    def _control(self, construct: Construct) -> None:
+        assert construct.control is not None
+        function = construct.control.control.call
+        if not function:
+            self._replace(construct, "")
+            return
+        argument = ""
+        if construct.control.control.named:
+            owner = construct.index if construct.index in self._named else construct.pair
+            assert owner is not None
+            argument = self._named[owner].reach
+        text = f"{function}({argument});"
+        if construct.block is None:
+            self._replace(construct, text)
+        else:
+            self._replace(construct, f"{{ {text}")
+            self._close(construct, construct.block.end, "}")
+
+    def _declare(self) -> None:
+        """Put the descriptors before the declarations whose constructs they describe."""
+        groups: dict[int, list[Named]] = {}
+        for name in self._named.values():
+            groups.setdefault(name.construct.home.declared_at, []).append(name)
+        calls = calls_in(self._written)
+        if not groups and calls:
+            controls = [e.construct for e in self._plan.entries if e.construct.control]
+            groups[min(c.home.declared_at for c in controls if c.block or c.home.function)] = []
+        for order, at in enumerate(sorted(groups)):
+            parts = [prologue(calls, self._cplusplus)] if order == 0 else []
+            if groups[at]:
+                first = groups[at][0].number
+                parts.append(group(self._constructs, groups[at], first, self._cplusplus))
+            self._insert_declarations(at, " ".join(parts), groups[at])
+
+    def _insert_declarations(self, at: int, text: str, members: list[Named]) -> None:
+        attached = next((m.construct.home.from_directive for m in members), None)
+        if attached is not None:
+            breaks = "\n" * self._source.text.count("\n", attached.start, attached.end)
+            self._edits.replace(
+                attached.start, attached.end, f"{text} {pragma(attached.body)}{breaks}"
+            )
+        else:
+            before = " " if at and not self._source.text[at - 1].isspace() else ""
+            after = "" if self._source.text[at : at + 1] in ("\n", "\r", "") else " "
+            self._edits.insert(at, f"{before}{text}{after}")
+
+
+__all__ = ["instrument", "read_control", "rewrite"]

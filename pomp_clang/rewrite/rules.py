@@ -1,0 +1,104 @@
+"""The rules: a construct's row and block -> what opens it, what closes it.
+
+POMP paper, Tables 1 and 2.  The opening takes the place of the directive, the closing
+stands right behind the block; the two make one compound statement, so that a construct
+may stand wherever a statement may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.pragmas import ClauseText
+from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
+from pomp_clang.rewrite.combined import split
+from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """Text before and after a statement."""
+
+    opening: str
+    closing: str
+
+    def within(self, outer: Wrapped) -> Wrapped:
+        """This one inside another."""
+        return Wrapped(f"{outer.opening} {self.opening}", f"{self.closing} {outer.closing}")
+
+
+def call(event: str, kind: str, named: Named) -> str:
+    """One call of the POMP API."""
+    return f"POMP_{event}_{kind}({named.reach});"
+
+
+def pragma(words: str, *clauses: str) -> str:
+    """An OpenMP directive that may stand inside a line."""
+    return f"_Pragma({quoted(' '.join(filter(None, ('omp', words, *clauses))))})"
+
+
+def measured(construct: Construct, named: Named) -> Wrapped:
+    """What stands round a construct's block (or is the whole of a standalone one)."""
+    directive, reading = construct.directive, construct.reading
+    assert directive is not None and reading is not None
+    if directive.leaves:
+        parts = split(reading)
+        outer, inner = (DIRECTIVES[words] for words in directive.leaves)
+        # The inner directive's barrier is the last thing in the region: parallel needs none.
+        around = _parallel(outer, parts.parallel, named, barrier=False)
+        return _plain(inner, parts.inner, construct, named).within(around)
+    clauses = _with_argument(reading.argument, reading.clauses)
+    if directive.barrier is Barrier.ADDED:
+        return _parallel(directive, clauses, named, barrier=True)
+    return _plain(directive, clauses, construct, named)
+
+
+def section(named: Named) -> Wrapped:
+    """What stands round the block of one section: events of its sections construct."""
+    row = DIRECTIVES["section"]
+    begin, end = (call(row.event, kind, named) for kind in row.inside)
+    return Wrapped(f"{pragma('section')} {{ {begin}", f"{end} }}")
+
+
+def _parallel(directive: Directive, clauses: str, named: Named, barrier: bool) -> Wrapped:
+    team = f"__pomp_team{named.number}"
+    fork, join = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.around)
+    begin, end = (call(directive.event, kind, named) for kind in directive.inside)
+    opening = (
+        f"{{ void *{team} = ({fork}, POMP_Get_team()); "
+        f"{pragma(directive.words, clauses, f'firstprivate({team})')} "
+        f"{{ POMP_Set_team({team}); {begin}"
+    )
+    waiting = f"{_barrier(named)} " if barrier else ""
+    return Wrapped(opening, f"{waiting}{end} }} {join}; }}")
+
+
+def _plain(directive: Directive, clauses: str, construct: Construct, named: Named) -> Wrapped:
+    opening, closing = ["{"], []
+    if directive.around:
+        opening.append(call(directive.event, directive.around[0], named))
+    explicit = directive.barrier is Barrier.NOWAIT and not has_nowait(construct)
+    explicit = explicit and not keeps_barrier(construct)
+    opening.append(pragma(directive.words, clauses, "nowait" if explicit else ""))
+    if directive.inside and construct.block is not None:
+        opening.append("{ " + call(directive.event, directive.inside[0], named))
+        closing.append(call(directive.event, directive.inside[1], named) + " }")
+    if explicit:
+        closing.append(_barrier(named))
+    if directive.around:
+        closing.append(call(directive.event, directive.around[1], named))
+    closing.append("}")
+    return Wrapped(" ".join(opening), " ".join(closing))
+
+
+def _barrier(named: Named) -> str:
+    """A barrier made explicit: it is passed the descriptor of what implied it."""
+    row = DIRECTIVES["barrier"]
+    enter, leave = (call(row.event, kind, named) for kind in row.around)
+    return f"{enter} {pragma(row.words)} {leave}"
+
+
+def _with_argument(argument: str | None, clauses: tuple[ClauseText, ...]) -> str:
+    written = [str(clause) for clause in clauses]
+    return " ".join(written if argument is None else [f"({argument})", *written])

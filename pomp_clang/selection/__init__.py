@@ -1,0 +1,1 @@
+"""Constructs -> plan: what is measured, what is left out, and why."""

@@ -1,0 +1,136 @@
+"""The plan of a unit: for each construct whether it is instrumented, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.unit import Note
+from pomp_clang.openmp.clauses import is_clause
+from pomp_clang.openmp.directives import Form, State
+
+
+class Decision(Enum):
+    """What becomes of a construct; the values are what `pomp-clang list` shows."""
+
+    INSTRUMENTED = "instrumented"
+    CONTROL = "control"
+    """a directive of POMP's own that is obeyed"""
+    SILENT = "no events"
+    """nothing to measure by its nature"""
+    DISABLED = "disabled"
+    """by --pomp-disable"""
+    SILENCED = "noinstrument"
+    """between noinstrument and instrument"""
+    UNABLE = "not instrumented"
+    """and named, since nobody asked for it"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One construct's decision; `why` and `reason` (the tag of its note) if it is UNABLE."""
+
+    construct: Construct
+    decision: Decision
+    why: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An entry for each construct of the unit, in the order of its text."""
+
+    constructs: Constructs
+    entries: tuple[Entry, ...]
+
+    def notes(self) -> list[Note]:
+        """One note for each construct that is not instrumented though nobody asked for it."""
+        source = self.constructs.source
+        notes = []
+        for entry in self.entries:
+            if entry.decision is Decision.UNABLE:
+                path, line = source.place(entry.construct.begin.start)
+                text = f"'{entry.construct.kind}' is not measured: {entry.why}"
+                notes.append(Note(path, line, text, entry.reason))
+        return notes
+
+
+def plan(constructs: Constructs, disabled: frozenset[str] = frozenset()) -> Plan:
+    """Decide on every construct."""
+    decided: list[Entry] = []
+    for construct in constructs.items:
+        decided.append(_decide(constructs, construct, disabled, decided))
+    return Plan(constructs, tuple(decided))
+
+
+def _decide(
+    constructs: Constructs, construct: Construct, disabled: frozenset[str], decided: list[Entry]
+) -> Entry:
+    control = construct.control
+    if control is not None and not control.control.named:
+        return Entry(construct, Decision.CONTROL)
+    if any(construct.extent in stretch for stretch in constructs.silenced):
+        return Entry(construct, Decision.SILENCED)
+    directive = construct.directive
+    if directive is not None and directive.state is State.SILENT:
+        return Entry(construct, Decision.SILENT)
+    if construct.kind == "section":
+        return _as_its_sections(constructs, construct, decided)
+    if construct.kind in disabled:
+        return Entry(construct, Decision.DISABLED)
+    why, reason = _obstacle(constructs, construct, decided)
+    if why:
+        return Entry(construct, Decision.UNABLE, why, reason)
+    return Entry(construct, Decision.INSTRUMENTED)
+
+
+def _as_its_sections(constructs: Constructs, section: Construct, decided: list[Entry]) -> Entry:
+    """A section shares the fate of the sections construct that it belongs to."""
+    for around in constructs.around(section):
+        if section.pragma in around.separators:
+            fate = decided[around.index].decision
+            quiet = Decision.DISABLED if fate is Decision.UNABLE else fate
+            return Entry(section, quiet)
+    return Entry(section, Decision.UNABLE, "it stands in no sections construct", "section")
+
+
+def _obstacle(
+    constructs: Constructs, construct: Construct, decided: list[Entry]
+) -> tuple[str, str]:
+    """Why a construct cannot be instrumented, with the tag of its note; or two ""."""
+    directive, reading = construct.directive, construct.reading
+    if directive is not None and directive.state is State.LATER:
+        return "no events are defined for this directive yet", "unsupported"
+    if construct.home.untouchable:
+        return construct.home.untouchable, "function"
+    for around in constructs.around(construct):
+        if around.opaque:
+            return f"no call may stand inside '{around.kind}'", "no-call"
+    if construct.control is not None and construct.pair is None:
+        words = "begin" if construct.control.control.words == "inst end" else "end"
+        return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
+    if directive is None or reading is None or construct.block is None:
+        return "", ""
+    text = constructs.source.text
+    if construct.leaf is not None and construct.leaf.form is Form.SECTIONS:
+        if text[construct.block.start] != "{" or text[construct.block.end - 1] != "}":
+            return "its block is not written in braces", "block"
+    unknown = [c.name for c in reading.clauses if not is_clause(c.name)]
+    if directive.leaves and unknown:
+        return f"it cannot be split, the clause '{unknown[0]}' is not known", "clause"
+    return _block_is_left(constructs, construct, decided)
+
+
+def _block_is_left(
+    constructs: Constructs, construct: Construct, decided: list[Entry]
+) -> tuple[str, str]:
+    """A block that is itself a directive must be one that is rewritten: nothing can be
+    put behind a directive on its line."""
+    assert construct.block is not None
+    for other in constructs.items[construct.index + 1 :]:
+        if other.begin.start > construct.block.start:
+            break
+        if other.begin == construct.block and not other.kind.startswith(("barrier", "flush")):
+            return f"its block is the directive '{other.kind}'", "block"
+    return "", ""

@@ -1,0 +1,37 @@
+#!/bin/sh
+# What the tests need beside Python: installed from Debian when this is root and something is
+# missing, else named, with what is skipped for it.
+set -u
+
+rows='clang-19 clang-19 tests with clang
+/usr/lib/llvm-19/lib/libomp.so libomp-19-dev tests with libomp
+/usr/lib/x86_64-linux-gnu/libclang-19.so.1 libclang1-19 parsing with the libclang of clang 19
+FileCheck-19 llvm-19-tools all of lit_tests
+opari2 opari2 the differential test against OPARI2
+gcc gcc tests with gcc
+g++ g++ tests with g++
+cmake cmake tests that build the runtime on their own
+ccache ccache tests of compiler wrappers
+readelf binutils tests of debug information'
+
+have() {
+  case "$1" in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+packages=$(echo "$rows" | while read -r what package _; do have "$what" || printf '%s ' "$package"; done)
+
+if [ -n "$packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing from Debian: $packages"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq >/dev/null 2>&1
+  # shellcheck disable=SC2086
+  apt-get install -y -qq --no-install-recommends $packages >/dev/null 2>&1 ||
+    echo "apt-get could not install all of: $packages"
+fi
+
+echo "$rows" | while read -r what package purpose; do
+  have "$what" || echo "SKIPPED: $purpose ($what is not here; Debian package $package)"
+done
