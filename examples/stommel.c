@@ -40,8 +40,8 @@ static Ocean make_ocean(int n) {
   o.n = n;
   o.a1 = gam * dx2 / bottom;
   o.a2 = gam * dx2 / bottom;
-  o.a3 = (gam * dy2 + beta * dx2 * dy / 2) / bottom;
-  o.a4 = (gam * dy2 - beta * dx2 * dy / 2) / bottom;
+  o.a3 = (gam * dy2 + beta * dx * dy2 / 2) / bottom;
+  o.a4 = (gam * dy2 - beta * dx * dy2 / 2) / bottom;
   o.a5 = dx2 * dy2 / bottom;
   #pragma omp parallel sections shared(o)
   {
@@ -106,7 +106,7 @@ static double strongest(const Ocean *o) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 400, iterations = argc > 2 ? atoi(argv[2]) : 400;
+  int n = argc > 1 ? atoi(argv[1]) : 500, iterations = argc > 2 ? atoi(argv[2]) : 1000;
   if (n < 1 || iterations < 1) {
     fprintf(stderr, "usage: stommel [points] [iterations]\n");
     return 2;

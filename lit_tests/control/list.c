@@ -1,0 +1,31 @@
+// pomp-clang list: every construct with its extent, its clauses and what becomes of it.
+// REQUIRES: clang
+// RUN: %pomp list %s -- %clang -fopenmp | FileCheck %s
+// RUN: %pomp list %s --format json -- %clang -fopenmp | FileCheck --check-prefix=JSON %s
+void f(int *a) {
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp for schedule(static, 4) \
+    nowait
+    for (int i = 0; i < 9; i++)
+      a[i] = i;
+#pragma omp simd
+    for (int i = 0; i < 9; i++)
+      a[i] = i;
+  }
+}
+// CHECK: list.c:6-15 {{ *}}parallel num_threads(2) {{ *}}instrumented
+// CHECK: list.c:8-11 {{ *}}for schedule(static, 4) nowait {{ *}}instrumented
+// CHECK: list.c:12-14 {{ *}}simd {{ *}}not instrumented: no events are defined
+// CHECK: 3 constructs, 2 instrumented
+// JSON: "kind": "for"
+// JSON: "begin_line1": 8,
+// JSON-NEXT: "begin_lineN": 9,
+// JSON-NEXT: "end_line1": 11,
+// JSON-NEXT: "end_lineN": 11,
+// JSON: "function": "f",
+// JSON: "name": "schedule",
+// JSON-NEXT: "argument": "static, 4"
+// JSON: "name": "nowait",
+// JSON-NEXT: "argument": null
+// JSON: "state": "instrumented",

@@ -1,0 +1,53 @@
+"""What is seen from outside: RUN lines and FileCheck."""
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "pomp-clang"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.test_source_root, "..", "build", "lit")
+
+
+def first(*names):
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+tools = {
+    "clang": first("clang-19", "clang", "clang-18", "clang-17"),
+    "clangxx": first("clang++-19", "clang++", "clang++-18", "clang++-17"),
+    "gcc": first("gcc"),
+    "gxx": first("g++"),
+    "pomp": first("pomp-clang"),
+    "filecheck": first("FileCheck-19", "FileCheck", "FileCheck-18"),
+}
+
+for name in ("pomp", "filecheck"):
+    if tools[name] is None:
+        lit_config.fatal(f"{name} is not here: make test installs it, see tests/debian.sh")
+for name in ("clang", "gcc"):
+    if tools[name] is not None:
+        config.available_features.add(name)
+    else:
+        lit_config.note(f"SKIPPED: tests that need {name}, which is not here")
+
+config.environment["HOME"] = os.environ.get("HOME", "/")
+for name in ("POMP_FLAGS", "POMP_EXPERIMENT_DIR"):
+    config.environment.pop(name, None)
+
+# The source's comments are left out of what is checked: the expected lines are comments.
+instrumented = "{pomp} rewrite %s -- {compiler} {flags} | sed -e '\\,^ *//,d'"
+config.substitutions += [
+    ("%rewrite++", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
+    ("%rewrite", instrumented.format(pomp=tools["pomp"], compiler=tools["clang"], flags="-fopenmp")),
+    ("%pomp", tools["pomp"]),
+    ("%clangxx", tools["clangxx"] or "clang++"),
+    ("%clang", tools["clang"] or "clang"),
+    ("%gcc", tools["gcc"] or "gcc"),
+    ("%gxx", tools["gxx"] or "g++"),
+    ("FileCheck", f"{tools['filecheck']} --dump-input-context=20"),
+]  # fmt: skip

@@ -1,0 +1,4 @@
+static inline void kernel(int *a) {
+#pragma omp critical
+  a[0]++;
+}

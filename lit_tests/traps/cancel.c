@@ -1,0 +1,38 @@
+// A cancelled loop or sections construct may not be nowait: its barrier stays implied.
+// REQUIRES: clang, gcc
+// RUN: %rewrite | FileCheck %s
+// RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
+void f(const int *a) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 9; i++) {
+      if (a[i]) {
+#pragma omp cancel for
+      }
+#pragma omp cancellation point for
+    }
+#pragma omp sections
+    {
+#pragma omp section
+      {
+#pragma omp cancel sections
+      }
+    }
+#pragma omp for
+    for (int i = 0; i < 9; i++)
+      ;
+  }
+}
+// the flag POMP_BARRIER_NOT_MEASURED says so in the descriptor.
+// CHECK: { "for", {{.*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
+// CHECK: { "sections", {{.*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
+// CHECK: { "for", {{.*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "f" }
+// CHECK: { POMP_For_enter(__pomp_rd2()); _Pragma("omp for"){{$}}
+// CHECK: #pragma omp cancel for
+// CHECK: #pragma omp cancellation point for
+// CHECK: POMP_For_exit(__pomp_rd2()); }
+// CHECK: { POMP_Sections_enter(__pomp_rd3()); _Pragma("omp sections"){{$}}
+// CHECK: POMP_Sections_exit(__pomp_rd3()); }
+// CHECK: _Pragma("omp for nowait")

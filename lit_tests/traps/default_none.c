@@ -1,0 +1,16 @@
+// default(none): no variable is named inside, and what the split needs is shared outside.
+// REQUIRES: clang, gcc
+// RUN: %rewrite | FileCheck %s
+// RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
+int f(const int *a, int n) {
+  int s = 0, last = 0, fp = 3, hits[4] = {0};
+#pragma omp parallel for default(none) shared(a, n) reduction(+ : s, hits[0 : 4]) lastprivate(last) firstprivate(fp) num_threads(2)
+  for (int i = 0; i < n; i++) {
+    s += last = a[i] + fp;
+    hits[i & 3]++;
+  }
+  return s + last + hits[0];
+}
+// CHECK: _Pragma("omp parallel default(none) shared(a, n) num_threads(2) shared(s, hits, last, fp) firstprivate(__pomp_team1)")
+// CHECK-SAME: _Pragma("omp for reduction(+ : s, hits[0 : 4]) lastprivate(last) firstprivate(fp) nowait")

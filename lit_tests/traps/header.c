@@ -1,0 +1,8 @@
+// A construct of a project header is named, once for each directive.
+// REQUIRES: clang, gcc
+// RUN: %rewrite 2>&1 >%t.c | FileCheck %s
+// RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o 2>&1 | FileCheck %s
+#include "Inputs/kernel.h"
+void f(int *a) { kernel(a); }
+// CHECK: Inputs/kernel.h:2: warning: 'critical' in a header is not measured yet [pomp-header]
+// CHECK-NOT: warning

@@ -1,0 +1,58 @@
+// No call may stand inside simd, order(concurrent), atomic, target and teams, nor between target
+// and its teams, the loops of a collapsed nest, or beside a scan: the measurement stands around,
+// or what cannot be measured is named.
+// REQUIRES: clang, gcc
+// RUN: %rewrite 2>%t.err | FileCheck %s
+// RUN: FileCheck --check-prefix=ERR %s <%t.err
+// RUN: %pomp -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
+// RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
+int f(int *a) {
+  int s = 0;
+#pragma omp for simd
+  for (int i = 0; i < 9; i++)
+    a[i] = i;
+#pragma omp for order(concurrent)
+  for (int i = 0; i < 9; i++)
+    a[i] = i;
+#pragma omp simd
+  for (int i = 0; i < 9; i++) {
+#pragma omp ordered simd
+    a[i] = i;
+  }
+#pragma omp target map(tofrom : s)
+#pragma omp teams
+  {
+    s++;
+  }
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < 9; i++)
+    for (int j = 0; j < 9; j++)
+      a[i] = j;
+#pragma omp parallel for reduction(inscan, + : s)
+  for (int i = 0; i < 9; i++) {
+    s += a[i];
+#pragma omp scan inclusive(s)
+    a[i] = s;
+  }
+  return s;
+}
+// CHECK: _Pragma("omp for simd nowait")
+// CHECK-NEXT: for (int i = 0; i < 9; i++)
+// CHECK-NEXT: a[i] = i; ; POMP_Barrier_enter
+// CHECK-NEXT: _Pragma("omp for order(concurrent) nowait")
+// CHECK: #pragma omp simd
+// CHECK: #pragma omp ordered simd
+// CHECK: #pragma omp target map(tofrom : s)
+// CHECK-NEXT: #pragma omp teams
+// CHECK: _Pragma("omp for collapse(2) nowait")
+// CHECK-NEXT: {{^}}  for (int i = 0; i < 9; i++)
+// CHECK-NEXT: {{^}}    for (int j = 0; j < 9; j++)
+// CHECK-NEXT: a[i] = j; ; POMP_Barrier_enter
+// CHECK: _Pragma("omp for reduction(inscan, + : s) nowait")
+// CHECK: s += a[i];
+// CHECK-NEXT: #pragma omp scan inclusive(s)
+// CHECK-NEXT: a[i] = s;
+// ERR: no_call_inside.c:17: warning: 'simd' is not measured: {{.*}} [pomp-unsupported]
+// ERR: no_call_inside.c:19: warning: 'ordered' is not measured: no call may stand inside 'simd' [pomp-no-call]
+// ERR: no_call_inside.c:22: warning: 'target' is not measured: {{.*}} [pomp-unsupported]
+// ERR: no_call_inside.c:23: warning: 'teams' is not measured: {{.*}} [pomp-unsupported]

@@ -1,0 +1,29 @@
+"""pomp-clang list: every construct of a source file."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from pomp_clang.cli.source import source_command, unit_for
+from pomp_clang.frontend.find import find
+from pomp_clang.report.constructs import as_json, as_text
+from pomp_clang.selection.disable import parse_disabled
+from pomp_clang.selection.plan import plan
+
+
+@source_command("list")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+def command(source: str, compiler: tuple[str, ...], disable: str, form: str) -> int:
+    """Show every OpenMP construct of SOURCE with its extent, its clauses and its state."""
+    with unit_for(source, compiler) as unit:
+        found = find(unit)
+        decided = plan(found.constructs, parse_disabled(disable))
+    if form == "json":
+        click.echo(json.dumps(as_json(decided, found.notes), indent=2))
+        return 0
+    click.echo(as_text(decided), nl=False)
+    for note in found.notes:
+        click.echo(str(note), err=True)
+    return 0

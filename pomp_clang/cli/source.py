@@ -1,0 +1,50 @@
+"""What the verbs that read a source file share: their arguments, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.frontend.tree import UnitError
+from pomp_clang.frontend.unit import Unit
+
+
+def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
+    """A command `NAME SOURCE [options] [-- COMPILER ...]`."""
+
+    def wrap(function: Callable[..., int]) -> click.Command:
+        disable = click.option(
+            "--pomp-disable",
+            "disable",
+            default="",
+            metavar="CONSTRUCT,...",
+            help="Leave these constructs out (sync: all synchronisation).",
+        )
+        compiler = click.argument("compiler", nargs=-1, type=click.UNPROCESSED)
+        source = click.argument("source")
+        return click.command(name)(source(compiler(disable(function))))
+
+    return wrap
+
+
+@contextmanager
+def unit_for(source: str, compiler: tuple[str, ...]) -> Iterator[Unit]:
+    """The unit of a source file under a compiler command, for as long as it is read.
+
+    Raises `click.ClickException` with one line for all that can be wrong with it.
+    """
+    from pomp_clang.driver.units import unit_of
+
+    try:
+        yield unit_of(source, list(compiler))
+    except DriverError as error:
+        raise click.ClickException(str(error)) from None
+    except UnitError as error:
+        raise click.ClickException(f"{source}:{error.line}: {error}") from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{source}: {error.strerror}") from None

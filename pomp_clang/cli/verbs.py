@@ -1,0 +1,49 @@
+"""The verbs: `pomp-clang list`, `rewrite`, `report`, ...; each is loaded when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+VERBS = {
+    "rewrite": "print the instrumented text of a source file",
+    "list": "show every construct of a source file",
+    "report": "show the profile of a run",
+    "doctor": "show what was found on this machine, and what is missing",
+}
+
+
+class _Verbs(click.Group):
+    """A group whose commands are modules of this package, one a file."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(f"pomp_clang.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+def _group() -> None:
+    """Exact performance measurement for OpenMP programs."""
+
+
+def main(args: list[str]) -> int:
+    """Run one verb; what a person has done wrong is one line on stderr and status 2."""
+    try:
+        result = _group.main(args, prog_name="pomp-clang", standalone_mode=False)
+    except click.exceptions.Abort:
+        return 130
+    except click.UsageError as error:
+        print(f"pomp-clang: {error.format_message()}", file=sys.stderr)
+        return 2
+    except click.ClickException as error:
+        print(f"pomp-clang: {error.format_message()}", file=sys.stderr)
+        return error.exit_code
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,77 @@
+"""The constructs of a source file as a table or as JSON: `pomp-clang list`."""
+
+from __future__ import annotations
+
+from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.unit import Note
+from pomp_clang.selection.plan import Decision, Entry, Plan
+
+
+def rows(decided: Plan) -> list[dict[str, object]]:
+    """One row a construct, in the order of the text; lines and columns count from 1.
+
+    `kind`, `sub_name`, `file`, `begin_line1` ... as in a report's regions; `clauses`
+    is a list of {"name", "argument"}, `argument` null where there are no parentheses;
+    `state` and `why` say whether it is instrumented.
+    """
+    return [_row(decided, entry) for entry in decided.entries]
+
+
+def _row(decided: Plan, entry: Entry) -> dict[str, object]:
+    construct = entry.construct
+    source = decided.constructs.source
+    file, line = source.place(construct.begin.start)
+    clauses = construct.reading.clauses if construct.reading else ()
+    end = construct.block or construct.begin
+    return {
+        "kind": construct.kind,
+        "name": _words(construct),
+        "sub_name": construct.sub_name,
+        "file": file,
+        "begin_line1": line,
+        "begin_lineN": source.line(construct.begin.end - 1),
+        "end_line1": source.line(end.end - 1),
+        "end_lineN": source.line(end.end - 1),
+        "begin_column": source.column(construct.begin.start),
+        "end_column": source.column(end.end - 1),
+        "function": construct.home.function,
+        "clauses": [{"name": c.name, "argument": c.argument} for c in clauses],
+        "state": entry.decision.value,
+        "why": entry.why,
+        "reason": f"pomp-{entry.reason}" if entry.reason else "",
+    }
+
+
+def _words(construct: Construct) -> str:
+    if construct.control is not None:
+        return construct.control.control.words
+    return construct.routine.name if construct.routine else construct.kind
+
+
+def as_text(decided: Plan) -> str:
+    """The table: where, what, its clauses, what becomes of it; nested ones indented."""
+    lines = []
+    for entry, row in zip(decided.entries, rows(decided), strict=True):
+        depth = len(decided.constructs.around(entry.construct))
+        name = f"({row['sub_name']})" if row["sub_name"] else ""
+        clauses = entry.construct.reading.clauses if entry.construct.reading else ()
+        what = " ".join([f"{row['name']}{name}", *map(str, clauses)])
+        place = f"{row['file']}:{row['begin_line1']}-{row['end_lineN']}"
+        state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
+        lines.append((place, "  " * depth + what, state))
+    widths = [max((len(line[i]) for line in lines), default=0) for i in (0, 1)]
+    table = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in lines]
+    instrumented = sum(e.decision is Decision.INSTRUMENTED for e in decided.entries)
+    table.append(f"{len(lines)} constructs, {instrumented} instrumented")
+    return "\n".join(table) + "\n"
+
+
+def as_json(decided: Plan, notes: tuple[Note, ...]) -> dict[str, object]:
+    """The table for programs: {"constructs": [...], "notes": [...]}."""
+    return {
+        "constructs": rows(decided),
+        "notes": [
+            {"file": n.file, "line": n.line, "text": n.text, "reason": f"pomp-{n.reason}"}
+            for n in notes
+        ],
+    }

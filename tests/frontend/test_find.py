@@ -1,0 +1,119 @@
+"""Blocks, homes and relations of constructs, by the exact text they span."""
+
+from collections.abc import Callable
+
+import pytest
+
+from pomp_clang.frontend.find import Found
+from pomp_clang.frontend.tree import UnitError
+
+Finder = Callable[..., Found]
+
+
+def blocks(found: Found) -> list[tuple[str, str]]:
+    text = found.constructs.source.text
+    return [
+        (c.kind, text[c.block.start : c.block.end] if c.block else "")
+        for c in found.constructs.items
+    ]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "n++;",
+        "n++ /* x */ ;",
+        "{ n++; }",
+        "if (n) n++; else n--;",
+        "if (n) { n++; } else { n--; }",
+        "do n++; while (n < 3);",
+        "for (;;) { if (n) { n++; } break; }",
+        "while (n) if (n) n--;",
+        "switch (n) { case 1: n++; }",
+        "n = ({ int k = 1; k; });",
+        "n = (struct s){1}.a;",
+        "INCREMENT(n);",
+        ";",
+        "label: n++;",
+    ],
+)
+def test_the_block_is_the_whole_statement(found: Finder, block: str) -> None:
+    text = f"#define INCREMENT(x) x++\nstruct s {{ int a; }};\nint f(int n) {{\n#pragma omp critical\n{block} n--;\nreturn n; }}\n"
+    assert blocks(found(text)) == [("critical", block)]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "for (auto x : v) n += x;",
+        "try { n++; } catch (...) { n--; }",
+        "[&] { if (n) { n++; } }();",
+        "if (int k = n; k) n++;",
+        "n += Point{1}.x;",
+        "[[likely]] n++;",
+        "std::for_each(v.begin(), v.end(), [&](int k) { if (k) { n++; } });",
+    ],
+)
+def test_the_block_is_the_whole_statement_in_cplusplus(found: Finder, block: str) -> None:
+    text = (
+        "#include <algorithm>\n#include <vector>\nstruct Point { int x; };\n"
+        f"int f(int n, std::vector<int> &v) {{\n#pragma omp critical\n{block} n--;\nreturn n; }}\n"
+    )
+    assert blocks(found(text, "a.cpp", "-std=c++20")) == [("critical", block)]
+
+
+def test_constructs_know_what_is_around_them(found: Finder) -> None:
+    result = found(
+        "int f(int n) {\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < 3; i++)\n"
+        "#pragma omp critical\nn++;\n#pragma omp barrier\n}\nreturn n; }\n"
+    )
+    assert [(c.kind, c.outer) for c in result.constructs.items] == [
+        ("parallel", None),
+        ("for", 0),
+        ("critical", 1),
+        ("barrier", 0),
+    ]
+
+
+def test_cancel_marks_the_loop_it_binds_to_and_no_other(found: Finder) -> None:
+    result = found(
+        "void f(void) {\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < 3; i++)\n"
+        "{\n#pragma omp cancel for\n}\n#pragma omp for\nfor (int i = 0; i < 3; i++) ;\n}\n}\n"
+    )
+    assert [c.cancelled for c in result.constructs.items if c.kind == "for"] == [True, False]
+
+
+def test_the_function_of_a_construct_is_named(found: Finder) -> None:
+    result = found(
+        "namespace a { struct S { void m() { auto f = [] {\n#pragma omp barrier\n}; f(); } }; }\n",
+        "a.cpp",
+    )
+    assert [c.home.function for c in result.constructs.items] == ["m"]
+
+
+def test_line_directives_name_the_place(found: Finder) -> None:
+    result = found('#line 7 "grammar.y"\nvoid f(void) {\n#pragma omp barrier\n}\n')
+    construct = result.constructs.items[0]
+    assert result.constructs.source.place(construct.begin.start) == ("grammar.y", 8)
+
+
+def test_an_error_in_the_file_itself_is_refused(found: Finder) -> None:
+    with pytest.raises(UnitError, match="undeclared"):
+        found("void f(void) {\n#pragma omp barrier\nundeclared();\nx = 1; }\n")
+
+
+def test_directives_of_dead_branches_are_none(found: Finder) -> None:
+    result = found(
+        "void f(void) {\n#ifdef NO\n#pragma omp barrier\n#else\n#pragma omp flush\n#endif\n}\n"
+    )
+    assert [c.kind for c in result.constructs.items] == ["flush"]
+
+
+def test_what_a_unit_holds_in_latin1_keeps_its_offsets(found: Finder) -> None:
+    result = found('const char *s = "\u00e9\u4e2d";\nvoid f(int n) {\n#pragma omp critical\nn++;\n}\n')
+    assert blocks(result) == [("critical", "n++;")]
+
+
+def test_unknown_directives_are_named(found: Finder) -> None:
+    result = found("void f(void) {\n#pragma omp frobnicate\n}\n")
+    assert [(n.line, n.reason) for n in result.notes] == [(2, "unknown")]

@@ -1,0 +1,73 @@
+"""The directive table is consistent with itself and with the POMP API."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.openmp.directives import (
+    DIRECTIVES,
+    Barrier,
+    Directive,
+    Form,
+    State,
+    longest_match,
+)
+from pomp_clang.openmp.routines import ROUTINES
+
+HEADER = Path(__file__).parents[2] / "runtime" / "include" / "pomp.h"
+FUNCTIONS = set(re.findall(r"\b(POMP_\w+)\(", HEADER.read_text()))
+
+measured = pytest.mark.parametrize(
+    "row", [d for d in DIRECTIVES.values() if d.state is State.MEASURED], ids=lambda d: d.words
+)
+
+
+@measured
+def test_every_event_is_a_function_of_the_api(row: Directive) -> None:
+    for kind in (*row.around, *row.inside):
+        assert f"POMP_{row.event}_{kind}" in FUNCTIONS
+
+
+@measured
+def test_a_measured_directive_has_events_or_leaves_that_have(row: Directive) -> None:
+    assert bool(row.leaves) != bool(row.around or row.inside)
+    for leaf in row.leaves:
+        assert DIRECTIVES[leaf].state is State.MEASURED
+    if row.leaves:
+        assert " ".join(row.leaves) == row.words
+        assert row.form is DIRECTIVES[row.leaves[1]].form
+        assert row.opaque == DIRECTIVES[row.leaves[1]].opaque
+
+
+@measured
+def test_nothing_is_put_inside_where_no_call_may_stand(row: Directive) -> None:
+    if row.opaque or row.form is Form.LOOP:
+        assert not row.inside
+
+
+@measured
+def test_only_what_ends_in_a_barrier_makes_one_explicit(row: Directive) -> None:
+    ends_in_barrier = row.words in ("for", "for simd", "sections", "single")
+    assert (row.barrier is Barrier.NOWAIT) == ends_in_barrier
+    assert (row.barrier is Barrier.ADDED) == (row.words == "parallel")
+
+
+def test_directives_that_are_not_measured_have_no_events() -> None:
+    for row in DIRECTIVES.values():
+        if row.state is not State.MEASURED:
+            assert (row.event, row.around, row.inside, row.leaves) == ("", (), (), ())
+
+
+def test_every_replacement_of_a_routine_is_a_function_of_the_api() -> None:
+    assert {r.replacement for r in ROUTINES.values()} <= FUNCTIONS
+
+
+@pytest.mark.parametrize("row", DIRECTIVES.values(), ids=lambda d: d.words)
+def test_a_directive_is_found_by_its_own_words_whatever_follows(row: Directive) -> None:
+    assert longest_match([*row.words.split(), "untouched"]) is row
+
+
+def test_unknown_words_match_no_directive() -> None:
+    assert longest_match(["paralel"]) is None
+    assert longest_match([]) is None

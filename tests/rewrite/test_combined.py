@@ -1,0 +1,53 @@
+"""Clauses of combined directives go where OpenMP 5.2, section 17.2, sends them."""
+
+import pytest
+
+from pomp_clang.frontend.pragmas import ClauseText, read
+from pomp_clang.openmp.clauses import CLAUSES
+from pomp_clang.rewrite.combined import split, variables
+
+
+@pytest.mark.parametrize(
+    ("body", "parallel", "inner"),
+    [
+        ("parallel for", "", ""),
+        ("parallel for schedule(static) num_threads(4)", "num_threads(4)", "schedule(static)"),
+        ("parallel for if(n)", "if(n)", ""),
+        ("parallel for if(parallel: n)", "if(n)", ""),
+        ("parallel for if(parallel : a ? b : c)", "if(a ? b : c)", ""),
+        ("parallel for if(a ? b : c)", "if(a ? b : c)", ""),
+        ("parallel for if(N::x > 1)", "if(N::x > 1)", ""),
+        ("parallel for simd if(simd: n) if(parallel: m)", "if(m)", "if(simd: n)"),
+        ("parallel for private(a) firstprivate(b)", "", "private(a) firstprivate(b)"),
+        ("parallel for default(none) reduction(+: s)", "default(none) shared(s)", "reduction(+: s)"),
+        ("parallel for default(shared) reduction(+: s)", "default(shared)", "reduction(+: s)"),
+        ("parallel for default(private) lastprivate(s)", "default(private) shared(s)", "lastprivate(s)"),
+        ("parallel for default(none) shared(s, t) linear(s: 2)", "default(none) shared(s, t)", "linear(s: 2)"),
+        ("parallel for copyin(t) proc_bind(close) collapse(2)", "copyin(t) proc_bind(close)", "collapse(2)"),
+        ("parallel for allocate(a) private(a) ordered order(concurrent)", "", "allocate(a) private(a) ordered order(concurrent)"),
+    ],
+)  # fmt: skip
+def test_clauses_are_distributed(body: str, parallel: str, inner: str) -> None:
+    parts = split(read(body))
+    assert (parts.parallel, parts.inner) == (parallel, inner)
+
+
+@pytest.mark.parametrize(
+    ("clause", "names"),
+    [
+        (ClauseText("reduction", "+: a, b"), ["a", "b"]),
+        (ClauseText("reduction", "inscan, +: a"), ["a"]),
+        (ClauseText("reduction", "std::plus: h[0:4], g[f(1, 2):n]"), ["h", "g"]),
+        (ClauseText("reduction", "max : this->x"), []),
+        (ClauseText("lastprivate", "conditional: m, n"), ["m", "n"]),
+        (ClauseText("linear", "val(x, y): 2"), ["x", "y"]),
+        (ClauseText("linear", "x: step(2), val"), ["x"]),
+        (ClauseText("firstprivate", "a"), ["a"]),
+    ],
+)
+def test_the_variables_of_a_clause(clause: ClauseText, names: list[str]) -> None:
+    assert variables(clause) == names
+
+
+def test_every_clause_row_names_itself() -> None:
+    assert all(name == row.name for name, row in CLAUSES.items())
