@@ -1,4 +1,5 @@
 """What is seen from outside: RUN lines and FileCheck."""
+# ruff: noqa: F821 (lit gives config and lit_config)
 
 import os
 import shutil
@@ -6,7 +7,7 @@ import shutil
 import lit.formats
 
 config.name = "pomp-clang"
-config.test_format = lit.formats.ShTest(True)
+config.test_format = lit.formats.ShTest()
 config.suffixes = [".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
@@ -40,10 +41,10 @@ for name in ("POMP_FLAGS", "POMP_EXPERIMENT_DIR"):
     config.environment.pop(name, None)
 
 # The source's comments are left out of what is checked: the expected lines are comments.
-instrumented = "{pomp} rewrite %s -- {compiler} {flags} | sed -e '\\,^ *//,d'"
+instrumented = "{pomp} rewrite %s -- {compiler} {flags} 2>%t.err | sed -e '\\,^ *//,d'"
 config.substitutions += [
-    ("%rewrite++", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
-    ("%rewrite", instrumented.format(pomp=tools["pomp"], compiler=tools["clang"], flags="-fopenmp")),
+    ("%rewrite_cxx", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
+    ("%rewrite_c", instrumented.format(pomp=tools["pomp"], compiler=tools["clang"], flags="-fopenmp")),
     ("%pomp", tools["pomp"]),
     ("%clangxx", tools["clangxx"] or "clang++"),
     ("%clang", tools["clang"] or "clang"),

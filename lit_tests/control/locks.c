@@ -1,6 +1,6 @@
 // Lock routines: every call by its name is replaced, what only looks like one is not.
 // REQUIRES: clang, gcc
-// RUN: %rewrite 2>%t.err | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
 // RUN: %pomp -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

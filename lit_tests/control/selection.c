@@ -1,6 +1,6 @@
 // noinstrument and instrument (POMP paper, section 3.7), at file scope too.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp list %s -- %clang -fopenmp | FileCheck --check-prefix=LIST %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o

@@ -1,11 +1,12 @@
 // The POMP paper's Table 4: the same calls in the same order round the same statement.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 double fabs(double);
 extern double psi[99][99], new_psi[99][99], the_for[99][99], diff;
-void step(double a1, double a2, double a3, double a4, double a5, int i1, int i2, int j1, int j2) {
+extern double a1, a2, a3, a4, a5;
+void step(int i1, int i2, int j1, int j2) {
   int i, j;
 #pragma omp for schedule(static) reduction(+: diff) private(j) \
     firstprivate (a1,a2,a3,a4,a5)

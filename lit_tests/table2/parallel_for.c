@@ -1,7 +1,7 @@
 // parallel for is unfolded, its clauses go where OpenMP sends them, one descriptor serves both
 // (POMP paper, Table 2; OpenMP 5.2, section 17.2).
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 int f(int *a, int n) {

@@ -1,6 +1,6 @@
 // default(none): no variable is named inside, and what the split needs is shared outside.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 int f(const int *a, int n) {

@@ -1,6 +1,6 @@
 // An inline function of external linkage may refer to nothing static (C99, 6.7.4).
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -std=c99 -pedantic -Wall -Wextra -Wmissing-prototypes -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -std=c99 -pedantic -Wall -Wextra -Wmissing-prototypes -Werror -c %s -o %t.o
 inline int f(int n);

@@ -1,6 +1,6 @@
 // Attributes, declare simd and extern "C" before the first function stay with it.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 #pragma omp declare simd \

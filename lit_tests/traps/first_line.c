@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 // What is put before the first line includes nothing: _GNU_SOURCE is the file's to define.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -std=c11 -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -std=c11 -Wall -Wextra -Werror -c %s -o %t.o
 #include <string.h>

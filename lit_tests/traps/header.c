@@ -1,7 +1,9 @@
 // A construct of a project header is named, once for each directive.
 // REQUIRES: clang, gcc
-// RUN: %rewrite 2>&1 >%t.c | FileCheck %s
-// RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %pomp rewrite %s -o %t.c -- %clang -fopenmp 2>%t.err
+// RUN: FileCheck %s <%t.err
+// RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o 2>%t.err
+// RUN: FileCheck %s <%t.err
 #include "Inputs/kernel.h"
 void f(int *a) { kernel(a); }
 // CHECK: Inputs/kernel.h:2: warning: 'critical' in a header is not measured yet [pomp-header]

@@ -1,6 +1,6 @@
 // What a construct needs at file scope stays out of namespaces that macros open.
 // REQUIRES: clang, gcc
-// RUN: %rewrite++ | FileCheck %s
+// RUN: %rewrite_cxx | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clangxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 #define NS_BEGIN namespace hidden {

@@ -2,7 +2,7 @@
 // and its teams, the loops of a collapsed nest, or beside a scan: the measurement stands around,
 // or what cannot be measured is named.
 // REQUIRES: clang, gcc
-// RUN: %rewrite 2>%t.err | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
 // RUN: %pomp -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

@@ -1,6 +1,6 @@
 // After if, else, a label and case, what is inserted is one statement.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
 int f(int n) {

@@ -1,6 +1,6 @@
 // Statement ends come from the tree: lambdas called in place, range-for, try, templates, members.
 // REQUIRES: clang, gcc
-// RUN: %rewrite++ | FileCheck %s
+// RUN: %rewrite_cxx | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clangxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 #include <vector>

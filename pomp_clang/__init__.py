@@ -1,0 +1,29 @@
+"""pomp-clang: exact, automatic performance measurement for OpenMP programs.
+
+The way of the data, and the folders that are its phases:
+
+    command line -> translation unit -> constructs -> plan -> edits -> jobs    (build)
+    program + runtime -> experiment directory                                  (run)
+    experiment -> analysis -> report, export                                   (read)
+
+`driver` reads the compiler's command line, makes the units of it and runs the jobs;
+`frontend` finds the constructs of a unit; `openmp` has what is known of OpenMP as
+tables; `selection` plans what is measured; `rewrite` makes the edits; `experiment`
+reads what a run left behind; `analysis` computes; `report` shows; `cli` is the verbs.
+`runtime/` beside this package is the C library that is linked into programs.
+
+The words, used alike everywhere:
+
+construct   an OpenMP directive with its structured block, a lock call, or a stretch
+            of code that the user marked
+region      a construct as it is measured: one place in the source, whichever units
+            and instances it is met in (POMP paper, section 3.5)
+descriptor  the static object that describes a construct to the POMP library
+location    a thread of the process
+call path   the regions that are open when one is entered, outermost first
+property    an inefficiency that is looked for by name
+severity    what a property costs, in seconds summed over locations
+
+Each phase takes frozen dataclasses and returns them; knowledge stands in tables; what
+cannot be instrumented is left as it is and named.
+"""

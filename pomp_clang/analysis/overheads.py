@@ -1,0 +1,165 @@
+"""The overhead analysis: how much of the threads' time is lost, why, and where.
+
+What a column loses is said in `pomp_clang.openmp.columns`.  Here it is summed over
+threads and charged to a parallel region, whose own time is its wall time times its
+threads, and to the program, whose time is its duration times the most threads it had.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.openmp.columns import Overhead, is_parallel
+
+CLASSES = tuple(Overhead)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Seconds lost, by class of overhead, in the order of `CLASSES`."""
+
+    seconds: tuple[float, ...] = (0.0,) * len(CLASSES)
+
+    @property
+    def total(self) -> float:
+        return sum(self.seconds)
+
+    def of(self, overhead: Overhead) -> float:
+        return self.seconds[CLASSES.index(overhead)]
+
+    def __add__(self, other: Lost) -> Lost:
+        return Lost(tuple(a + b for a, b in zip(self.seconds, other.seconds, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """What is lost in a parallel region, itself and the constructs within it."""
+
+    region: Region
+    wallT: float
+    threads: int
+    lost: Lost
+
+    @property
+    def totalT(self) -> float:
+        return self.wallT * self.threads
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The whole program: its parallel regions, and what belongs to none of them.
+
+    `own` is what each region loses itself, by its id.  `coverage` is the wall time
+    spent in parallel regions.
+    """
+
+    duration: float
+    threads: int
+    regions: tuple[Charged, ...]
+    orphaned: Lost
+    own: dict[str, Lost]
+    coverage: float
+
+    @property
+    def totalT(self) -> float:
+        return self.duration * self.threads
+
+    @property
+    def lost(self) -> Lost:
+        return sum((charged.lost for charged in self.regions), start=self.orphaned)
+
+
+def share(part: float, whole: float) -> float:
+    """The part's share of the whole; none of nothing."""
+    return part / whole if whole > 0 else 0.0
+
+
+def own_lost(profile: RegionProfile) -> Lost:
+    """What the columns of one region lose, over all threads."""
+    seconds = dict.fromkeys(CLASSES, 0.0)
+    for column in profile.columns:
+        overhead = column.overhead_of(profile.execC, profile.bodyC)
+        if overhead is not None:
+            seconds[overhead] += sum(column.lost(row.measured) for row in profile.rows)
+    return Lost(tuple(seconds[overhead] for overhead in CLASSES))
+
+
+def enclosing(region: Region, parallels: list[Region]) -> Region | None:
+    """The parallel region that pays for what `region` loses, if there is one.
+
+    A parallel region, combined or not, pays for itself.  Any other construct is
+    charged to the innermost parallel region around it in the source text, since a
+    flat profile has no call paths: the one with the fewest lines, and of those that
+    share their lines the one that begins last.
+    """
+    if is_parallel(region.kind):
+        return region
+    around = [p for p in parallels if _contains(p, region)]
+    return min(around, key=lambda p: (_lines(p), -p.begin_column), default=None)
+
+
+def _last_line(region: Region) -> int:
+    # A lone directive or a call may have no end of its own.
+    return max(region.begin_line1, region.begin_lineN, region.end_line1, region.end_lineN)
+
+
+def _lines(region: Region) -> int:
+    return _last_line(region) - region.begin_line1
+
+
+def _contains(outer: Region, inner: Region) -> bool:
+    begins = (outer.begin_line1, outer.begin_column) <= (inner.begin_line1, inner.begin_column)
+    return outer.file == inner.file and begins and _last_line(inner) <= _last_line(outer)
+
+
+def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Analysis:
+    parallels: dict[str, list[Region]] = defaultdict(list)
+    for profile in profiles:
+        if is_parallel(profile.region.kind):
+            parallels[profile.region.file].append(profile.region)
+    own = {profile.region.id: own_lost(profile) for profile in profiles}
+    charged: dict[str, Lost] = defaultdict(Lost)
+    orphaned = Lost()
+    for profile in profiles:
+        payer = enclosing(profile.region, parallels[profile.region.file])
+        if payer is None:
+            orphaned += own[profile.region.id]
+        else:
+            charged[payer.id] += own[profile.region.id]
+    regions = tuple(
+        _charged(profile, charged[profile.region.id])
+        for profile in profiles
+        if is_parallel(profile.region.kind)
+    )
+    return Analysis(
+        duration=experiment.duration,
+        threads=experiment.max_threads,
+        regions=tuple(c for c in regions if c.threads or c.lost.total),
+        orphaned=orphaned,
+        own=own,
+        coverage=_coverage(experiment.duration, regions, parallels),
+    )
+
+
+def _charged(profile: RegionProfile, lost: Lost) -> Charged:
+    """The wall time is the longest execT: the master's, who is there from fork to join."""
+    wall = max((row.measured.execT for row in profile.rows), default=0.0)
+    return Charged(profile.region, wall, len(profile.reached), lost)
+
+
+def _coverage(
+    duration: float, regions: tuple[Charged, ...], parallels: dict[str, list[Region]]
+) -> float:
+    """Wall time in parallel regions that stand in no other.
+
+    Never more than the duration: regions that are nested through calls ran at once.
+    """
+
+    def outermost(region: Region) -> bool:
+        around = (p for p in parallels[region.file] if _contains(p, region))
+        return all(_contains(region, p) for p in around)
+
+    return min(duration, sum(c.wallT for c in regions if outermost(c.region)))

@@ -1,0 +1,72 @@
+"""The flat profile: for every region a row for each thread, and their sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.openmp.columns import Column, columns_of
+
+_NOTHING = Measured()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thread's values, in the order of the region's columns."""
+
+    tid: int
+    measured: Measured
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RegionProfile:
+    """One region: a row for each thread of the run, and SUM over them.
+
+    A thread that never reached the region has a row of zeros.
+    """
+
+    region: Region
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    total: tuple[float, ...]
+
+    @property
+    def reached(self) -> tuple[Row, ...]:
+        """The rows of the threads that came to the region."""
+        return tuple(row for row in self.rows if row.measured != _NOTHING)
+
+    @property
+    def ran(self) -> bool:
+        return any(row.measured != _NOTHING for row in self.rows)
+
+    @property
+    def execT(self) -> float:
+        return sum(row.measured.execT for row in self.rows)
+
+    @property
+    def execC(self) -> int:
+        return sum(row.measured.execC for row in self.rows)
+
+    @property
+    def bodyC(self) -> int:
+        return sum(row.measured.bodyC for row in self.rows)
+
+
+def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
+    """All regions of the experiment, in its own order."""
+    tids = sorted(location.tid for location in experiment.locations)
+    return tuple(_profile(experiment, region, tids) for region in experiment.regions)
+
+
+def _profile(experiment: Experiment, region: Region, tids: list[int]) -> RegionProfile:
+    columns = columns_of(region.kind)
+    rows = tuple(
+        _row(tid, experiment.profile.get((region.id, tid), _NOTHING), columns) for tid in tids
+    )
+    total = tuple(sum(row.values[i] for row in rows) for i in range(len(columns)))
+    return RegionProfile(region, columns, rows, total)
+
+
+def _row(tid: int, measured: Measured, columns: tuple[Column, ...]) -> Row:
+    return Row(tid, measured, tuple(column.value(measured) for column in columns))

@@ -1,0 +1,59 @@
+"""`pomp-clang report`: the profile of a run."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="report")
+@click.argument("directory", metavar="[DIR]", required=False)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="What is written.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--sort",
+    type=click.Choice(["execT", "overhead", "count", "place", "kind", "id"]),
+    help="Order of the regions; text has the largest execT first, json and csv the id.",
+)
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
+)
+@click.option(
+    "--threads",
+    type=click.Choice(["auto", "all"]),
+    default="auto",
+    show_default=True,
+    help="A row for every thread, or min, mean and max when there are more than 16.",
+)
+def command(
+    directory: str | None,
+    format_: str,
+    output: str | None,
+    sort: str | None,
+    top: int | None,
+    color: str,
+    threads: str,
+) -> None:
+    """Show where the threads' time went, for every construct.
+
+    DIR is what a run left behind; without it, the newest experiment here.
+    """
+    from pomp_clang.report.options import Options
+    from pomp_clang.report.produce import ReportError, Request, produce
+
+    options = Options(sort=sort, top=top, threads=threads)
+    try:
+        produce(Request(directory, format_, output, color, options))
+    except ReportError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,140 @@
+"""The report as CSV: ompP's sections, each between ##BEG x and ##END x.
+
+Where a section of ours has one of ompP's it bears that name and its fields come in
+that order, so that what reads ompP's files finds them.  Numbers are unrounded.  A row is a
+line, whatever a name holds: control characters are written as escapes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
+from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.terminal import printable
+
+_REGION = ("id", "kind", "file", "begin", "end", "name", "function")
+
+
+class _Sections:
+    def __init__(self) -> None:
+        self.text = io.StringIO()
+        self._writer = csv.writer(self.text, lineterminator="\n")
+
+    def row(self, *values: object) -> None:
+        self._writer.writerow(printable(v) if isinstance(v, str) else v for v in values)
+
+    def pairs(self, pairs: Sequence[tuple[str, object]]) -> None:
+        for pair in pairs:
+            self.row(*pair)
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        self.text.write(f"##BEG {name}\n")
+        yield
+        self.text.write(f"##END {name}\n")
+
+
+def render(experiment: Experiment, options: Options) -> str:
+    profiles = flat_profile(experiment)
+    analysis = analyse(experiment, profiles)
+    if options.sort is not None:
+        profiles = ordered(profiles, analysis, options.sort)
+    profiles = profiles[: options.top]
+    out = _Sections()
+    _header(out, experiment)
+    _overview(out, profiles)
+    with out.section("flat region profiles"):
+        for profile in profiles:
+            _profile(out, profile)
+    _overheads(out, analysis)
+    return out.text.getvalue()
+
+
+def _header(out: _Sections, e: Experiment) -> None:
+    with out.section("header"):
+        out.pairs(
+            [
+                ("Start Date", e.start),
+                ("Duration", e.duration),
+                ("Application Name", e.program),
+                ("Command Line", shlex.join(e.command_line)),
+                ("Type of Report", "final" if e.complete else "incomplete"),
+                ("Max Threads", e.max_threads),
+                ("Thread Count", len(e.locations)),
+                ("Events Dropped", sum(location.dropped for location in e.locations)),
+                ("Process", e.pid),
+                ("Host", e.host),
+                ("OpenMP Runtime", e.openmp_runtime),
+                ("Clock", e.clock),
+                ("Experiment", e.directory),
+            ]
+        )
+
+
+def _place(profile: RegionProfile) -> tuple[object, ...]:
+    r = profile.region
+    return (r.id, r.kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
+
+
+def _overview(out: _Sections, profiles: tuple[RegionProfile, ...]) -> None:
+    with out.section("region counts"):
+        out.row("kind", "regions")
+        out.pairs(sorted(Counter(p.region.kind for p in profiles).items()))
+    with out.section("region overview"):
+        out.row(*_REGION)
+        for profile in profiles:
+            out.row(*_place(profile))
+
+
+def _profile(out: _Sections, profile: RegionProfile) -> None:
+    with out.section(f"{profile.region.id} flat profile"):
+        out.row(*_place(profile))
+        out.row("TID", *(column.name for column in profile.columns))
+        for row in profile.rows:
+            out.row(row.tid, *row.values)
+        out.row("SUM", *profile.total)
+
+
+def _overheads(out: _Sections, analysis: Analysis) -> None:
+    whole = analysis.totalT
+    with out.section("overhead analysis report"):
+        out.pairs(
+            [
+                ("Total runtime (wallclock) [secs]", analysis.duration),
+                ("Number of threads", analysis.threads),
+                ("Number of parallel regions", len(analysis.regions)),
+                ("Parallel coverage [secs]", analysis.coverage),
+                (
+                    "Parallel coverage [percent]",
+                    100 * share(analysis.coverage, analysis.duration),
+                ),
+            ]
+        )
+    with out.section("overheads for parallel region"):
+        out.row(*_overhead_heading())
+        for c in analysis.regions:
+            out.row(c.region.id, c.totalT, *_lost(c.lost, c.totalT))
+    with out.section("overheads for whole program"):
+        out.row(*_overhead_heading())
+        for c in analysis.regions:
+            out.row(c.region.id, c.totalT, *_lost(c.lost, whole))
+        out.row("(orphaned)", "", *_lost(analysis.orphaned, whole))
+        out.row("SUM", whole, *_lost(analysis.lost, whole))
+
+
+def _overhead_heading() -> list[str]:
+    names = ["Ovhds", *(overhead.value for overhead in CLASSES)]
+    return ["", "Total", *(text for name in names for text in (name, f"{name} (%)"))]
+
+
+def _lost(lost: Lost, whole: float) -> list[float]:
+    values = (lost.total, *lost.seconds)
+    return [x for value in values for x in (value, 100 * share(value, whole))]

@@ -1,0 +1,101 @@
+"""The report as JSON, the contract of docs/report-json.md: seconds, unrounded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
+from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.options import Options, ordered
+
+FORMAT = 1
+"""Goes up when a key changes its meaning or goes; new keys do not count."""
+
+
+def render(experiment: Experiment, options: Options) -> str:
+    return json.dumps(document(experiment, options), indent=1, allow_nan=False) + "\n"
+
+
+def document(experiment: Experiment, options: Options) -> dict[str, Any]:
+    profiles = flat_profile(experiment)
+    analysis = analyse(experiment, profiles)
+    if options.sort is not None:
+        profiles = ordered(profiles, analysis, options.sort)
+    return {
+        "format": FORMAT,
+        "program": experiment.program,
+        "command_line": list(experiment.command_line),
+        "directory": experiment.directory,
+        "pid": experiment.pid,
+        "host": experiment.host,
+        "start": experiment.start,
+        "duration": experiment.duration,
+        "complete": experiment.complete,
+        "clock": experiment.clock,
+        "openmp_runtime": experiment.openmp_runtime,
+        "max_threads": experiment.max_threads,
+        "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
+        "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
+        "callpaths": [],
+        "overheads": _overheads(analysis),
+        "properties": [],
+    }
+
+
+def _region(profile: RegionProfile, analysis: Analysis) -> dict[str, Any]:
+    region = profile.region
+    names = [column.name for column in profile.columns]
+    return {
+        "id": region.id,
+        "kind": region.kind,
+        "name": region.name,
+        "sub_name": region.sub_name,
+        "num_sections": region.num_sections,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "begin_lineN": region.begin_lineN,
+        "end_line1": region.end_line1,
+        "end_lineN": region.end_lineN,
+        "begin_column": region.begin_column,
+        "clauses": region.clauses,
+        "function": region.function,
+        "nowait": region.nowait,
+        "barrier_measured": region.barrier_measured,
+        "columns": names,
+        "threads": [
+            {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
+        ],
+        "sum": dict(zip(names, profile.total, strict=True)),
+        "lost": _lost(analysis.own[region.id]),
+    }
+
+
+def _lost(lost: Lost) -> dict[str, float]:
+    by_class = {f"{c.value.lower()}T": lost.of(c) for c in CLASSES}
+    return {"ovhdT": lost.total, **by_class}
+
+
+def _overheads(analysis: Analysis) -> list[dict[str, Any]]:
+    def entry(scope: str, lost: Lost, **more: Any) -> dict[str, Any]:
+        part = share(lost.total, analysis.totalT)
+        return {"scope": scope, **more, **_lost(lost), "share_of_program": part}
+
+    def of_region(c: Charged) -> dict[str, Any]:
+        own = share(c.lost.total, c.totalT)
+        more = {"wallT": c.wallT, "threads": c.threads, "totalT": c.totalT, "share_of_region": own}
+        return entry("region", c.lost, region=c.region.id, **more)
+
+    return [
+        *(of_region(c) for c in analysis.regions),
+        entry("orphaned", analysis.orphaned),
+        entry(
+            "program",
+            analysis.lost,
+            wallT=analysis.duration,
+            threads=analysis.threads,
+            totalT=analysis.totalT,
+            coverageT=analysis.coverage,
+        ),
+    ]

@@ -1,0 +1,44 @@
+"""What the reader of a report asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.overheads import Analysis
+from pomp_clang.analysis.profile import RegionProfile
+
+SORTS = ("execT", "overhead", "count", "place", "kind", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`sort` None is the format's own order, `top` None is all regions.
+
+    `threads` is "all" for a row for each thread, or "auto".
+    """
+
+    sort: str | None = None
+    top: int | None = None
+    threads: str = "auto"
+
+
+def ordered(
+    profiles: tuple[RegionProfile, ...], analysis: Analysis, sort: str
+) -> tuple[RegionProfile, ...]:
+    """The regions in the order asked for: most first, places and names ascending."""
+
+    def place(p: RegionProfile) -> tuple[str, int, int, str]:
+        return (p.region.file, p.region.begin_line1, p.region.begin_column, p.region.id)
+
+    if sort == "id":
+        return tuple(sorted(profiles, key=lambda p: p.region.id))
+    by_place = sorted(profiles, key=place)
+    if sort == "kind":
+        by_place.sort(key=lambda p: p.region.kind)
+    elif sort == "execT":
+        by_place.sort(key=lambda p: -p.execT)
+    elif sort == "overhead":
+        by_place.sort(key=lambda p: -analysis.own[p.region.id].total)
+    elif sort == "count":
+        by_place.sort(key=lambda p: -p.execC)
+    return tuple(by_place)

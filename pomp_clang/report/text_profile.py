@@ -1,0 +1,131 @@
+"""The flat region profile as text: a table for every region that ran."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.profile import RegionProfile, Row
+from pomp_clang.experiment.model import Region
+from pomp_clang.openmp.columns import Column
+from pomp_clang.report.table import GAP, Cell, Field, table
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.wording import decimals_for, number, place, seconds, what
+
+MANY = 16
+"""With more threads than this a table shows their spread instead of each."""
+
+_DIGITS = 7
+"""Of a time; with the point they are as wide as the longest heading."""
+
+
+def profile_section(
+    shown: tuple[RegionProfile, ...], threads: str, terminal: Terminal
+) -> list[str]:
+    if not shown:
+        return ["No region ran."]
+    lines: list[str] = []
+    for profile in shown:
+        lines += ["", *_region(profile, threads, terminal)]
+    return lines[1:]
+
+
+def _region(profile: RegionProfile, threads: str, terminal: Terminal) -> list[str]:
+    digits = _digits(len(profile.columns), terminal)
+    times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
+    decimals = decimals_for(times, digits)
+    rows, note = _rows(profile, threads, decimals)
+    rows.append(_row("SUM", profile, profile.total, decimals, "strong"))
+    fields = [Field("TID", least=4), *(Field(c.name, least=digits + 1) for c in profile.columns)]
+    lines = [_header(profile.region, terminal), *table(terminal, fields, rows)]
+    return [*lines, *(terminal.paint(text, "dim") for text in note)]
+
+
+def _header(region: Region, terminal: Terminal) -> str:
+    """One line: id, kind with name, place, function, and what is special about it."""
+    notes = [f"in {printable(region.function)}"] if _says_more(region) else []
+    if region.nowait:
+        notes.append("nowait")
+    elif not region.barrier_measured:
+        notes.append("barrier not measured")
+    name, where, rest = what(region), place(region), ", ".join(notes)
+    if terminal.width is not None:
+        room = max(20, terminal.width - len(region.id) - 2 * len(GAP))
+        name = terminal.shorten(name, room // 2)
+        room -= len(name)
+        where = terminal.shorten(where, room, keep_end=True)
+        room -= len(where) + len(GAP)
+        rest = terminal.shorten(rest, room) if room >= 8 else ""
+    painted = [
+        terminal.paint(region.id, "id"),
+        terminal.paint(name, "strong"),
+        where,
+        terminal.paint(rest, "dim"),
+    ]
+    return GAP.join(text for text in painted if text)
+
+
+def _says_more(region: Region) -> bool:
+    return bool(region.function) and region.kind != "function"
+
+
+def _digits(columns: int, terminal: Terminal) -> int:
+    """The same in all tables, but one less where they would not fit the terminal."""
+    needed = 4 + columns * (len(GAP) + _DIGITS + 1)
+    return _DIGITS if terminal.width is None or needed <= terminal.width else _DIGITS - 1
+
+
+def _rows(
+    profile: RegionProfile, threads: str, decimals: int
+) -> tuple[list[list[Cell]], list[str]]:
+    """A row for each thread; of many threads, those that came, or their spread."""
+    rows: tuple[Row, ...] = profile.rows
+    if threads == "auto" and len(rows) > MANY:
+        rows = profile.reached
+        if len(rows) > MANY:
+            note = f"      of {number(len(rows), 'thread')}; each of them with --threads=all"
+            return _spread(profile, rows, decimals), [note]
+    return [_row(str(row.tid), profile, row.values, decimals) for row in rows], []
+
+
+def _spread(profile: RegionProfile, rows: tuple[Row, ...], decimals: int) -> list[list[Cell]]:
+    def mean(values: tuple[float, ...]) -> float:
+        return sum(values) / len(values)
+
+    columns = tuple(zip(*(row.values for row in rows), strict=True))
+    ways: list[tuple[str, Callable[[tuple[float, ...]], float]]]
+    ways = [("min", min), ("mean", mean), ("max", max)]
+    return [
+        _row(label, profile, tuple(way(values) for values in columns), decimals)
+        for label, way in ways
+    ]
+
+
+def _row(
+    label: str,
+    profile: RegionProfile,
+    values: tuple[float, ...],
+    decimals: int,
+    role: str = "",
+) -> list[Cell]:
+    """A value that is lost time is coloured by its share of the row's execT."""
+    whole = values[0]
+    cells = [Cell(label, role or "dim")]
+    for column, value in zip(profile.columns, values, strict=True):
+        shown = _heat(profile, column, value, whole) or role
+        cells.append(Cell(_value(column, value, decimals), shown if value else "dim"))
+    return cells
+
+
+def _heat(profile: RegionProfile, column: Column, value: float, whole: float) -> str:
+    lost = column.overhead_of(profile.execC, profile.bodyC)
+    if lost is None or column.name == "execT":
+        return ""
+    role = heat(share(value, whole))
+    return "" if role == "dim" else role
+
+
+def _value(column: Column, value: float, decimals: int) -> str:
+    if not column.is_count:
+        return seconds(value, decimals)
+    return str(int(value)) if value == int(value) else f"{value:.1f}"

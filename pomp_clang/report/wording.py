@@ -1,0 +1,48 @@
+"""How regions, numbers and shares are said, alike in all sections of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.terminal import printable
+
+_UNNAMED = ("critical", "region", "function")
+
+
+def what(region: Region) -> str:
+    """Kind and name: "critical (queue)", "function main"."""
+    if region.kind in ("function", "region") and region.sub_name:
+        return printable(f"{region.kind} {region.sub_name}")
+    if region.sub_name:
+        return printable(f"{region.kind} ({region.sub_name})")
+    return printable(f"{region.kind} (unnamed)" if region.kind in _UNNAMED else region.kind)
+
+
+def place(region: Region) -> str:
+    """File and lines: "main.c:20-23"."""
+    last = max(region.begin_line1, region.end_line1, region.end_lineN)
+    lines = (
+        str(region.begin_line1) if last == region.begin_line1 else f"{region.begin_line1}-{last}"
+    )
+    return printable(f"{region.file}:{lines}")
+
+
+def number(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def decimals_for(values: Iterable[float], digits: int = 7) -> int:
+    """As many decimals as give the largest of the seconds so many digits in all."""
+    return max(0, digits - len(str(int(max(values, default=0.0)))))
+
+
+def seconds(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}"
+
+
+def percent(share: float) -> str:
+    """A share with one decimal; what is there but too little for it is said to be so."""
+    if 0 < share < 0.0005:
+        return "<0.1"
+    return f"{100 * share:.1f}"

@@ -1,0 +1,39 @@
+"""Orders of the regions."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.cli.report import command
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.options import SORTS, ordered
+from tests.handmade import PATIENT, experiments
+
+
+def test_the_command_line_knows_all_of_them() -> None:
+    (option,) = (p for p in command.params if p.name == "sort")
+    assert tuple(option.type.choices) == SORTS  # type: ignore[attr-defined]
+
+
+@PATIENT
+@given(experiments(), st.sampled_from(SORTS))
+def test_every_order_has_every_region_once(made: Experiment, sort: str) -> None:
+    profiles = flat_profile(made)
+    result = ordered(profiles, analyse(made, profiles), sort)
+    assert sorted(p.region.id for p in result) == sorted(p.region.id for p in profiles)
+
+
+@PATIENT
+@given(experiments())
+def test_most_comes_first(made: Experiment) -> None:
+    profiles = flat_profile(made)
+    analysis = analyse(made, profiles)
+    times = [p.execT for p in ordered(profiles, analysis, "execT")]
+    assert times == sorted(times, reverse=True)
+    counts = [p.execC for p in ordered(profiles, analysis, "count")]
+    assert counts == sorted(counts, reverse=True)
+    lost = [analysis.own[p.region.id].total for p in ordered(profiles, analysis, "overhead")]
+    assert lost == sorted(lost, reverse=True)

@@ -1,0 +1,135 @@
+"""The text report, whole, as it stands in a pipe and on terminals of some widths."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomp_clang.experiment.model import Experiment, Location
+from pomp_clang.report.options import SORTS, Options
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text import render
+from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.report.snapshots import check
+
+PIPE = Terminal()
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "options", "terminal"),
+    [
+        ("figure_1.txt", figure_1(), Options(), PIPE),
+        ("ocean-pipe.txt", ocean(), Options(), PIPE),
+        ("ocean-80.txt", ocean(), Options(), Terminal(unicode=True, width=80)),
+        ("ocean-140.txt", ocean(), Options(), Terminal(unicode=True, width=140)),
+        ("ocean-60-threads.txt", ocean(60), Options(top=3), Terminal(unicode=True, width=80)),
+        ("ocean-color.txt", ocean(), Options("overhead", 2), Terminal(True, True, 80)),
+        ("nothing.txt", experiment([], {}), Options(), PIPE),
+    ],
+)
+def test_the_whole_report(
+    name: str, made: Experiment, options: Options, terminal: Terminal
+) -> None:
+    check(name, render(made, options, terminal))
+
+
+def _ids(text: str) -> list[str]:
+    """The regions in the order of their tables."""
+    flat = text.split("Flat region profile")[1].split("Overhead analysis")[0]
+    return re.findall(r"^(R\d+)  ", flat, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [
+        ("execT", ["R00001", "R00009", "R00002"]),
+        ("overhead", ["R00001", "R00002", "R00005"]),
+        ("count", ["R00008", "R00005", "R00001"]),
+        ("place", ["R00001", "R00002", "R00003"]),
+        ("kind", ["R00008", "R00006", "R00005"]),
+        ("id", ["R00001", "R00002", "R00003"]),
+    ],
+)
+def test_sort_and_top(sort: str, first: list[str]) -> None:
+    assert _ids(render(ocean(), Options(sort=sort), PIPE))[:3] == first
+    text = render(ocean(), Options(sort=sort, top=3), PIPE)
+    assert _ids(text) == first
+    assert text.count("6 more regions not shown.") == 2
+
+
+def test_an_incomplete_experiment_says_so_first() -> None:
+    made = replace(ocean(), complete=False, locations=(Location(0, 3), Location(1, 0)))
+    lines = render(made, Options(), PIPE).splitlines()
+    assert lines[0].startswith("Incomplete: ")
+    assert lines[1] == "3 events of 1 thread had to be dropped."
+
+
+def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
+    made = ocean(17)
+    text = render(made, Options(), PIPE)
+    assert re.search(r"^ min .*\n *mean .*\n *max .*\n *SUM ", text, re.MULTILINE)
+    assert "of 17 threads; each of them with --threads=all" in text
+    # Two of them came to the parallel loop: they are few enough.
+    loop = text.split("R00007  parallel for  src/ocean.c:50-55  in step")[1].split("\n\n")[0]
+    assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM"]
+    whole = render(made, Options(threads="all"), PIPE)
+    assert "mean" not in whole
+    assert whole.count("\n  16 ") == 9
+
+
+def test_sixteen_threads_are_not_many() -> None:
+    assert "mean" not in render(ocean(16), Options(), PIPE)
+
+
+def test_what_is_special_about_a_region_is_in_its_header() -> None:
+    made = ocean()
+    regions = [replace(r, barrier_measured=False) for r in made.regions]
+    text = render(replace(made, regions=tuple(regions)), Options(), PIPE)
+    assert "R00004  single  src/ocean.c:32-34  in step, nowait\n" in text
+    assert "R00002  for  src/ocean.c:12-20  in step, barrier not measured\n" in text
+
+
+def test_no_control_character_of_a_name_reaches_the_terminal() -> None:
+    names: dict[str, Any] = {"file": "a\x1b]0;b\x07.c", "sub_name": "x\ny", "function": "f\x9bg"}
+    made = experiment([region("R00001", "critical", 3, **names)], {}, program="p\x1b[2J")
+    text = render(made, Options(), PIPE)
+    assert not [c for c in text if not c.isprintable() and c != "\n"]
+    assert r"a\x1b]0;b\x07.c:3" in text
+
+
+def test_long_names_are_shortened_on_a_terminal_only() -> None:
+    more: dict[str, Any] = {
+        "file": "very/" * 30 + "long.c",
+        "function": "f" * 90,
+        "sub_name": "n" * 90,
+    }
+    made = ocean()
+    regions = tuple(replace(r, **more) for r in made.regions)
+    made = replace(made, regions=regions, directory="d" * 200)
+    text = render(made, Options(), Terminal(unicode=True, width=80))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "long.c:12-20" in text
+    assert "very/" * 30 + "long.c:12-20" in render(made, Options(), PIPE)
+
+
+@PATIENT
+@given(experiments(), st.sampled_from(SORTS), st.sampled_from(["auto", "all"]))
+def test_colour_changes_no_character(made: Experiment, sort: str, threads: str) -> None:
+    options = Options(sort=sort, threads=threads)
+    colored = render(made, options, Terminal(True, True, 100))
+    assert _ANSI.sub("", colored) == render(made, options, Terminal(False, True, 100))
+
+
+@PATIENT
+@given(experiments())
+def test_every_region_is_named(made: Experiment) -> None:
+    text = render(made, Options(), PIPE)
+    assert all(each.id in text for each in made.regions)
+    assert text.endswith("\n")
+    assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
