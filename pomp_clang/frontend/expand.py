@@ -49,9 +49,7 @@ def expand(unit: Unit, source: Source, pragmas: list[Pragma]) -> Expansion:
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
-    bodies = {
-        pragmas[int(m.group(1))].start: _joined(m.group(2)) for m in _MARKED.finditer(output)
-    }
+    bodies = {pragmas[int(m.group(1))].start: _joined(m.group(2)) for m in _MARKED.finditer(output)}
     return Expansion(bodies, tuple(_born(output, path)))
 
 

@@ -104,7 +104,9 @@ class _Finder:
         if control is not None:
             return self._of_control(pragma, control, position)
         if pragma.sentinel != "omp":
-            self._say(pragma.start, f"unknown directive '{pragma.sentinel} {pragma.body}'", "unknown")
+            self._say(
+                pragma.start, f"unknown directive '{pragma.sentinel} {pragma.body}'", "unknown"
+            )
             return None
         if reading.directive is None:
             self._say(pragma.start, f"unknown directive 'omp {pragma.body}'", "unknown")

@@ -137,7 +137,9 @@ def _operator(source: Source, start: int, literal: Lexeme) -> Iterator[Pragma]:
     inner = without_comments(inner)
     match = _OPERATOR.match(inner.lstrip())
     if match:
-        yield Pragma(start, end + 1, "_Pragma", match.group(1), inner.lstrip()[match.end() :].strip())
+        yield Pragma(
+            start, end + 1, "_Pragma", match.group(1), inner.lstrip()[match.end() :].strip()
+        )
 
 
 def _attribute(source: Source, lexeme: Lexeme) -> Iterator[Pragma]:

@@ -94,9 +94,7 @@ def prologue(calls: set[str], cplusplus: bool) -> str:
     return " ".join(parts)
 
 
-def group(
-    constructs: Constructs, members: list[Named], first: int, cplusplus: bool
-) -> str:
+def group(constructs: Constructs, members: list[Named], first: int, cplusplus: bool) -> str:
     """The objects and functions of the constructs that one declaration holds."""
     parts = []
     for member in members:
@@ -122,10 +120,7 @@ def _reach(member: Named, hidden: bool, cplusplus: bool) -> str:
     name = f"__pomp_d{member.suffix}"
     head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
     if cplusplus:
-        body = (
-            "{ return static_cast<struct ompregdescr *>"
-            f"(static_cast<void *>(&{name})); }}"
-        )
+        body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
         return f"static __inline__ __attribute__((__unused__)) {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if hidden:
@@ -141,9 +136,9 @@ def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> li
     end = construct.extent.end
     if construct.control is not None and construct.pair is not None:
         closing = constructs.items[construct.pair].begin
-        end1, endN = source.line(closing.start), source.line(closing.end - 1)
+        end1, end_n = source.line(closing.start), source.line(closing.end - 1)
     else:
-        end1 = endN = source.line(max(last, end) - 1)
+        end1 = end_n = source.line(max(last, end) - 1)
     return [
         quoted(descriptor_name(construct)),
         quoted(construct.sub_name) if construct.sub_name else null,
@@ -152,7 +147,7 @@ def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> li
         str(begin),
         str(source.line(construct.begin.end - 1)),
         str(end1),
-        str(endN),
+        str(end_n),
         null,
         null,
         "sizeof(struct __pomp_descriptor)",

@@ -1,10 +1,10 @@
 """Changes of a text, collected as offset, length and new text, and applied once.
 
-    >>> edits = EditSet()
-    >>> edits.replace(0, 1, "x")
-    >>> edits.insert(3, ";")
-    >>> edits.apply("a+b")
-    'x+b;'
+>>> edits = EditSet()
+>>> edits.replace(0, 1, "x")
+>>> edits.insert(3, ";")
+>>> edits.apply("a+b")
+'x+b;'
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-class EditConflict(Exception):
+class EditConflictError(Exception):
     """Two edits claim the same character."""
 
 
@@ -43,12 +43,12 @@ class EditSet:
         self._edits.append(Edit(at, at, rank, len(self._edits), text))
 
     def apply(self, text: str) -> str:
-        """The text with every edit made.  Raises `EditConflict` if two overlap."""
+        """The text with every edit made.  Raises `EditConflictError` if two overlap."""
         pieces = []
         at = 0
         for edit in sorted(self._edits):
             if edit.start < at:
-                raise EditConflict(f"two changes meet at offset {edit.start}")
+                raise EditConflictError(f"two changes meet at offset {edit.start}")
             pieces += [text[at : edit.start], edit.text]
             at = edit.end
         return "".join([*pieces, text[at:]])

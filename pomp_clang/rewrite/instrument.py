@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.constructs import Construct, Constructs, Extent
 from pomp_clang.frontend.find import find
 from pomp_clang.frontend.unit import Instrumented, Unit
-from pomp_clang.openmp.control import read_control
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import Named, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
@@ -71,70 +70,70 @@ class _Rewriting:
             elif construct.kind != "section":
                 self._directive(construct)
 
-    def _replace(self, construct: Construct, text: str) -> None:
+    def _replace(self, start: int, end: int, text: str) -> None:
         """Put text in the place of a directive, its line breaks behind it."""
-        begin = construct.begin
-        breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
-        self._edits.replace(begin.start, begin.end, text + breaks)
+        breaks = "\n" * self._source.text.count("\n", start, end)
+        self._edits.replace(start, end, text + breaks)
         self._written.append(text)
 
-    def _close(self, construct: Construct, at: int, text: str) -> None:
-        """Put text behind a block; of blocks that end together the inner closes first."""
-        self._edits.insert(at, f" {text}", rank=-len(self._constructs.around(construct)))
+    def _insert(self, at: int, text: str, rank: int = 0) -> None:
+        self._edits.insert(at, text, rank)
         self._written.append(text)
+
+    def _close(self, construct: Construct, text: str) -> None:
+        """Put text behind a block; of blocks that end together the inner closes first."""
+        assert construct.block is not None
+        self._insert(construct.block.end, f" {text}", rank=-len(self._constructs.around(construct)))
 
     def _directive(self, construct: Construct) -> None:
         name = self._named[construct.index]
         wrapped = measured(construct, name)
-        if construct.block is None:
-            self._replace(construct, f"{wrapped.opening} {wrapped.closing}")
+        begin, block = construct.begin, construct.block
+        if block is None:
+            self._replace(begin.start, begin.end, f"{wrapped.opening} {wrapped.closing}")
             return
-        self._replace(construct, wrapped.opening)
+        self._replace(begin.start, begin.end, wrapped.opening)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
-        braced = self._source.text[construct.block.start] == "{"
-        closing = wrapped.closing if braced else f"; {wrapped.closing}"
-        self._close(construct, construct.block.end, closing)
+        braced = self._source.text[block.start] == "{"
+        self._close(construct, wrapped.closing if braced else f"; {wrapped.closing}")
         if construct.separators or construct.implicit_first_section:
-            self._sections(construct, section(name))
+            self._sections(construct, block, section(name))
 
-    def _sections(self, construct: Construct, each: Wrapped) -> None:
-        assert construct.block is not None
+    def _sections(self, construct: Construct, block: Extent, each: Wrapped) -> None:
         opened = construct.implicit_first_section
         if opened:
-            self._edits.insert(construct.block.start + 1, f" {each.opening}")
-            self._written.append(each.opening)
+            self._insert(block.start + 1, f" {each.opening}")
         for separator in construct.separators:
             text = f"{each.closing} {each.opening}" if opened else each.opening
-            breaks = "\n" * self._source.text.count("\n", separator.start, separator.end)
-            self._edits.replace(separator.start, separator.end, text + breaks)
-            self._written.append(text)
+            self._replace(separator.start, separator.end, text)
             opened = True
-        self._edits.insert(construct.block.end - 1, f"{each.closing} ")
+        self._insert(block.end - 1, f"{each.closing} ")
 
     def _routine(self, construct: Construct) -> None:
         assert construct.routine is not None and construct.block is not None
         reach = self._named[construct.index].reach
-        self._replace(construct, construct.routine.replacement)
-        self._edits.insert(construct.block.end - 1, f", {reach}")
+        begin = construct.begin
+        self._replace(begin.start, begin.end, construct.routine.replacement)
+        self._insert(construct.block.end - 1, f", {reach}")
 
     def _control(self, construct: Construct) -> None:
         assert construct.control is not None
-        function = construct.control.control.call
-        if not function:
-            self._replace(construct, "")
+        begin, control = construct.begin, construct.control.control
+        if not control.call:
+            self._replace(begin.start, begin.end, "")
             return
         argument = ""
-        if construct.control.control.named:
+        if control.named:
             owner = construct.index if construct.index in self._named else construct.pair
             assert owner is not None
             argument = self._named[owner].reach
-        text = f"{function}({argument});"
+        text = f"{control.call}({argument});"
         if construct.block is None:
-            self._replace(construct, text)
+            self._replace(begin.start, begin.end, text)
         else:
-            self._replace(construct, f"{{ {text}")
-            self._close(construct, construct.block.end, "}")
+            self._replace(begin.start, begin.end, f"{{ {text}")
+            self._close(construct, "}")
 
     def _declare(self) -> None:
         """Put the descriptors before the declarations whose constructs they describe."""
@@ -163,6 +162,3 @@ class _Rewriting:
             before = " " if at and not self._source.text[at - 1].isspace() else ""
             after = "" if self._source.text[at : at + 1] in ("\n", "\r", "") else " "
             self._edits.insert(at, f"{before}{text}{after}")
-
-
-__all__ = ["instrument", "read_control", "rewrite"]

@@ -112,10 +112,10 @@ def _obstacle(
         return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
     if directive is None or reading is None or construct.block is None:
         return "", ""
-    text = constructs.source.text
-    if construct.leaf is not None and construct.leaf.form is Form.SECTIONS:
-        if text[construct.block.start] != "{" or text[construct.block.end - 1] != "}":
-            return "its block is not written in braces", "block"
+    block = constructs.source.text[construct.block.start : construct.block.end]
+    sections = construct.leaf is not None and construct.leaf.form is Form.SECTIONS
+    if sections and not (block.startswith("{") and block.endswith("}")):
+        return "its block is not written in braces", "block"
     unknown = [c.name for c in reading.clauses if not is_clause(c.name)]
     if directive.leaves and unknown:
         return f"it cannot be split, the clause '{unknown[0]}' is not known", "clause"

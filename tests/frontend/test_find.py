@@ -110,7 +110,9 @@ def test_directives_of_dead_branches_are_none(found: Finder) -> None:
 
 
 def test_what_a_unit_holds_in_latin1_keeps_its_offsets(found: Finder) -> None:
-    result = found('const char *s = "\u00e9\u4e2d";\nvoid f(int n) {\n#pragma omp critical\nn++;\n}\n')
+    result = found(
+        'const char *s = "\u00e9\u4e2d";\nvoid f(int n) {\n#pragma omp critical\nn++;\n}\n'
+    )
     assert blocks(result) == [("critical", "n++;")]
 
 

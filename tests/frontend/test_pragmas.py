@@ -1,5 +1,7 @@
 """Directives are found in live text only, and split by the tables."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +99,7 @@ def test_any_text_is_lexed_to_its_end(text: str) -> None:
     source = Source("a.c", text)
     lexemes = list(source.lexemes())
     assert all(text[x.start : x.end] == x.text for x in lexemes)
-    assert all(a.end <= b.start for a, b in zip(lexemes, lexemes[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(lexemes))
     list(find_pragmas(source, lexemes))
 
 

@@ -40,7 +40,9 @@ def test_members_are_those_of_the_header_in_order_and_type() -> None:
 def test_signatures_are_those_of_the_header() -> None:
     declarations = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
     for result, name, arguments in re.findall(r"(\w+ \*?)(POMP_\w+)\(([^)]*)\);", declarations):
-        plain = re.sub(r"(\w+ \*{0,2})\w+(?=,|$)", r"\1", arguments).replace("OMPRegDescr", "struct ompregdescr")
+        plain = re.sub(r"(\w+ \*{0,2})\w+(?=,|$)", r"\1", arguments).replace(
+            "OMPRegDescr", "struct ompregdescr"
+        )
         plain = ", ".join(part.strip() for part in plain.split(",")) or "void"
         plain = "void" if arguments == "void" else plain
         expected = f"{result}{name}({plain})"
@@ -51,12 +53,18 @@ def test_signatures_are_those_of_the_header() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=30))
-def test_a_quoted_text_is_a_literal_of_that_value(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
+def test_a_quoted_text_is_a_literal_of_that_value(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str]
+) -> None:
     texts = [t.replace("\0", "").encode("utf-8", "ignore").decode("utf-8") for t in texts]
     folder = tmp_path_factory.mktemp("quoted")
     source = folder / "a.c"
-    calls = "".join(f"fputs({quoted(t.encode().decode('latin-1'))}, stdout); putchar(0);\n" for t in texts)
+    calls = "".join(
+        f"fputs({quoted(t.encode().decode('latin-1'))}, stdout); putchar(0);\n" for t in texts
+    )
     source.write_text(f"#include <stdio.h>\nint main(void) {{\n{calls}return 0; }}\n")
-    subprocess.run(["gcc", "-std=c89", "-trigraphs", str(source), "-o", str(folder / "a")], check=True)
+    subprocess.run(
+        ["gcc", "-std=c89", "-trigraphs", str(source), "-o", str(folder / "a")], check=True
+    )
     output = subprocess.run([str(folder / "a")], capture_output=True, check=True).stdout
     assert output == b"".join(t.encode() + b"\0" for t in texts)

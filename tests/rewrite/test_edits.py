@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.rewrite.edits import EditConflict, EditSet
+from pomp_clang.rewrite.edits import EditConflictError, EditSet
 
 
 def test_insertions_at_one_offset_go_by_rank_then_by_age() -> None:
@@ -27,7 +27,7 @@ def test_two_replacements_of_one_character_are_refused() -> None:
     edits = EditSet()
     edits.replace(0, 2, "x")
     edits.replace(1, 3, "y")
-    with pytest.raises(EditConflict):
+    with pytest.raises(EditConflictError):
         edits.apply("abc")
 
 

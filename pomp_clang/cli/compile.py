@@ -1,0 +1,108 @@
+"""`pomp-clang [--pomp-...] -- COMPILER ARGS`: the drop-in.
+
+Decides between becoming the compiler at once, which is all that most calls of a
+build need, and the work of `driver.jobs`.  Nothing dear may be imported here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pomp_clang.driver.direct import become, direct
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.glance import Glance, look
+from pomp_clang.driver.settings import OPTIONS, Settings, read
+
+USAGE = """\
+usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
+       pomp-clang VERB ...
+
+Runs the compiler command with its OpenMP constructs instrumented.
+
+verbs:
+  rewrite   print the instrumented text of a source file
+  list      list every OpenMP construct of a source file
+  report    show the profile of a run
+  doctor    what was found on this machine, and what is missing
+
+options, before the `--` or in the environment variable POMP_FLAGS:
+"""
+
+
+def main(args: list[str]) -> int:
+    """Returns the exit status, or becomes the compiler and does not return."""
+    try:
+        if not args or args[0] in ("--help", "-h"):
+            return _help(bool(args))
+        if args[0] == "--version":
+            return _version()
+        ours, command = _split(args)
+        settings = read(ours)
+        view = look(command)
+    except DriverError as error:
+        return _say(error)
+    return _drive(view, settings)
+
+
+def _drive(view: Glance, settings: Settings) -> int:
+    """Documented boundary: whatever fails inside us, the user's build goes on."""
+    command = [*view.words, *view.given]
+    try:
+        if view.to_instrument:
+            from pomp_clang.driver.jobs import run
+
+            return run(view, settings)
+        return become(direct(view, settings))
+    except DriverError as error:
+        return _say(error)
+    except KeyboardInterrupt:
+        from pomp_clang.driver.process import die_by
+
+        return die_by(2)
+    except Exception as error:
+        if os.environ.get("POMP_DEBUG"):
+            raise
+        kind = type(error).__name__
+        print(
+            f"pomp-clang: internal error: {kind}: {' '.join(str(error).split())} "
+            "(set POMP_DEBUG=1 for the traceback)",
+            file=sys.stderr,
+        )
+    try:
+        return become(command)
+    except DriverError as error:
+        return _say(error)
+
+
+def _split(args: list[str]) -> tuple[list[str], list[str]]:
+    if "--" not in args:
+        first = args[0]
+        if first[:1] == "-":
+            raise DriverError("the compiler command goes after `--`; see pomp-clang --help")
+        raise DriverError(f"'{first}' is no verb; a compiler command goes after `--`")
+    end = args.index("--")
+    if end + 1 == len(args):
+        raise DriverError("no compiler command after `--`")
+    return args[:end], args[end + 1 :]
+
+
+def _say(error: DriverError) -> int:
+    print(f"pomp-clang: {error.message}", file=sys.stderr)
+    return error.status
+
+
+def _help(asked: bool) -> int:
+    lines = [f"  {name + ('=' + value if value else ''):40}{text}" for name, value, text in OPTIONS]
+    print(USAGE + "\n".join(lines), file=sys.stdout if asked else sys.stderr)
+    return 0 if asked else 2
+
+
+def _version() -> int:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        print(f"pomp-clang {version('pomp-clang')}")
+    except PackageNotFoundError:
+        print("pomp-clang (not installed)")
+    return 0

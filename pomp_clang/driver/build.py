@@ -1,0 +1,235 @@
+"""Compile OpenMP sources: instrument them, run the user's command with the new texts.
+
+A build is never broken by us.  What the compiler does not take instrumented it
+gets untouched, and the unit is named on stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pomp_clang.driver import attempt as attempts
+from pomp_clang.driver import overlay
+from pomp_clang.driver.attempt import Attempt, Build, Replaced
+from pomp_clang.driver.command import Command
+from pomp_clang.driver.direct import become, direct
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.glance import Glance
+from pomp_clang.driver.notes import report
+from pomp_clang.driver.process import (
+    TOLD_TO_END,
+    Outcome,
+    Runner,
+    Stopped,
+    end_like,
+    replay,
+)
+from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.sources import Source
+from pomp_clang.driver.toolchain import Toolchain, identify
+from pomp_clang.driver.units import unit
+from pomp_clang.frontend.unit import Instrumented, Note, Unit
+
+Instrument = Callable[[Unit, frozenset[str]], Instrumented]
+
+UNTOUCHED = "compiled untouched"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The units that have a new text, and what is to be said of the others."""
+
+    replaced: tuple[Replaced, ...]
+    notes: tuple[Note, ...]
+    toolchain: Toolchain | None
+
+
+def build(
+    view: Glance,
+    command: Command,
+    settings: Settings,
+    found: Sequence[Source],
+    stdin: bytes | None,
+    instrument: Instrument | None,
+) -> int:
+    """Do a command whose sources `found` may hold OpenMP; returns the exit status.
+
+    May become the compiler, where no text is replaced.  Raises DriverError when
+    the compiler cannot be run.
+    """
+    prepared = _prepare(view, command, settings, found, instrument)
+    if report(prepared.notes, settings):
+        return 1
+    if not prepared.replaced or prepared.toolchain is None:
+        return become(direct(view, settings))
+    try:
+        folder = _folder(settings, prepared.replaced[0].source.input.path)
+    except OSError as error:
+        why = f"no folder for its text: {error}"
+        notes = [_untouched(one, why, "temporary") for one in prepared.replaced]
+        return 1 if report(notes, settings) else become(direct(view, settings))
+    runner = Runner()
+    common = Build(view, command, settings, prepared.toolchain, folder, runner, stdin)
+    try:
+        with runner.guarding():
+            status = _compile(common, prepared.replaced)
+    except Stopped as stopped:
+        status = -stopped.number
+    finally:
+        if not settings.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    return end_like(status)
+
+
+def _prepare(
+    view: Glance,
+    command: Command,
+    settings: Settings,
+    found: Sequence[Source],
+    instrument: Instrument | None,
+) -> Prepared:
+    """The new texts of the sources that have one."""
+    replaced: list[Replaced] = []
+    notes: list[Note] = []
+    toolchain: Toolchain | None = None
+    for source in found:
+        path = source.input.path
+        if view.foreign:
+            notes.append(_note(path, "there is no runtime library for this target", "target"))
+            continue
+        try:
+            toolchain = identify(command, source.input.language)
+        except DriverError as error:
+            if error.status in (126, 127):
+                raise
+            notes.append(_note(path, error.message, "compiler"))
+            continue
+        if not toolchain.openmp:
+            continue
+        result = _instrumented(unit(command, toolchain, source), settings, instrument)
+        notes += result.notes
+        if result.text is not None:
+            replaced.append(Replaced(source, result.text.encode("latin-1")))
+    return Prepared(tuple(replaced), tuple(notes), toolchain)
+
+
+def _instrumented(one: Unit, settings: Settings, instrument: Instrument | None) -> Instrumented:
+    """The unit's new text; one that cannot be read keeps its own, and is named."""
+    from pomp_clang.frontend.tree import UnitError
+
+    try:
+        return (instrument or _rewriter())(one, settings.disabled)
+    except UnitError as error:
+        note = Note(one.path, error.line, f"{UNTOUCHED}: {error}", error.reason)
+        return Instrumented(None, (note,))
+    except (OSError, UnicodeError) as error:
+        return Instrumented(None, (_note(one.path, str(error), "parse"),))
+
+
+def _rewriter() -> Instrument:
+    """The real one; loaded only here, as libclang comes with it."""
+    from pomp_clang.rewrite.instrument import instrument
+
+    return instrument
+
+
+def _compile(build: Build, replaced: Sequence[Replaced]) -> int:
+    """Run the command with all texts, then with those that the compiler takes, then as it is."""
+    items = list(replaced)
+    rejected: list[Note] = []
+    while items:
+        items, apart = _one_folder(build, items)
+        rejected += apart
+        try:
+            trial = attempts.prepare(build, items)
+        except (OSError, ValueError) as error:
+            rejected += [_untouched(one, str(error), "name") for one in items]
+            break
+        outcome = attempts.run(build, trial)
+        if outcome.status == 0:
+            return _succeeded(build, trial, outcome, rejected)
+        if -outcome.status in TOLD_TO_END:
+            replay(outcome)
+            return outcome.status
+        refused = _refused(build, items)
+        why = attempts.first_error(outcome)
+        rejected += [_untouched(one, why, "rejected") for one in refused]
+        items = [one for one in items if one not in refused]
+    return _as_it_is(build, rejected)
+
+
+def _refused(build: Build, items: list[Replaced]) -> list[Replaced]:
+    """Those whose text the compiler does not take; all, if it takes each alone."""
+    if len(items) == 1:
+        return items
+    return [one for one in items if not attempts.accepted(build, one)] or items
+
+
+def _one_folder(build: Build, items: list[Replaced]) -> tuple[list[Replaced], list[Note]]:
+    """gcc looks in one list of folders for the headers beside all of a command's sources."""
+    if build.toolchain.family == "clang":
+        return items, []
+    first = os.path.dirname(items[0].source.input.path)
+    same = [one for one in items if os.path.dirname(one.source.input.path) == first]
+    text = "its folder is not that of the command's first source; compile it alone"
+    return same, [_untouched(one, text, "folders") for one in items if one not in same]
+
+
+def _succeeded(build: Build, trial: Attempt, outcome: Outcome, rejected: list[Note]) -> int:
+    replay(outcome)
+    notes = list(rejected)
+    if trial.overlay is not None:
+        notes += [
+            _note(path, "the compiler did not read the instrumented text", "overlay")
+            for path in overlay.not_taken(trial.overlay)
+        ]
+    if not report(notes, build.settings):
+        return 0
+    _remove_output(build.command)
+    return 1
+
+
+def _as_it_is(build: Build, rejected: list[Note]) -> int:
+    """The user's own command; its errors are the user's own."""
+    command = direct(build.view, build.settings)
+    if build.settings.strict:
+        command = [*build.command.words, *build.command.args, "-fsyntax-only"]
+    outcome = build.runner.run(command, build.stdin)
+    if outcome.status:
+        return outcome.status
+    return 1 if report(rejected, build.settings) else 0
+
+
+def _note(path: str, why: str, reason: str) -> Note:
+    return Note(path, 1, f"{UNTOUCHED}: {why}", reason)
+
+
+def _untouched(item: Replaced, why: str, reason: str) -> Note:
+    return _note(item.source.input.path, why, reason)
+
+
+def _folder(settings: Settings, path: str) -> str:
+    """A private folder: a temporary one, or a new one in --pomp-keep's.  Raises OSError."""
+    if not settings.keep:
+        return tempfile.mkdtemp(prefix="pomp-clang-")
+    os.makedirs(settings.keep, exist_ok=True)
+    base = os.path.basename(path) if path != "-" else "stdin"
+    number = 1
+    while True:
+        folder = os.path.abspath(os.path.join(settings.keep, f"{base}.{number}"))
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+def _remove_output(command: Command) -> None:
+    """A build that is to fail leaves no object that make takes for a new one."""
+    if command.output and os.path.isfile(command.output):
+        os.unlink(command.output)

@@ -1,0 +1,97 @@
+"""What was learnt about a compiler, kept between calls.
+
+JSON files in a folder that is the user's alone.  A file is written whole under
+another name and then renamed, so a parallel build never sees a half of one; a
+cache that cannot be read or written is no cache, and nothing worse.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+Record = dict[str, Any]
+
+
+def folder() -> str:
+    """The cache folder, made if need be; "" where there cannot be one."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        home = os.path.expanduser("~")
+        if not os.path.isabs(home):
+            return ""
+        base = os.path.join(home, ".cache")
+    path = os.path.join(base, "pomp-clang")
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        about = os.lstat(path)
+    except OSError:
+        return ""
+    private = stat.S_ISDIR(about.st_mode) and not about.st_mode & 0o022
+    return path if private and about.st_uid == os.getuid() else ""
+
+
+def lookup(key: Record, make: Callable[[], Record]) -> Record:
+    """The record for `key`, made anew when it is not there or no longer true.
+
+    A record's "stamps" say which files it depends on; see `stamp`.
+    """
+    place = folder()
+    text = json.dumps(key, sort_keys=True)
+    path = os.path.join(place, hashlib.sha256(text.encode()).hexdigest()[:32] + ".json")
+    if place:
+        record = _read(path, key)
+        if record is not None:
+            return record
+    record = make()
+    if place:
+        _write(place, path, {"key": key, "record": record})
+    return record
+
+
+def stamp(path: str) -> list[Any]:
+    """A file's identity: it changes when the file does."""
+    try:
+        about = os.stat(path)
+    except OSError:
+        return [path, -1, -1]
+    return [path, about.st_size, about.st_mtime_ns]
+
+
+def _read(path: str, key: Record) -> Record | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or data.get("key") != key:
+        return None
+    record = data.get("record")
+    if not isinstance(record, dict) or not isinstance(record.get("stamps"), list):
+        return None
+    for old in record["stamps"]:
+        if not isinstance(old, list) or not old or not isinstance(old[0], str):
+            return None
+        if stamp(old[0]) != old:
+            return None
+    return record
+
+
+def _write(place: str, path: str, data: Record) -> None:
+    try:
+        descriptor, name = tempfile.mkstemp(dir=place, suffix=".new")
+    except OSError:
+        return
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            json.dump(data, file)
+        os.replace(name, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(name)

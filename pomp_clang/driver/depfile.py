@@ -1,0 +1,76 @@
+"""gcc's dependency files, with a copy's name put back to the original's."""
+
+from __future__ import annotations
+
+import re
+
+COLUMNS = 72  # where gcc breaks a rule's lines
+
+_SPACE = re.compile(r"(?<!\\)(?:[ \t]|\\\n)+")
+
+
+def munge(path: str) -> str:
+    """A name as gcc writes it in a rule."""
+    while path.startswith("./"):
+        path = path[2:].lstrip("/")
+    out = []
+    for at, char in enumerate(path):
+        if char in " \t":
+            back = len(path[:at]) - len(path[:at].rstrip("\\"))
+            out.append("\\" * back + "\\")
+        elif char == "$":
+            out.append("$")
+        elif char == "#":
+            out.append("\\")
+        out.append(char)
+    return "".join(out)
+
+
+def restore(text: str, names: dict[str, str]) -> str:
+    """`text` with the names of copies replaced, its first rule broken as gcc would."""
+    quoted = {munge(copy): munge(original) for copy, original in names.items()}
+    if not any(copy in text for copy in quoted):
+        return text
+    rule, newline, rest = _first_rule(text)
+    words = [quoted.get(word, word) for word in _split(rule)]
+    return _wrap(words) + newline + _replaced(rest, quoted)
+
+
+def _replaced(text: str, quoted: dict[str, str]) -> str:
+    for copy, original in quoted.items():
+        text = text.replace(copy, original)
+    return text
+
+
+def _first_rule(text: str) -> tuple[str, str, str]:
+    at = -1
+    while True:
+        at = text.find("\n", at + 1)
+        if at < 0:
+            return text, "", ""
+        if text[at - 1] != "\\":
+            return text[:at], "\n", text[at + 1 :]
+
+
+def _split(rule: str) -> list[str]:
+    return [word for word in _SPACE.split(rule.replace(" \\\n", " ")) if word]
+
+
+def _wrap(words: list[str]) -> str:
+    out: list[str] = []
+    column = 0
+    targets = True
+    for word in words:
+        # The colon is written after a target without being measured.
+        ends_targets = targets and word.endswith(":")
+        size = len(word.encode("utf-8", "surrogateescape")) - (1 if ends_targets else 0)
+        if column:
+            if column + size > COLUMNS:
+                out.append(" \\\n")
+                column = 0
+            out.append(" ")
+            column += 1
+        column += size + (1 if ends_targets else 0)
+        out.append(word)
+        targets = targets and not ends_targets
+    return "".join(out)

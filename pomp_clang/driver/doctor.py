@@ -1,0 +1,108 @@
+"""What was found on this machine, as data for `pomp-clang doctor`."""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib.util
+import os
+import shutil
+from dataclasses import dataclass
+
+from pomp_clang.driver import cache
+from pomp_clang.driver.command import parse
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.link import LIBRARIES, runtime_folder
+from pomp_clang.driver.process import ask
+from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
+from pomp_clang.driver.toolchain import Toolchain, identify
+
+OK, MISSING, OPTIONAL = "ok", "missing", "optional"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state` is "ok", "missing" (something will not work) or "optional"."""
+
+    name: str
+    state: str
+    advice: str
+
+
+def examine() -> list[Finding]:
+    """Look at everything that a build and a run may need."""
+    found = _compilers()
+    found.append(_libclang())
+    found += _openmp_runtimes([finding.name for finding in found if finding.state == OK])
+    found += _runtime()
+    found.append(_filecheck())
+    place = cache.folder()
+    advice = place or "no private cache folder: every compile asks the compiler anew"
+    found.append(Finding("cache", OK if place else OPTIONAL, advice))
+    return found
+
+
+def _compilers() -> list[Finding]:
+    found = []
+    for name in all_compilers():
+        language = "c++" if "++" in name else "c"
+        try:
+            found.append(Finding(name, OK, _described(identify(parse([name]), language))))
+        except DriverError as error:
+            found.append(Finding(name, OPTIONAL, error.message))
+    return found or [Finding("compiler", MISSING, "install clang or gcc")]
+
+
+def _described(toolchain: Toolchain) -> str:
+    headers = toolchain.resource_dir or "gcc's own: intrinsics will not parse"
+    libclang = toolchain.libclang or "of the Python package"
+    openmp = toolchain.openmp or "none"
+    return (
+        f"{toolchain.family} {toolchain.version}, _OPENMP {openmp}, "
+        f"libclang {libclang}, headers {headers}"
+    )
+
+
+def _libclang() -> Finding:
+    if importlib.util.find_spec("clang.cindex") is None:
+        return Finding("libclang", MISSING, "install the Python package libclang")
+    return Finding("libclang", OK, "the Python package's is there for compilers without their own")
+
+
+def _openmp_runtimes(compilers: list[str]) -> list[Finding]:
+    found = []
+    for name, package in (("libgomp", "comes with gcc"), ("libomp", "Debian: libomp-dev")):
+        place = _library(name, compilers)
+        found.append(Finding(name, OK if place else OPTIONAL, place or package))
+    return found
+
+
+def _library(name: str, compilers: list[str]) -> str:
+    """As a compiler finds it when it links."""
+    for compiler in compilers:
+        for suffix in (".so", ".so.5", ".so.1"):
+            said = ask([compiler, f"-print-file-name={name}{suffix}"]).stdout
+            path = said.decode("utf-8", "surrogateescape").strip()
+            if os.path.isabs(path) and os.path.exists(path):
+                return os.path.realpath(path)
+    return ctypes.util.find_library(name.removeprefix("lib")) or ""
+
+
+def _runtime() -> list[Finding]:
+    found = []
+    for kind, names in (
+        ("include", ["pomp.h"]),
+        ("lib", [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")]),
+    ):
+        folder = runtime_folder(kind)
+        for name in names:
+            path = os.path.join(folder, name)
+            there = bool(folder) and os.path.isfile(path)
+            advice = path if there else "reinstall pomp-clang with its runtime"
+            found.append(Finding(name, OK if there else MISSING, advice))
+    return found
+
+
+def _filecheck() -> Finding:
+    names = ["FileCheck", *(f"FileCheck-{n}" for n in range(NEWEST, OLDEST - 1, -1))]
+    path = next(filter(None, map(shutil.which, names)), "")
+    return Finding("FileCheck", OK if path else OPTIONAL, path or "for our own tests: llvm-N-tools")

@@ -1,0 +1,118 @@
+"""A rewritten copy that looks like the original, for gcc, which has no overlay."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pomp_clang.driver import depfile
+from pomp_clang.driver.process import ask
+
+# A folder in the copy's place on the quote path; spelt so that no user's is,
+# for files that gcc would find beside a source in the working directory.
+HERE = "./././."
+BOM = b"\xef\xbb\xbf"
+DEPTH = 8
+
+_QUOTED = re.compile(
+    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b[ \t]*[^<\s]", re.M
+)
+_HAS = re.compile(rb"__has_(?:include|embed)")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """`options` make gcc name the original wherever it would name the copy."""
+
+    original: str
+    path: str
+    options: tuple[str, ...]
+
+
+def write(folder: str, number: int, path: str, text: bytes, maps: Sequence[str]) -> Copy:
+    """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
+
+    `maps` are the user's own old=new prefix maps, in order.  Raises OSError, and
+    ValueError for a name that no #line directive can spell.
+    """
+    if "\n" in path or "\r" in path:
+        raise ValueError("its name has a line break")
+    place = os.path.join(folder, *(f"{number}.{level}" for level in range(DEPTH)))
+    empty = os.path.join(folder, "empty")
+    os.makedirs(place)
+    os.makedirs(empty, exist_ok=True)
+    copy = os.path.join(place, os.path.basename(path))
+    spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    with open(copy, "wb") as file:
+        file.write(b'#line 1 "%s"\n%s' % (spelt, text.removeprefix(BOM)))
+    return Copy(path, copy, tuple(_options(path, copy, text, empty, maps)))
+
+
+def _options(path: str, copy: str, text: bytes, empty: str, maps: Sequence[str]) -> list[str]:
+    options = []
+    if _QUOTED.search(text) or _HAS.search(text):
+        folder = os.path.dirname(path)
+        # The empty folder keeps gcc from dropping this one for an equal -I after it.
+        options += ["-iquote", folder or HERE, "-iquote", empty]
+        if not folder:
+            options.append(f"-ffile-prefix-map={HERE}/=")
+    options.append(f"-ffile-prefix-map={copy}={mapped(path, maps)}")
+    return options
+
+
+def mapped(path: str, maps: Sequence[str]) -> str:
+    """A name after the user's prefix maps; the last that fits wins."""
+    for one in reversed(maps):
+        old, _, new = one.partition("=")
+        if path.startswith(old):
+            return new + path[len(old) :]
+    return path
+
+
+def restore_output(data: bytes, copies: Sequence[Copy]) -> bytes:
+    """A diagnostic text with the original's names."""
+    for copy in copies:
+        data = data.replace(os.fsencode(copy.path), os.fsencode(copy.original))
+    return data.replace(f"{HERE}/".encode(), b"")
+
+
+def dependency_files(command: Sequence[str]) -> list[str]:
+    """Where the command writes dependencies: gcc's driver says it to the compiler proper.
+
+    Raises DriverError when it cannot be run.
+    """
+    said = ask([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
+    found: list[str] = []
+    for line in said.splitlines():
+        if not line.startswith(" "):
+            continue
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            continue
+        named: dict[str, str] = {}
+        for option, value in zip(words, words[1:], strict=False):
+            if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":
+                named[option] = value
+        found += [named.get("-MF", "") or next(iter(named.values()))] if named else []
+    for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
+        if os.environ.get(name):
+            found.append(os.environ[name].split(" ")[0])
+    return list(dict.fromkeys(found))
+
+
+def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:
+    """Put the originals' names into dependency files.  Raises OSError."""
+    names = {copy.path: copy.original for copy in copies}
+    for path in files:
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            text = file.read()
+        restored = depfile.restore(text, names)
+        if restored != text:
+            with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                file.write(restored)

@@ -1,0 +1,51 @@
+"""Do a compiler command that has OpenMP sources.
+
+First the cheap look at their texts; what instruments and compiles them is
+loaded only where that look found something.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from pomp_clang.driver.command import from_view
+from pomp_clang.driver.direct import become, direct
+from pomp_clang.driver.glance import Glance
+from pomp_clang.driver.notes import report
+from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.sources import sources
+from pomp_clang.frontend.unit import Instrumented, Unit
+
+Instrument = Callable[[Unit, frozenset[str]], Instrumented]
+
+
+def run(view: Glance, settings: Settings, instrument: Instrument | None = None) -> int:
+    """Returns the exit status, or becomes the compiler where no text is replaced.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    command = from_view(view)
+    stdin = _keep_stdin() if command.reads_stdin else None
+    found, notes = sources(command, stdin)
+    if report(notes, settings):
+        return 1
+    if not found:
+        return become(direct(view, settings))
+    from pomp_clang.driver.build import build
+
+    return build(view, command, settings, found, stdin, instrument)
+
+
+def _keep_stdin() -> bytes:
+    """Read standard input, and leave it as if it had not been read."""
+    data = sys.stdin.buffer.read()
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        os.dup2(file.fileno(), 0)
+        os.lseek(0, 0, os.SEEK_SET)
+    return data

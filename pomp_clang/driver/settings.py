@@ -1,0 +1,79 @@
+"""Our own options: --pomp-... before the `--`, and the same in POMP_FLAGS.
+
+On the path of every compiler call: no dataclass, no library.
+"""
+
+from __future__ import annotations
+
+import os
+
+from pomp_clang.driver.errors import DriverError
+
+# name, value, what --help says.  A name with a value is written --name=value.
+OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronisation)"),
+    ("--pomp-strict", "", "what cannot be instrumented is an error"),
+    ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
+    ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
+    ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
+)
+
+
+class Settings:
+    """What the options say; never changed once read."""
+
+    __slots__ = ("disabled", "keep", "library", "runtime", "strict")
+
+    def __init__(self) -> None:
+        self.disabled: frozenset[str] = frozenset()
+        self.strict = False
+        self.keep = ""
+        self.library = "profile"
+        self.runtime = "shared"
+
+
+def read(args: list[str]) -> Settings:
+    """Settings from POMP_FLAGS, then from `args`, which win.
+
+    Raises DriverError for an option or a value that is not ours.
+    """
+    settings = Settings()
+    for arg in [*_environment(), *args]:
+        name, equals, value = arg.partition("=")
+        row = next((row for row in OPTIONS if row[0] == name), None)
+        if row is None:
+            raise DriverError(f"unknown option '{arg}'")
+        if bool(row[1]) != bool(equals) or (row[1] and not value):
+            raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
+        _set(settings, name, value)
+    return settings
+
+
+def _environment() -> list[str]:
+    flags = os.environ.get("POMP_FLAGS", "")
+    if not any(char in flags for char in "'\"\\"):
+        return flags.split()
+    import shlex  # dear; only for quoted flags
+
+    try:
+        return shlex.split(flags)
+    except ValueError as error:
+        raise DriverError(f"POMP_FLAGS: {error}") from None
+
+
+def _set(settings: Settings, name: str, value: str) -> None:
+    if name == "--pomp-disable":
+        names = {word.strip() for word in value.split(",")} - {""}
+        settings.disabled = settings.disabled | names
+    elif name == "--pomp-strict":
+        settings.strict = True
+    elif name == "--pomp-keep":
+        settings.keep = value
+    elif name == "--pomp-runtime":
+        if value not in ("shared", "static"):
+            raise DriverError(f"--pomp-runtime is shared or static, not '{value}'")
+        settings.runtime = value
+    else:
+        if value not in ("profile", "null", "log") and not os.path.isfile(value):
+            raise DriverError(f"--pomp-library: no such file '{value}' (or: profile, null, log)")
+        settings.library = value

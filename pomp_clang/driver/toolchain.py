@@ -1,0 +1,177 @@
+"""Which compiler this is, and how libclang must be set up to read what it reads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from pomp_clang.driver import cache
+from pomp_clang.driver.command import Command
+from pomp_clang.driver.headers import Headers, for_gcc, own_libclang
+from pomp_clang.driver.options import TARGET
+from pomp_clang.driver.probe import Answer, probe
+
+# To be changed whenever what is kept means something else.
+FORMAT = 1
+
+# Options that an answer depends on; what a user includes and defines is not among them.
+# fmt: off
+ASKED_WITH = frozenset((
+    "--config", "--gcc-install-dir=", "--gcc-toolchain=", "--gcc-triple=", "--sysroot", "-B",
+    "-ansi", "-isysroot", "-m", "-nobuiltininc", "-nostdinc", "-nostdinc++", "-nostdlibinc",
+    "-specs", "-std=", "-stdlib++-isystem", "-stdlib=", "-undef",
+))
+# fmt: on
+# Environment variables that change where headers are looked for.
+ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH")
+
+C_STANDARDS = ((202000, "gnu23"), (201710, "gnu17"), (201112, "gnu11"), (199901, "gnu99"))
+CXX_STANDARDS = (
+    (202400, "gnu++26"),
+    (202302, "gnu++23"),
+    (202002, "gnu++20"),
+    (201703, "gnu++17"),
+) + ((201402, "gnu++14"), (201103, "gnu++11"))
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """`arguments` make libclang see the compiler's own headers, macros and standard."""
+
+    family: str
+    version: str
+    resource_dir: str
+    openmp: str
+    libclang: str
+    standard: str
+    arguments: tuple[str, ...]
+
+    @property
+    def major(self) -> int:
+        return int(self.version.split(".")[0])
+
+
+def identify(command: Command, language: str) -> Toolchain:
+    """Ask the compiler, or remember.
+
+    Raises DriverError when it cannot be run or is neither gcc nor clang.
+    """
+    program = shutil.which(command.words[-1]) or command.words[-1]
+    options = _asked_with(command)
+    key: dict[str, Any] = {
+        "format": FORMAT,
+        "words": list(command.words),
+        "program": cache.stamp(os.path.realpath(program)),
+        "options": options,
+        "language": language,
+        "environment": [os.environ.get(name, "") for name in ENVIRONMENT],
+        "path": os.environ.get("PATH", ""),
+        # Headers may come from a Python package of this installation.
+        "python": sys.prefix,
+    }
+    if any(not os.path.isabs(word) for word in options if "/" in word):
+        key["folder"] = os.getcwd()
+    record = cache.lookup(key, lambda: _learn(command, options, language, program))
+    return Toolchain(
+        **{name: record[name] for name in Toolchain.__slots__ if name != "arguments"},
+        arguments=tuple(record["arguments"]),
+    )
+
+
+def _asked_with(command: Command) -> list[str]:
+    found: list[str] = []
+    for index, width, name, _, role in command.options:
+        raw = command.args[index]
+        if role == TARGET or name in ASKED_WITH or raw.startswith("-fopenmp-version="):
+            found.extend(command.args[index : index + width])
+    return found
+
+
+def _learn(command: Command, options: list[str], language: str, program: str) -> dict[str, Any]:
+    answer = probe(command.words, options, language)
+    clang = "__clang__" in answer.macros
+    headers = _clang_headers(answer) if clang else for_gcc(answer.searched)
+    version = _version(answer, clang)
+    arguments = [*headers.arguments, *_added_by_wrapper(answer.proper)]
+    if not clang:
+        arguments.append(f"-fgnuc-version={version}")
+    compiler = answer.proper[0] if answer.proper else program
+    return {
+        "family": "clang" if clang else "gcc",
+        "version": version,
+        "resource_dir": headers.resource_dir,
+        "openmp": answer.macros.get("_OPENMP", ""),
+        "libclang": headers.libclang,
+        "standard": _standard(answer.macros, language),
+        "arguments": arguments,
+        "stamps": [
+            cache.stamp(path)
+            for path in (
+                os.path.realpath(program),
+                compiler,
+                headers.resource_dir,
+                headers.libclang,
+            )
+            if path
+        ],
+    }
+
+
+def _version(answer: Answer, clang: bool) -> str:
+    names = (
+        ("__clang_major__", "__clang_minor__", "__clang_patchlevel__")
+        if clang
+        else ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__")
+    )
+    return ".".join(answer.macros.get(name, "0") for name in names)
+
+
+def _clang_headers(answer: Answer) -> Headers:
+    """Clang's own folders in their order, whatever libclang reads them."""
+    arguments: list[str] = []
+    resource_dir = ""
+    words = answer.proper
+    for option, value in zip(words, words[1:], strict=False):
+        if option == "-resource-dir":
+            resource_dir = value
+        elif option in ("-internal-isystem", "-internal-externc-isystem"):
+            arguments += ["-Xclang", option, "-Xclang", value]
+    libclang = own_libclang(answer.installed, answer.macros.get("__clang_major__", ""))
+    own = ("-resource-dir", resource_dir, "-nostdinc", "-nostdinc++")
+    return Headers(resource_dir, libclang, (*own, *arguments))
+
+
+def _added_by_wrapper(words: tuple[str, ...]) -> list[str]:
+    """Macros and folders on cc1's command line that we did not give: a wrapper's.
+
+    mpicc and its like add them; the compiler's own macros among them do no harm.
+    """
+    found: list[str] = []
+    index = 1
+    while index < len(words):
+        word = words[index]
+        if word in ("-D", "-I", "-U", "-isystem", "-iquote", "-idirafter", "-include"):
+            found += words[index : index + 2]
+            index += 1
+        elif word[:2] in ("-D", "-I", "-U"):
+            found.append(word)
+        index += 1
+    return found
+
+
+def _standard(macros: dict[str, str], language: str) -> str:
+    """The language level, so that the compiler's default is libclang's too."""
+    name = "__cplusplus" if language == "c++" else "__STDC_VERSION__"
+    digits = "".join(char for char in macros.get(name, "") if char.isdigit())
+    levels = CXX_STANDARDS if language == "c++" else C_STANDARDS
+    oldest = "gnu++98" if language == "c++" else "gnu89"
+    level = next((text for least, text in levels if int(digits or 0) >= least), oldest)
+    strict = {"gnu++": "c++", "gnu": "c"}
+    if "__STRICT_ANSI__" in macros:
+        for gnu, plain in strict.items():
+            if level.startswith(gnu):
+                return plain + level.removeprefix(gnu)
+    return level

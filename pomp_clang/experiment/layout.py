@@ -1,0 +1,73 @@
+"""What stands where in an experiment file: runtime/src/format.h and
+docs/experiment-format.md in Python."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+FILE_NAME = "profile.pomp"
+MAGIC = b"POMPEXP\n"
+VERSION = 1
+BYTE_ORDER = 0x01020304
+
+HEADER = "8s4I5Q2qQ"
+"""magic, byte order, version, header size, state, records' end, ticks per second, start,
+end, start by the wall clock, pid, forked from, lost"""
+
+STATE_ENDED = 1
+
+RECORD = "IIQ"
+TEXT = "II"
+REGION = "II6i6I"
+LOCATION = "IiiIQQQ"
+PROFILE = "4I"
+STACK = "4I"
+FRAME = "IBBHQQ"
+HELD = "4I"
+HELD_LOCK = "QIIQ"
+
+
+class RecordType(IntEnum):
+    PAD = 0
+    TEXT = 1
+    REGION = 2
+    LOCATION = 3
+    PROFILE = 4
+    STACK = 5
+    HELD = 6
+
+
+class RegionFlag(IntFlag):
+    """`enum ompregdescr_flags` of pomp.h."""
+
+    BARRIER_NOT_MEASURED = 1
+    NOWAIT = 2
+    FUNCTION = 4
+    RELEASE = 8
+    COMBINED = 16
+
+
+class Column(IntEnum):
+    """The sums of a region on a location: C are counts, T are ticks."""
+
+    EXEC_C = 0
+    BODY_C = 1
+    EXEC_T = 2
+    BODY_T = 3
+    ENTER_T = 4
+    EXIT_T = 5
+    EXIT_BAR_T = 6
+    STARTUP_T = 7
+    SHUTDWN_T = 8
+    TASK_T = 9
+
+
+COLUMNS = len(Column)
+
+
+class FrameKind(IntEnum):
+    USER = 2
+    FORK = 6
+
+
+FRAME_MUTED = 1

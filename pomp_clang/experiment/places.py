@@ -1,0 +1,70 @@
+"""Regions that are one place in the source, and the order they are listed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pomp_clang.experiment.layout import RegionFlag
+from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.records import RawRegion
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`numbers` leads from the number a region has in the file to the one it is listed by."""
+
+    regions: tuple[Region, ...]
+    numbers: dict[int, str]
+
+
+_Key = tuple[str, int, int, str, str]
+
+
+def merge(raw: Iterable[RawRegion], booked: set[int]) -> Places:
+    """One region for each place, whichever units and libraries it was compiled into.
+
+    `booked` are the regions that something was measured for: the place where a lock is
+    released is listed only then.
+    """
+    places: dict[_Key, list[RawRegion]] = {}
+    for region in raw:
+        if region.id in booked or not region.flags & RegionFlag.RELEASE:
+            places.setdefault(_key(region), []).append(region)
+    regions = []
+    numbers: dict[int, str] = {}
+    for number, key in enumerate(sorted(places), 1):
+        ident = f"R{number:05d}"
+        regions.append(_region(ident, places[key][0]))
+        numbers.update((region.id, ident) for region in places[key])
+    return Places(tuple(regions), numbers)
+
+
+def _kind(region: RawRegion) -> str:
+    return "function" if region.flags & RegionFlag.FUNCTION else region.strings[0]
+
+
+def _key(region: RawRegion) -> _Key:
+    _, sub_name, file, _, _ = region.strings
+    return file, region.lines[0], region.begin_column, _kind(region), sub_name
+
+
+def _region(ident: str, raw: RawRegion) -> Region:
+    name, sub_name, file, clauses, function = raw.strings
+    return Region(
+        id=ident,
+        kind=_kind(raw),
+        name=name,
+        sub_name=sub_name,
+        num_sections=raw.num_sections,
+        file=file,
+        begin_line1=raw.lines[0],
+        begin_lineN=raw.lines[1],
+        end_line1=raw.lines[2],
+        end_lineN=raw.lines[3],
+        begin_column=raw.begin_column,
+        clauses=clauses,
+        function=function,
+        nowait=bool(raw.flags & RegionFlag.NOWAIT),
+        barrier_measured=not raw.flags & RegionFlag.BARRIER_NOT_MEASURED,
+    )

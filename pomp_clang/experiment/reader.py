@@ -1,0 +1,132 @@
+"""Records -> `Experiment`: what was still open is ended, places are merged, ticks are seconds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import find
+from pomp_clang.experiment.layout import COLUMNS, FRAME_MUTED, STATE_ENDED, Column, FrameKind
+from pomp_clang.experiment.model import Experiment, Location, Measured
+from pomp_clang.experiment.places import merge
+from pomp_clang.experiment.records import Frame, RawLocation, Records, load
+from pomp_clang.experiment.threads import successions
+
+__all__ = ["ExperimentError", "find", "read"]
+
+_Sums = dict[tuple[int, int], list[int]]
+
+
+def read(directory: str) -> Experiment:
+    """The experiment in a directory.
+
+    Raises ExperimentError (one line, with the file's name) when there is none or it
+    cannot be read.
+    """
+    records = load(directory)
+    end = _end(records)
+    _close_open(records, end)
+    places = merge(
+        sorted(records.regions.values(), key=lambda r: r.id),
+        {region for region, _ in records.sums},
+    )
+    threads = successions(records)
+    tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+    header = records.header
+    second = header.ticks_per_second
+    return Experiment(
+        directory=directory,
+        program=records.texts.get("program", ""),
+        command_line=tuple(records.texts.get("command_line", "").removesuffix("\0").split("\0")),
+        pid=header.pid,
+        host=records.texts.get("host", ""),
+        start=_wall(header.start_wall),
+        duration=max(0, end - header.start) / second,
+        complete=header.state == STATE_ENDED,
+        clock=records.texts.get("clock", ""),
+        openmp_runtime=records.texts.get("openmp_runtime", ""),
+        max_threads=max(1, len(threads)),
+        regions=places.regions,
+        locations=_locations(threads, header.lost),
+        profile=_profile(records.sums, places.numbers, tids, second),
+    )
+
+
+def _locations(threads: list[list[RawLocation]], lost: int) -> tuple[Location, ...]:
+    """What was lost before any location could take it is the first one's."""
+    dropped = [sum(each.dropped for each in thread) for thread in threads] or [0]
+    dropped[0] += lost
+    return tuple(Location(tid, count) for tid, count in enumerate(dropped))
+
+
+def _end(records: Records) -> int:
+    """Ticks: the program's end, or after a crash the last that was heard of it."""
+    header = records.header
+    if header.state == STATE_ENDED:
+        return header.end
+    return max((each.last for each in records.locations.values()), default=header.start)
+
+
+def _wall(nanoseconds: int) -> str:
+    seconds, rest = divmod(nanoseconds, 1_000_000_000)
+    try:
+        start = datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=rest // 1000)
+    except (OverflowError, ValueError, OSError):
+        return ""
+    return start.isoformat(timespec="milliseconds")
+
+
+def _close_open(records: Records, end: int) -> None:
+    """Accounts for what was open when the program ended, up to then."""
+    for location, frames in records.stacks.items():
+        recursive: set[int] = set()
+        for frame in frames:
+            sums = _sums(records.sums, frame.region, location)
+            if frame.region and not frame.flags & FRAME_MUTED and frame.kind != FrameKind.FORK:
+                _close_frame(sums, frame, end, outermost=frame.region not in recursive)
+            if frame.kind == FrameKind.USER:
+                recursive.add(frame.region)
+    for location, locks in records.held.items():
+        for region, since in locks:
+            sums = _sums(records.sums, region, location)
+            if region:
+                sums[Column.BODY_T] += max(0, end - since)
+                sums[Column.EXEC_T] += max(0, end - since)
+
+
+def _sums(sums: _Sums, region: int, location: int) -> list[int]:
+    """The sums booked for a visit that is still open; a throw-away where there are none."""
+    return sums.get((region, location), [0] * COLUMNS)
+
+
+def _close_frame(sums: list[int], frame: Frame, end: int, outermost: bool) -> None:
+    if outermost or frame.kind != FrameKind.USER:
+        sums[Column.EXEC_T] += max(0, end - frame.start)
+    if Column.EXEC_T < frame.phase < COLUMNS:
+        sums[frame.phase] += max(0, end - frame.since)
+
+
+def _profile(
+    sums: _Sums, numbers: dict[int, str], tids: dict[int, int], second: int
+) -> dict[tuple[str, int], Measured]:
+    merged: dict[tuple[str, int], list[int]] = {}
+    for (region, location), values in sums.items():
+        if region in numbers and location in tids:
+            row = merged.setdefault((numbers[region], tids[location]), [0] * COLUMNS)
+            row[:] = map(sum, zip(row, values, strict=True))
+    return {key: _measured(row, second) for key, row in merged.items()}
+
+
+def _measured(row: list[int], second: int) -> Measured:
+    return Measured(
+        execC=row[Column.EXEC_C],
+        execT=row[Column.EXEC_T] / second,
+        bodyC=row[Column.BODY_C],
+        bodyT=row[Column.BODY_T] / second,
+        enterT=row[Column.ENTER_T] / second,
+        exitT=row[Column.EXIT_T] / second,
+        exitBarT=row[Column.EXIT_BAR_T] / second,
+        startupT=row[Column.STARTUP_T] / second,
+        shutdwnT=row[Column.SHUTDWN_T] / second,
+        taskT=row[Column.TASK_T] / second,
+    )

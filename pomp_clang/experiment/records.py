@@ -1,0 +1,254 @@
+"""An experiment file -> the records that stand in it, checked.
+
+Nothing here trusts a length, a count or an offset before it was compared with the bytes
+that are there.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import (
+    BYTE_ORDER,
+    COLUMNS,
+    FILE_NAME,
+    FRAME,
+    HEADER,
+    HELD,
+    HELD_LOCK,
+    LOCATION,
+    MAGIC,
+    PROFILE,
+    RECORD,
+    REGION,
+    STACK,
+    TEXT,
+    VERSION,
+    RecordType,
+)
+
+RECORD_SIZE = struct.calcsize("=" + RECORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Times are ticks, `start_wall` is ns since 1970 UTC."""
+
+    state: int
+    records_end: int
+    ticks_per_second: int
+    start: int
+    end: int
+    start_wall: int
+    pid: int
+    forked_from: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class RawRegion:
+    id: int
+    flags: int
+    num_sections: int
+    lines: tuple[int, int, int, int]
+    begin_column: int
+    strings: tuple[str, str, str, str, str]
+    """name, sub_name, file, clauses, function"""
+
+
+@dataclass(frozen=True, slots=True)
+class RawLocation:
+    id: int
+    level: int
+    thread_num: int
+    first: int
+    last: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A region that was still open; `phase` is the time column that ran since `since`."""
+
+    region: int
+    kind: int
+    phase: int
+    flags: int
+    start: int
+    since: int
+
+
+@dataclass(slots=True)
+class Records:
+    """What a file holds.  `stacks` and `held` are by location, `held` as (region, since)."""
+
+    header: Header
+    texts: dict[str, str] = field(default_factory=dict)
+    regions: dict[int, RawRegion] = field(default_factory=dict)
+    locations: dict[int, RawLocation] = field(default_factory=dict)
+    sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    """(region, location) -> the columns of `layout.Column`, where any is not 0"""
+    stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
+    held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+
+def load(directory: str) -> Records:
+    """The records of an experiment directory (or of the file in it).
+
+    Raises ExperimentError for whatever cannot be read.
+    """
+    path = Path(directory)
+    file = path if path.is_file() else path / FILE_NAME
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise ExperimentError(
+            f"{directory}: no experiment is here ({FILE_NAME} is missing): name the directory "
+            "that an instrumented program left behind"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    return _Parser(str(file), data).parse()
+
+
+class _Parser:
+    """Walks the bytes of one file."""
+
+    def __init__(self, file: str, data: bytes) -> None:
+        self.file = file
+        self.data = data
+        self.order = "="
+
+    def fail(self, what: str) -> ExperimentError:
+        return ExperimentError(f"{self.file}: {what}: run the program again for a new experiment")
+
+    def unpack(self, layout: str, offset: int, end: int) -> tuple[int, ...]:
+        size = struct.calcsize(self.order + layout)
+        if offset < 0 or offset + size > end:
+            raise self.fail("is damaged (a record is shorter than what it holds)")
+        return struct.unpack_from(self.order + layout, self.data, offset)
+
+    def parse(self) -> Records:
+        header_size, header = self._header()
+        records = Records(header)
+        offset = header_size
+        while offset < header.records_end:
+            kind, _, size = self.unpack(RECORD, offset, header.records_end)
+            if size < RECORD_SIZE or size > header.records_end - offset:
+                raise self.fail(f"is damaged (record of {size} bytes at offset {offset})")
+            self._record(records, kind, offset + RECORD_SIZE, offset + size)
+            offset += size
+        return records
+
+    def _header(self) -> tuple[int, Header]:
+        if not self.data:
+            raise self.fail("is empty")
+        if self.data[: len(MAGIC)] != MAGIC[: len(self.data)]:
+            raise ExperimentError(
+                f"{self.file}: is not an experiment of pomp-clang: name another directory"
+            )
+        if len(self.data) < struct.calcsize("=" + HEADER):
+            raise self.fail("is cut off in its header")
+        self.order = self._byte_order()
+        values = struct.unpack_from(self.order + HEADER, self.data)
+        _, _, version, header_size, *rest = values
+        if version > VERSION:
+            raise ExperimentError(
+                f"{self.file}: has format version {version}, this pomp-clang reads up to "
+                f"{VERSION}: read it with a newer pomp-clang"
+            )
+        header = Header(*rest)
+        if version < 1 or header_size < struct.calcsize("=" + HEADER):
+            raise self.fail("is damaged (header)")
+        if header.records_end < header_size or not 0 < header.ticks_per_second < 1 << 40:
+            raise self.fail("is damaged (header)")
+        if header.records_end > len(self.data):
+            raise self.fail(
+                f"is cut off ({len(self.data)} bytes of {header.records_end} are there)"
+            )
+        return header_size, header
+
+    def _byte_order(self) -> str:
+        for order in "<>":
+            if struct.unpack_from(order + "I", self.data, len(MAGIC))[0] == BYTE_ORDER:
+                return order
+        raise self.fail("is damaged (byte order mark)")
+
+    def _record(self, records: Records, kind: int, start: int, end: int) -> None:
+        match kind:
+            case RecordType.TEXT:
+                self._text(records, start, end)
+            case RecordType.REGION:
+                self._region(records, start, end)
+            case RecordType.LOCATION:
+                ident, level, number, _, *times = self.unpack(LOCATION, start, end)
+                records.locations[ident] = RawLocation(ident, level, number, *times)
+            case RecordType.PROFILE:
+                self._profile(records, start, end)
+            case RecordType.STACK:
+                self._stack(records, start, end)
+            case RecordType.HELD:
+                self._held(records, start, end)
+
+    def _strings(self, start: int, end: int, lengths: tuple[int, ...]) -> list[str]:
+        if start + sum(lengths) > end:
+            raise self.fail("is damaged (a string is longer than its record)")
+        strings = []
+        for length in lengths:
+            strings.append(self.data[start : start + length].decode("utf-8", "replace"))
+            start += length
+        return strings
+
+    def _text(self, records: Records, start: int, end: int) -> None:
+        lengths = self.unpack(TEXT, start, end)
+        key, value = self._strings(start + struct.calcsize("=" + TEXT), end, lengths)
+        records.texts[key] = value
+
+    def _region(self, records: Records, start: int, end: int) -> None:
+        ident, flags, sections, *rest = self.unpack(REGION, start, end)
+        begin1, begin_n, end1, end_n, column, *lengths, _ = rest
+        texts = self._strings(start + struct.calcsize("=" + REGION), end, tuple(lengths))
+        name, sub_name, file, clauses, function = texts
+        records.regions[ident] = RawRegion(
+            ident,
+            flags,
+            sections,
+            (begin1, begin_n, end1, end_n),
+            column,
+            (name, sub_name, file, clauses, function),
+        )
+
+    def _profile(self, records: Records, start: int, end: int) -> None:
+        location, first, regions, columns = self.unpack(PROFILE, start, end)
+        start += struct.calcsize("=" + PROFILE)
+        if not COLUMNS <= columns <= 1 << 16 or start + regions * columns * 8 > end:
+            raise self.fail("is damaged (a profile is larger than its record)")
+        values = struct.unpack_from(f"{self.order}{regions * columns}Q", self.data, start)
+        for i in range(regions):
+            row = values[i * columns : i * columns + COLUMNS]
+            if any(row):
+                records.sums[first + i, location] = list(row)
+
+    def _entries(self, start: int, end: int, count: int, size: int, layout: str) -> range:
+        if size < struct.calcsize("=" + layout) or start + count * size > end:
+            raise self.fail("is damaged (a list is longer than its record)")
+        return range(start, start + count * size, size)
+
+    def _stack(self, records: Records, start: int, end: int) -> None:
+        location, depth, _, size = self.unpack(STACK, start, end)
+        start += struct.calcsize("=" + STACK)
+        offsets = self._entries(start, end, depth, size, FRAME)
+        records.stacks[location] = tuple(Frame(*self.unpack(FRAME, o, end)) for o in offsets)
+
+    def _held(self, records: Records, start: int, end: int) -> None:
+        location, count, _, size = self.unpack(HELD, start, end)
+        start += struct.calcsize("=" + HELD)
+        held = []
+        for offset in self._entries(start, end, count, size, HELD_LOCK):
+            _, region, _, since = self.unpack(HELD_LOCK, offset, end)
+            held.append((region, since))
+        records.held[location] = tuple(held)

@@ -1,0 +1,37 @@
+"""Locations -> the threads that a report lists."""
+
+from __future__ import annotations
+
+from pomp_clang.experiment.records import RawLocation, Records
+
+
+def successions(records: Records) -> list[list[RawLocation]]:
+    """The locations that took part, in the report's order; one after the other in a row.
+
+    The order is that of the roles at first sight (level, thread number), so in a plain
+    program a position is an OpenMP thread number.  A worker that was started when another
+    of its role had done its last (libgomp replaces threads as teams change their size)
+    carries that one on.
+    """
+    taking_part = [each for each in records.locations.values() if each.last]
+    rows: list[list[RawLocation]] = []
+    by_role: dict[tuple[int, int], list[list[RawLocation]]] = {}
+    for location in sorted(taking_part, key=_order):
+        same_role = by_role.setdefault((location.level, location.thread_num), [])
+        row = next((row for row in same_role if _carries_on(records, row[-1], location)), None)
+        if row is None:
+            same_role.append([location])
+            rows.append(same_role[-1])
+        else:
+            row.append(location)
+    return rows
+
+
+def _order(location: RawLocation) -> tuple[int, int, int, int]:
+    return location.level, location.thread_num, location.first, location.id
+
+
+def _carries_on(records: Records, earlier: RawLocation, later: RawLocation) -> bool:
+    """Initial threads (level 0) are each their own."""
+    has_ended = earlier.last <= later.first and not records.stacks.get(earlier.id)
+    return later.level > 0 and has_ended

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The POMP functions by their shape, for the libraries that treat all alike.
+set(POMP_CONTROLS Init Finalize On Off)
+set(POMP_EVENTS
+    Begin End
+    Parallel_fork Parallel_begin Parallel_end Parallel_join
+    For_enter For_exit
+    Sections_enter Section_begin Section_end Sections_exit
+    Single_enter Single_begin Single_end Single_exit
+    Workshare_enter Workshare_exit
+    Barrier_enter Barrier_exit
+    Critical_enter Critical_begin Critical_end Critical_exit
+    Atomic_enter Atomic_exit
+    Master_begin Master_end
+    Flush_enter Flush_exit
+    Ordered_enter Ordered_begin Ordered_end Ordered_exit)
+set(POMP_LOCKS Set_lock Unset_lock Set_nest_lock Unset_nest_lock)
+set(POMP_LOCK_TESTS Test_lock Test_nest_lock)

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "arena.h"
+
+#include "say.h"
+#include "slow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_WINDOW ((uint64_t)1 << 20) /* a multiple of every page size */
+#define LARGEST_WINDOW ((uint64_t)1 << 26)
+#define MOST_WINDOWS 1024
+
+struct window {
+  char *memory;
+  uint64_t offset, size;
+};
+
+struct pomp_file_header *pomp_header;
+
+static struct window windows[MOST_WINDOWS];
+static int window_count;
+static uint64_t file_size, used;
+static char file_path[PATH_MAX];
+static dev_t file_device;
+static ino_t file_inode;
+static bool detached, full;
+
+/* Growing past the limit would raise SIGXFSZ, and a hole that the disk cannot
+ * fill SIGBUS: both are met here, before anything is mapped. */
+static bool reserve(int fd, uint64_t end) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      limit.rlim_cur < end) {
+    errno = EFBIG;
+    return false;
+  }
+  int error = posix_fallocate(fd, (off_t)file_size, (off_t)(end - file_size));
+  if (error == EOPNOTSUPP || error == EINVAL)
+    error = ftruncate(fd, (off_t)end) ? errno : 0;
+  errno = error;
+  return error == 0;
+}
+
+static char *map_file(int fd, uint64_t size) {
+  if (!reserve(fd, file_size + size))
+    return NULL;
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* No descriptor is kept: a program may count on its numbers, or close them all. */
+static char *map_reopened(uint64_t size) {
+  struct stat status;
+  char *memory = NULL;
+  int fd = open(file_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0)
+    return NULL;
+  if (fstat(fd, &status) == 0 && status.st_dev == file_device && status.st_ino == file_inode)
+    memory = map_file(fd, size);
+  else
+    errno = ESTALE;
+  int error = errno;
+  close(fd);
+  errno = error;
+  return memory;
+}
+
+static char *map_private(uint64_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void add_window(char *memory, uint64_t size) {
+  windows[window_count++] = (struct window){memory, file_size, size};
+  file_size += size;
+}
+
+bool pomp_arena_open(int fd, const char *path) {
+  struct stat status;
+  if (fstat(fd, &status) != 0)
+    return false;
+  file_device = status.st_dev;
+  file_inode = status.st_ino;
+  snprintf(file_path, sizeof file_path, "%s", path);
+  char *memory = map_file(fd, FIRST_WINDOW);
+  if (!memory)
+    return false;
+  add_window(memory, FIRST_WINDOW);
+  pomp_header = (struct pomp_file_header *)memory;
+  memcpy(pomp_header->magic, POMP_FILE_MAGIC, sizeof pomp_header->magic);
+  pomp_header->byte_order = POMP_FILE_BYTE_ORDER;
+  pomp_header->version = POMP_FILE_VERSION;
+  pomp_header->header_size = sizeof *pomp_header;
+  pomp_header->records_end = used = sizeof *pomp_header;
+  return true;
+}
+
+static struct pomp_record *append(uint64_t size) {
+  struct window *w = &windows[window_count - 1];
+  struct pomp_record *record = (struct pomp_record *)(w->memory + (used - w->offset));
+  record->size = size;
+  used += size;
+  __atomic_store_n(&pomp_header->records_end, used, __ATOMIC_RELEASE);
+  return record;
+}
+
+static uint64_t window_size(uint64_t wanted) {
+  uint64_t size = FIRST_WINDOW;
+  while (size < LARGEST_WINDOW && size < file_size / 2)
+    size *= 2;
+  return wanted <= size ? size : (wanted + FIRST_WINDOW - 1) / FIRST_WINDOW * FIRST_WINDOW;
+}
+
+static bool grow(uint64_t wanted) {
+  uint64_t size = window_size(wanted), rest = file_size - used;
+  errno = ENOSPC;
+  char *memory = window_count == MOST_WINDOWS ? NULL
+                 : detached                   ? map_private(size)
+                                              : map_reopened(size);
+  if (!memory) {
+    pomp_say("cannot enlarge %s: %s; what is new from here on is not measured", file_path,
+             strerror(errno));
+    full = true;
+    return false;
+  }
+  if (rest)
+    append(rest);
+  add_window(memory, size);
+  return true;
+}
+
+void *pomp_arena_record(size_t size) {
+  uint64_t wanted = (size + POMP_RECORD_ALIGNMENT - 1) / POMP_RECORD_ALIGNMENT;
+  wanted *= POMP_RECORD_ALIGNMENT;
+  if (wanted > file_size - used && (full || !grow(wanted)))
+    return NULL;
+  return append(wanted);
+}
+
+void pomp_arena_publish(void *record, enum pomp_record_type type) {
+  __atomic_store_n(&((struct pomp_record *)record)->type, type, __ATOMIC_RELEASE);
+}
+
+void pomp_arena_text(const char *key, const char *value, size_t length) {
+  struct pomp_text_record *r = pomp_arena_record(sizeof *r + strlen(key) + length);
+  if (!r)
+    return;
+  r->key_length = (uint32_t)strlen(key);
+  r->value_length = (uint32_t)length;
+  memcpy(r + 1, key, r->key_length);
+  memcpy((char *)(r + 1) + r->key_length, value, length);
+  pomp_arena_publish(r, POMP_RECORD_TEXT);
+}
+
+static bool detach_window(const struct window *w) {
+  uint64_t filled = used > w->offset ? used - w->offset : 0;
+  char *copy = map_private(w->size);
+  if (!copy)
+    return false;
+  memcpy(copy, w->memory, filled < w->size ? filled : w->size);
+  return mremap(copy, w->size, w->size, MREMAP_MAYMOVE | MREMAP_FIXED, w->memory) != MAP_FAILED;
+}
+
+bool pomp_arena_detach(void) {
+  for (int i = 0; i < window_count && !detached; i++)
+    if (!detach_window(&windows[i]))
+      return false;
+  detached = true;
+  return true;
+}
+
+static bool write_all(int fd, const char *from, uint64_t size) {
+  while (size) {
+    ssize_t written = write(fd, from, size);
+    if (written < 0 && errno != EINTR)
+      return false;
+    from += written > 0 ? written : 0;
+    size -= written > 0 ? (uint64_t)written : 0;
+  }
+  return true;
+}
+
+bool pomp_arena_write(int fd) {
+  for (int i = 0; i < window_count; i++) {
+    uint64_t filled = used - windows[i].offset;
+    if (!write_all(fd, windows[i].memory, filled < windows[i].size ? filled : windows[i].size))
+      return false;
+  }
+  return true;
+}
+
+void pomp_arena_trim(void) {
+  struct stat status;
+  if (detached || used >= file_size)
+    return;
+  full = true;
+  file_size = used; /* a thread that comes late must not write beyond the end */
+  if (lstat(file_path, &status) == 0 && status.st_dev == file_device &&
+      status.st_ino == file_inode && truncate(file_path, (off_t)used) != 0)
+    errno = 0; /* the file stays longer than it need be */
+}

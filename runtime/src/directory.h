@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef POMP_DIRECTORY_H
+#define POMP_DIRECTORY_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* Where the experiment of this process is. */
+struct pomp_directory {
+  char path[PATH_MAX]; /* absolute */
+  char file[PATH_MAX]; /* the file in it */
+};
+
+/* Makes the wanted directory (NULL: pomp-<program>-<n>) and a new, empty file
+ * in it.  An experiment that is there already is never touched.  Returns a
+ * descriptor of the file; on failure -1, and the reason has been said. */
+int pomp_directory_create(struct pomp_directory *where, const char *wanted);
+
+/* The same for "<path>.<pid>" beside an experiment. */
+int pomp_directory_beside(struct pomp_directory *where, long pid);
+
+#endif

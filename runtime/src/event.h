@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the events have in common. */
+#ifndef POMP_EVENT_H
+#define POMP_EVENT_H
+
+#include "process.h"
+#include "region.h"
+#include "stack.h"
+
+/* The calling thread, or NULL when the event is not to be measured. */
+static inline struct pomp_thread *pomp_arrive(void) {
+  if (__builtin_expect(!pomp_is_running(), 0) && !pomp_start())
+    return NULL;
+  return __builtin_expect(pomp_self != NULL, 1) ? pomp_self : pomp_thread_attach();
+}
+
+static inline uint64_t pomp_stamp(struct pomp_thread *t) { return t->location->last = pomp_now(); }
+
+/* NULL when the visit is not to be booked. */
+static inline uint64_t *pomp_visit(struct pomp_thread *t, uint32_t region) {
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_slot(t, region);
+  if (slot)
+    slot[POMP_EXEC_C]++;
+  return slot;
+}
+
+/* The first event of a visit. */
+static inline void pomp_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t *slot = pomp_visit(t, region);
+  struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, pomp_stamp(t));
+  if (kind == POMP_FRAME_USER && f)
+    pomp_count(f, POMP_OPEN);
+}
+
+/* An event within a visit: another phase begins. */
+static inline struct pomp_frame *pomp_step(OMPRegDescr *d, unsigned kinds, unsigned phase) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return NULL;
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_find(t, region, kinds, now);
+  if (f)
+    pomp_phase(f, phase, now);
+  return f;
+}
+
+/* The last event of a visit. */
+static inline void pomp_leave(OMPRegDescr *d, unsigned kinds) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  if (pomp_find_last(t, region, kinds, now))
+    pomp_stack_pop(t, now);
+}
+
+#endif

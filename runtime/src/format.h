@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What stands in an experiment file: docs/experiment-format.md.
+ * Byte order and alignment are the machine's; records are extended at their
+ * end only, and a reader passes over types that it does not know. */
+#ifndef POMP_FORMAT_H
+#define POMP_FORMAT_H
+
+#include <stdint.h>
+
+#define POMP_FILE_NAME "profile.pomp"
+#define POMP_FILE_MAGIC "POMPEXP\n"
+#define POMP_FILE_VERSION 1u
+#define POMP_FILE_BYTE_ORDER 0x01020304u
+#define POMP_RECORD_ALIGNMENT 64u
+
+enum pomp_file_state { POMP_FILE_OPEN = 0, POMP_FILE_ENDED = 1 };
+
+struct pomp_file_header {
+  char magic[8];
+  uint32_t byte_order;
+  uint32_t version;
+  uint32_t header_size;
+  uint32_t state;
+  uint64_t records_end; /* offset in the file */
+  uint64_t ticks_per_second;
+  uint64_t start, end;      /* ticks; end is valid once state is ENDED */
+  uint64_t start_wall;      /* ns since 1970-01-01 UTC */
+  int64_t pid, forked_from; /* forked_from is 0 in a process that was not forked */
+  uint64_t lost;            /* events that no location could take */
+  uint64_t reserved[5];
+};
+
+enum pomp_record_type {
+  POMP_RECORD_PAD = 0, /* nothing, or not ready */
+  POMP_RECORD_TEXT = 1,
+  POMP_RECORD_REGION = 2,
+  POMP_RECORD_LOCATION = 3,
+  POMP_RECORD_PROFILE = 4,
+  POMP_RECORD_STACK = 5,
+  POMP_RECORD_HELD = 6
+};
+
+struct pomp_record {
+  uint32_t type;
+  uint32_t reserved;
+  uint64_t size; /* bytes, with this head and the padding at the end */
+};
+
+/* Followed by the key and the value, neither with a NUL at its end. */
+struct pomp_text_record {
+  struct pomp_record head;
+  uint32_t key_length, value_length;
+};
+
+/* Followed by the strings in the order of their lengths, without NULs. */
+struct pomp_region_record {
+  struct pomp_record head;
+  uint32_t id;    /* from 1 */
+  uint32_t flags; /* enum ompregdescr_flags */
+  int32_t num_sections;
+  int32_t begin_line1, begin_lineN, end_line1, end_lineN;
+  int32_t begin_column;
+  uint32_t name_length, sub_name_length, file_length, clauses_length, function_length;
+  uint32_t reserved;
+};
+
+/* One OS thread at a time; a later thread of the same role may follow it. */
+struct pomp_location_record {
+  struct pomp_record head;
+  uint32_t id;        /* from 0, in order of creation */
+  int32_t level;      /* omp_get_level at first sight; 0 for an initial thread */
+  int32_t thread_num; /* omp_get_thread_num at first sight */
+  uint32_t reserved;
+  uint64_t first;   /* ticks: before the first event */
+  uint64_t last;    /* ticks of the newest event; 0: none */
+  uint64_t dropped; /* events whose time could not be booked */
+};
+
+enum pomp_column {
+  POMP_EXEC_C,
+  POMP_BODY_C,
+  POMP_EXEC_T,
+  POMP_BODY_T,
+  POMP_ENTER_T,
+  POMP_EXIT_T,
+  POMP_EXIT_BAR_T,
+  POMP_STARTUP_T,
+  POMP_SHUTDWN_T,
+  POMP_TASK_T,
+  POMP_OPEN, /* visits under way, of what may recurse */
+  POMP_COLUMNS
+};
+
+#define POMP_BLOCK_REGIONS 32u
+
+/* Sums for a range of regions on one location. */
+struct pomp_profile_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t first_region;
+  uint32_t regions;
+  uint32_t columns;
+  uint64_t values[]; /* [regions][columns] */
+};
+
+enum pomp_frame_kind {
+  POMP_FRAME_NONE,
+  POMP_FRAME_SIMPLE, /* execC and execT only */
+  POMP_FRAME_USER,   /* the same, and may recurse: execT is the outermost visit's */
+  POMP_FRAME_WORK,   /* for, sections, single, workshare */
+  POMP_FRAME_SYNC,   /* critical, ordered, lock */
+  POMP_FRAME_BARRIER,
+  POMP_FRAME_FORK,
+  POMP_FRAME_PARALLEL
+};
+
+enum pomp_frame_flags {
+  POMP_FRAME_MUTED = 1, /* books nothing */
+  POMP_FRAME_MASTER = 2 /* team is a pointer of the process, else a serial number */
+};
+
+struct pomp_frame {
+  uint32_t region; /* 0: none */
+  uint8_t kind;
+  uint8_t phase; /* the time column that runs since `since`; 0: none */
+  uint16_t flags;
+  uint64_t start, since; /* ticks */
+  uint64_t slot, team;   /* the process's own */
+};
+
+struct pomp_stack_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t depth;
+  uint32_t capacity;
+  uint32_t frame_size;
+  struct pomp_frame frames[];
+};
+
+struct pomp_held_lock {
+  uint64_t lock;   /* address */
+  uint32_t region; /* where it was set; 0: not measured */
+  uint32_t reserved;
+  uint64_t since; /* ticks */
+  uint64_t slot;  /* the process's own */
+};
+
+struct pomp_held_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t count;
+  uint32_t capacity;
+  uint32_t entry_size;
+  struct pomp_held_lock locks[];
+};
+
+_Static_assert(sizeof(struct pomp_file_header) % POMP_RECORD_ALIGNMENT == 0,
+               "records are aligned from the first one on");
+
+#endif

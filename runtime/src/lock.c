@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "event.h"
+#include "held.h"
+#include "omp_routines.h"
+
+/* Opens the visit of an attempt to get the lock. */
+static void enter_lock(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T); }
+
+/* Closes it; from here on the lock is held, if the attempt was successful. */
+static void exit_lock(OMPRegDescr *d, void *lock, bool nestable, bool got) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_find_last(t, region, POMP_KIND(POMP_FRAME_SYNC), now);
+  bool muted = !f || f->flags & POMP_FRAME_MUTED;
+  uint64_t *slot = f ? (uint64_t *)(uintptr_t)f->slot : t->nowhere;
+  if (f)
+    pomp_stack_pop(t, now);
+  if (got)
+    pomp_held_add(t, lock, nestable, muted ? 0 : region, slot, now);
+}
+
+static void set_lock(void *lock, OMPRegDescr *d, bool nestable, void (*set)(void *)) {
+  enter_lock(d);
+  set(lock);
+  exit_lock(d, lock, nestable, true);
+}
+
+static int test_lock(void *lock, OMPRegDescr *d, bool nestable, int (*test)(void *)) {
+  enter_lock(d);
+  int result = test(lock);
+  exit_lock(d, lock, nestable, result != 0);
+  return result;
+}
+
+/* Where the time of a release is booked: the place that got the lock, or, when
+ * another thread did, the place that releases it. */
+static uint64_t *slot_of_release(struct pomp_thread *t, void *lock, OMPRegDescr *d, uint64_t now) {
+  struct pomp_held_lock held;
+  if (pomp_held_take(t, lock, &held)) {
+    uint64_t *slot = (uint64_t *)(uintptr_t)held.slot;
+    slot[POMP_BODY_T] += pomp_elapsed(held.since, now);
+    slot[POMP_EXEC_T] += pomp_elapsed(held.since, now);
+    return slot;
+  }
+  uint32_t region = pomp_is_muted() ? 0 : pomp_region(d);
+  return region ? pomp_visit(t, region) : NULL;
+}
+
+static void unset_lock(void *lock, OMPRegDescr *d, void (*unset)(void *)) {
+  struct pomp_thread *t = pomp_arrive();
+  if (!t) {
+    unset(lock);
+    return;
+  }
+  uint64_t begun = pomp_stamp(t);
+  uint64_t *slot = slot_of_release(t, lock, d, begun);
+  unset(lock);
+  uint64_t took = pomp_elapsed(begun, pomp_stamp(t));
+  if (slot && pomp_is_running()) {
+    slot[POMP_EXIT_T] += took;
+    slot[POMP_EXEC_T] += took;
+  }
+}
+
+void POMP_Set_lock(void *lock, OMPRegDescr *d) {
+  set_lock(lock, d, false, POMP_OMP_ROUTINE(void, omp_set_lock));
+}
+
+void POMP_Unset_lock(void *lock, OMPRegDescr *d) {
+  unset_lock(lock, d, POMP_OMP_ROUTINE(void, omp_unset_lock));
+}
+
+int POMP_Test_lock(void *lock, OMPRegDescr *d) {
+  return test_lock(lock, d, false, POMP_OMP_ROUTINE(int, omp_test_lock));
+}
+
+void POMP_Set_nest_lock(void *lock, OMPRegDescr *d) {
+  set_lock(lock, d, true, POMP_OMP_ROUTINE(void, omp_set_nest_lock));
+}
+
+void POMP_Unset_nest_lock(void *lock, OMPRegDescr *d) {
+  unset_lock(lock, d, POMP_OMP_ROUTINE(void, omp_unset_nest_lock));
+}
+
+int POMP_Test_nest_lock(void *lock, OMPRegDescr *d) {
+  return test_lock(lock, d, true, POMP_OMP_ROUTINE(int, omp_test_nest_lock));
+}

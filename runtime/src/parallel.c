@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "event.h"
+#include "team.h"
+
+#define FORK POMP_KIND(POMP_FRAME_FORK)
+#define PARALLEL POMP_KIND(POMP_FRAME_PARALLEL)
+
+static struct pomp_team *team_of(const struct pomp_frame *master) {
+  return (struct pomp_team *)(uintptr_t)master->team;
+}
+
+/* Books what a member waited for, unless another has claimed that. */
+static void claim(struct pomp_departure *left, uint64_t serial, uint64_t now) {
+  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
+  uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
+  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
+    return;
+  __atomic_fetch_add(slot + POMP_SHUTDWN_T, pomp_elapsed(since, now), __ATOMIC_RELAXED);
+  __atomic_fetch_add(slot + POMP_EXEC_T, pomp_elapsed(since, now), __ATOMIC_RELAXED);
+}
+
+/* A team whose master did not get to its join has ended by now at the latest. */
+static void claim_own(struct pomp_thread *t, uint64_t now) {
+  uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
+  if (serial)
+    claim(&t->departure, serial, now);
+}
+
+static void claim_team(uint64_t serial, uint64_t now) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
+      claim(&t->departure, serial, now);
+}
+
+void POMP_Parallel_fork(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  bool muted = pomp_is_muted();
+  uint64_t *slot = muted ? NULL : pomp_slot(t, region);
+  struct pomp_team *team = pomp_team_take(t);
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_FORK, slot, 0, now);
+  t->forked = NULL;
+  if (team && !f)
+    pomp_team_give_back(t, team);
+  if (!team || !f)
+    return;
+  team->fork = now;
+  team->master = t;
+  team->region = region;
+  team->muted = muted;
+  f->team = (uintptr_t)team;
+  f->flags |= POMP_FRAME_MASTER;
+  t->forked = team;
+}
+
+void *POMP_Get_team(void) { return pomp_is_running() && pomp_self ? pomp_self->forked : NULL; }
+
+void POMP_Set_team(void *team) {
+  struct pomp_thread *t = team ? pomp_arrive() : NULL;
+  if (t)
+    t->handed = team;
+}
+
+/* The frame that the fork left becomes the region's. */
+static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
+  uint64_t now = pomp_stamp(t);
+  f->kind = POMP_FRAME_PARALLEL;
+  if (!(f->flags & POMP_FRAME_MUTED))
+    pomp_count(f, POMP_EXEC_C);
+  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
+  f->phase = POMP_BODY_T;
+  f->since = now;
+}
+
+/* A worker that begins a team has nothing open of its own: what is there was
+ * left by a cancelled region, an exception or a jump. */
+static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team) {
+  uint64_t *slot = team->muted ? NULL : pomp_visit(t, region);
+  uint64_t now = pomp_stamp(t);
+  pomp_stack_close_all(t, now);
+  struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
+  if (!f)
+    return;
+  f->start = team->fork;
+  f->team = team->serial;
+  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
+}
+
+static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region) {
+  struct pomp_frame *f = pomp_top(t);
+  if (f && pomp_is(f, region, FORK))
+    return f;
+  return t->handed && t->handed->master == t ? pomp_find(t, region, FORK, pomp_now()) : NULL;
+}
+
+void POMP_Parallel_begin(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  struct pomp_team *team = t->handed;
+  struct pomp_frame *f = team && team->master != t ? NULL : find_fork(t, region);
+  t->handed = NULL;
+  if (atomic_load_explicit(&t->departure.serial, memory_order_relaxed))
+    claim_own(t, pomp_now());
+  if (f)
+    begin_as_master(t, f);
+  else if (team && team->master != t)
+    begin_as_worker(t, region, team);
+  else
+    pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
+}
+
+static void depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  pomp_stack_pop(t, now);
+  if (!serial)
+    return;
+  claim_own(t, now);
+  atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.serial, serial, memory_order_release);
+}
+
+void POMP_Parallel_end(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_find(t, region, PARALLEL, now);
+  if (f && f->flags & POMP_FRAME_MASTER)
+    pomp_phase(f, POMP_SHUTDWN_T, now);
+  else if (f)
+    depart(t, f, now);
+}
+
+void POMP_Parallel_join(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL, now);
+  if (!f || !(f->flags & POMP_FRAME_MASTER))
+    return;
+  uint64_t serial = team_of(f)->serial;
+  pomp_stack_pop(t, now);
+  claim_team(serial, now);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "process.h"
+
+#include "arena.h"
+#include "clock.h"
+#include "describe.h"
+#include "directory.h"
+#include "say.h"
+#include "settings.h"
+#include "slow.h"
+#include "thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+_Atomic int pomp_state = POMP_NOT_STARTED;
+_Atomic bool pomp_muted;
+
+static struct pomp_directory directory;
+static bool forked, fork_holds_lock;
+static uint64_t loaded; /* ticks; 0 as long as the constructor has not run */
+
+static bool open_arena(const char *wanted) {
+  int fd = pomp_directory_create(&directory, wanted);
+  if (fd < 0)
+    return false;
+  bool opened = pomp_arena_open(fd, directory.file);
+  int error = errno;
+  close(fd);
+  if (opened)
+    return true;
+  unlink(directory.file);
+  rmdir(directory.path);
+  pomp_say("cannot write %s: %s; nothing is measured", directory.file, strerror(error));
+  return false;
+}
+
+static void before_fork(void) { fork_holds_lock = pomp_slow_begin(); }
+
+static void after_fork(void) {
+  if (fork_holds_lock)
+    pomp_slow_end();
+}
+
+/* The file stays the parent's.  The child measures in memory, and writes that
+ * out when it exits, if it has met an event by then. */
+static void in_child(void) {
+  if (pomp_is_running()) {
+    forked = true;
+    if (pomp_arena_detach()) {
+      pomp_describe_start(pomp_header->pid);
+      pomp_threads_restart(pomp_header->start);
+    } else {
+      atomic_store(&pomp_state, POMP_OVER);
+    }
+  }
+  after_fork();
+}
+
+static bool start(void) {
+  struct pomp_settings settings = pomp_settings_read();
+  if (!settings.profile || !open_arena(settings.experiment_dir))
+    return false;
+  pomp_describe_start(0);
+  if (loaded)
+    pomp_header->start = loaded;
+  pomp_describe_process();
+  if (settings.verbose)
+    pomp_say("the experiment is in %s", directory.path);
+  if (!pomp_threads_prepare() || pthread_atfork(before_fork, after_fork, in_child) != 0) {
+    pomp_say("cannot follow the process's threads; nothing is measured");
+    return false;
+  }
+  at_quick_exit(pomp_end);
+  return true;
+}
+
+bool pomp_start(void) {
+  if (atomic_load(&pomp_state) != POMP_NOT_STARTED || !pomp_slow_begin())
+    return pomp_is_running();
+  if (atomic_load(&pomp_state) == POMP_NOT_STARTED)
+    atomic_store(&pomp_state, start() ? POMP_RUNNING : POMP_OVER);
+  pomp_slow_end();
+  return pomp_is_running();
+}
+
+static void write_childs_own(void) {
+  if (!pomp_threads_measured())
+    return;
+  int fd = pomp_directory_beside(&directory, (long)getpid());
+  if (fd < 0)
+    return;
+  if (!pomp_arena_write(fd))
+    pomp_say("cannot write %s: %s", directory.file, strerror(errno));
+  close(fd);
+}
+
+/* Frames that are still open stay so: who reads the file knows how to end them,
+ * and threads that are still running do not get in the way. */
+void pomp_end(void) {
+  int running = POMP_RUNNING;
+  uint64_t now = pomp_now();
+  if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
+    return;
+  pomp_header->end = now;
+  __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
+  if (!pomp_slow_begin())
+    return;
+  if (forked)
+    write_childs_own();
+  else
+    pomp_arena_trim();
+  pomp_slow_end();
+}
+
+/* Only the time: where several copies of this library are in a process, the one
+ * that the program's calls are bound to makes an experiment. */
+__attribute__((constructor(101))) static void at_load(void) {
+  if (!loaded)
+    loaded = pomp_now();
+}
+
+/* After every atexit handler and every destructor of the program. */
+__attribute__((destructor(101))) static void at_unload(void) {
+  pomp_end();
+  pomp_threads_finish();
+}

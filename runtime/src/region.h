@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Regions: the places that descriptors name, numbered from 1. */
+#ifndef POMP_REGION_H
+#define POMP_REGION_H
+
+#include "export.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The descriptor's region when an event meets it before it was registered; 0
+ * when there is none to be had. */
+uint32_t pomp_region_meet(OMPRegDescr *d);
+
+static inline uint32_t pomp_region(OMPRegDescr *d) {
+  void *data = d ? __atomic_load_n(&d->data, __ATOMIC_RELAXED) : NULL;
+  return __builtin_expect(data != NULL, 1) ? (uint32_t)(uintptr_t)data : pomp_region_meet(d);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef POMP_SETTINGS_H
+#define POMP_SETTINGS_H
+
+#include <stdbool.h>
+
+struct pomp_settings {
+  const char *experiment_dir; /* NULL: made from the program's name */
+  bool profile;
+  bool verbose;
+};
+
+/* From the environment; what is unknown or malformed is said on stderr. */
+struct pomp_settings pomp_settings_read(void);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "stack.h"
+
+#include "arena.h"
+#include "slow.h"
+#include "team.h"
+
+#include <string.h>
+
+enum { FIRST_FRAMES = 64 };
+
+static struct pomp_stack_record *make_record(uint32_t location, uint32_t capacity) {
+  struct pomp_stack_record *r = pomp_arena_record(sizeof *r + capacity * sizeof *r->frames);
+  if (!r)
+    return NULL;
+  r->location = location;
+  r->capacity = capacity;
+  r->frame_size = sizeof *r->frames;
+  return r;
+}
+
+bool pomp_stack_make(struct pomp_stack *stack, uint32_t location) {
+  stack->record = make_record(location, FIRST_FRAMES);
+  if (!stack->record)
+    return false;
+  pomp_arena_publish(stack->record, POMP_RECORD_STACK);
+  return true;
+}
+
+/* The old record is withdrawn only when the new one stands: a reader finds one
+ * of them, or both with the same frames, of which the later counts. */
+static bool replace_record(struct pomp_stack *stack) {
+  struct pomp_stack_record *old = stack->record;
+  struct pomp_stack_record *r = make_record(old->location, old->capacity * 2);
+  if (!r)
+    return false;
+  memcpy(r->frames, old->frames, old->depth * sizeof *r->frames);
+  r->depth = old->depth;
+  pomp_arena_publish(r, POMP_RECORD_STACK);
+  stack->record = r;
+  pomp_arena_publish(old, POMP_RECORD_PAD);
+  return true;
+}
+
+bool pomp_stack_grow(struct pomp_thread *t) {
+  struct pomp_stack *stack = t->stack;
+  bool grown = false;
+  if (stack->overflow || stack->record->capacity >= POMP_MOST_FRAMES || !pomp_slow_begin())
+    return false;
+  if (stack->record->depth == stack->record->capacity)
+    grown = replace_record(stack);
+  pomp_slow_end();
+  return grown;
+}
+
+void pomp_stack_empty(struct pomp_stack *stack) {
+  struct pomp_stack_record *r = stack->record;
+  memset(r->frames, 0, r->depth * sizeof *r->frames);
+  r->depth = 0;
+  stack->overflow = 0;
+}
+
+void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  for (uint32_t i = 0; i < r->depth; i++) {
+    r->frames[i].flags |= POMP_FRAME_MUTED;
+    r->frames[i].slot = (uintptr_t)t->nowhere;
+    r->frames[i].start = r->frames[i].since = now;
+  }
+}
+
+void pomp_stack_pop(struct pomp_thread *t, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  struct pomp_frame *f = &r->frames[r->depth - 1];
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  pomp_phase(f, 0, now);
+  if (f->kind != POMP_FRAME_FORK && (f->kind != POMP_FRAME_USER || --slot[POMP_OPEN] == 0))
+    pomp_book(f, POMP_EXEC_T, pomp_elapsed(f->start, now));
+  if (f->flags & POMP_FRAME_MASTER)
+    pomp_team_give_back(t, (struct pomp_team *)(uintptr_t)f->team);
+  f->region = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  r->depth--;
+}
+
+void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  while (&r->frames[r->depth - 1] > frame)
+    pomp_stack_pop(t, now);
+}
+
+void pomp_stack_close_all(struct pomp_thread *t, uint64_t now) {
+  t->stack->overflow = 0;
+  while (t->stack->record->depth)
+    pomp_stack_pop(t, now);
+}
+
+struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds) {
+  struct pomp_stack_record *r = t->stack->record;
+  for (uint32_t i = r->depth; i-- > 0;)
+    if (pomp_is(&r->frames[i], region, kinds))
+      return &r->frames[i];
+  return NULL;
+}

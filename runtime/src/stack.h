@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The open regions of a task, and the booking of their times. */
+#ifndef POMP_STACK_H
+#define POMP_STACK_H
+
+#include "thread.h"
+
+/* Beyond this many open regions visits are still counted, but their time is dropped. */
+#define POMP_MOST_FRAMES (1u << 18)
+
+#define POMP_KIND(kind) (1u << (kind))
+
+bool pomp_stack_make(struct pomp_stack *stack, uint32_t location);
+void pomp_stack_empty(struct pomp_stack *stack);
+
+/* What is open now books nothing when it is closed. */
+void pomp_stack_mute(struct pomp_thread *t, uint64_t now);
+
+/* Makes room for a frame; false when the limit is reached. */
+bool pomp_stack_grow(struct pomp_thread *t);
+
+void pomp_stack_close_all(struct pomp_thread *t, uint64_t now);
+
+/* Closes the frames above this one. */
+void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uint64_t now);
+
+/* Books what is open in the frame at the top, and takes it off. */
+void pomp_stack_pop(struct pomp_thread *t, uint64_t now);
+
+/* Searches below the top. */
+struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds);
+
+/* A master books for its team, so a parallel region's slot is shared. */
+static inline void pomp_book(struct pomp_frame *f, enum pomp_column column, uint64_t ticks) {
+  uint64_t *value = (uint64_t *)(uintptr_t)f->slot + column;
+  if (f->kind == POMP_FRAME_PARALLEL)
+    __atomic_fetch_add(value, ticks, __ATOMIC_RELAXED);
+  else
+    *value += ticks;
+}
+
+static inline void pomp_count(struct pomp_frame *f, enum pomp_column column) {
+  ((uint64_t *)(uintptr_t)f->slot)[column]++;
+}
+
+/* Ends the frame's phase and begins another; 0 is none. */
+static inline void pomp_phase(struct pomp_frame *f, unsigned phase, uint64_t now) {
+  if (f->phase)
+    pomp_book(f, f->phase, pomp_elapsed(f->since, now));
+  f->phase = (uint8_t)phase;
+  f->since = now;
+}
+
+static inline struct pomp_frame *pomp_top(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
+  return r->depth && !t->stack->overflow ? &r->frames[r->depth - 1] : NULL;
+}
+
+static inline bool pomp_is(const struct pomp_frame *f, uint32_t region, unsigned kinds) {
+  return f->region == region && (POMP_KIND(f->kind) & kinds);
+}
+
+/* The newest open frame of the region; what lies above it is closed.  NULL
+ * when there is none. */
+static inline struct pomp_frame *pomp_find(struct pomp_thread *t, uint32_t region, unsigned kinds,
+                                           uint64_t now) {
+  struct pomp_frame *f = pomp_top(t);
+  if (__builtin_expect(f && pomp_is(f, region, kinds), 1))
+    return f;
+  f = f ? pomp_stack_search(t, region, kinds) : NULL;
+  if (f)
+    pomp_stack_close_above(t, f, now);
+  return f;
+}
+
+/* The same for the last event of a visit. */
+static inline struct pomp_frame *pomp_find_last(struct pomp_thread *t, uint32_t region,
+                                                unsigned kinds, uint64_t now) {
+  if (__builtin_expect(t->stack->overflow != 0, 0)) {
+    t->stack->overflow--;
+    return NULL;
+  }
+  return pomp_find(t, region, kinds, now);
+}
+
+/* A new frame, muted when slot is NULL; NULL when there is no room for it.
+ * The depth comes first: a signal handler that interrupts stays above it. */
+static inline struct pomp_frame *pomp_push(struct pomp_thread *t, uint32_t region,
+                                           enum pomp_frame_kind kind, uint64_t *slot,
+                                           unsigned phase, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  if (__builtin_expect(r->depth == r->capacity || t->stack->overflow, 0)) {
+    if (!pomp_stack_grow(t)) {
+      t->stack->overflow++;
+      t->location->dropped++;
+      return NULL;
+    }
+    r = t->stack->record;
+  }
+  struct pomp_frame *f = &r->frames[r->depth++];
+  atomic_signal_fence(memory_order_seq_cst);
+  f->kind = (uint8_t)kind;
+  f->phase = (uint8_t)phase;
+  f->flags = slot ? 0 : POMP_FRAME_MUTED;
+  f->start = f->since = now;
+  f->slot = (uintptr_t)(slot ? slot : t->nowhere);
+  f->team = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  f->region = region;
+  return f;
+}
+
+#endif

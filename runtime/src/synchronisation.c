@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "event.h"
+
+#define SYNC POMP_KIND(POMP_FRAME_SYNC)
+#define SIMPLE POMP_KIND(POMP_FRAME_SIMPLE)
+#define IMPLYING (POMP_KIND(POMP_FRAME_WORK) | POMP_KIND(POMP_FRAME_PARALLEL))
+
+/* The construct whose implied barrier this is; NULL for a barrier directive.
+ * It cannot lie beneath the innermost parallel region. */
+static struct pomp_frame *find_implying(struct pomp_thread *t, uint32_t region) {
+  struct pomp_frame *bottom = t->stack->record->frames;
+  for (struct pomp_frame *f = pomp_top(t); f && f >= bottom; f--) {
+    if (pomp_is(f, region, IMPLYING))
+      return f;
+    if (f->kind == POMP_FRAME_PARALLEL)
+      return NULL;
+  }
+  return NULL;
+}
+
+void POMP_Barrier_enter(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  struct pomp_frame *f = region ? find_implying(t, region) : NULL;
+  if (!f) {
+    pomp_enter(d, POMP_FRAME_BARRIER, 0);
+    return;
+  }
+  uint64_t now = pomp_stamp(t);
+  pomp_stack_close_above(t, f, now);
+  pomp_phase(f, POMP_EXIT_BAR_T, now);
+}
+
+void POMP_Barrier_exit(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  struct pomp_frame *f = region ? pomp_top(t) : NULL;
+  if (f && pomp_is(f, region, IMPLYING))
+    pomp_phase(f, 0, pomp_stamp(t));
+  else if (!f || f->region == region || !find_implying(t, region))
+    pomp_leave(d, POMP_KIND(POMP_FRAME_BARRIER));
+  else
+    pomp_step(d, IMPLYING, 0);
+}
+
+void POMP_Critical_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T); }
+
+void POMP_Critical_begin(OMPRegDescr *d) { pomp_step(d, SYNC, POMP_BODY_T); }
+
+void POMP_Critical_end(OMPRegDescr *d) { pomp_step(d, SYNC, POMP_EXIT_T); }
+
+void POMP_Critical_exit(OMPRegDescr *d) { pomp_leave(d, SYNC); }
+
+void POMP_Ordered_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T); }
+
+void POMP_Ordered_begin(OMPRegDescr *d) { pomp_step(d, SYNC, POMP_BODY_T); }
+
+void POMP_Ordered_end(OMPRegDescr *d) { pomp_step(d, SYNC, POMP_EXIT_T); }
+
+void POMP_Ordered_exit(OMPRegDescr *d) { pomp_leave(d, SYNC); }
+
+void POMP_Atomic_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+
+void POMP_Atomic_exit(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
+
+void POMP_Flush_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+
+void POMP_Flush_exit(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
+
+void POMP_Master_begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+
+void POMP_Master_end(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }

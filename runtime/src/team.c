@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "team.h"
+
+#include "slow.h"
+#include "thread.h"
+
+static struct pomp_team *make_team(void) {
+  struct pomp_team *team = NULL;
+  if (pomp_slow_begin()) {
+    team = pomp_private(sizeof *team);
+    pomp_slow_end();
+  }
+  return team;
+}
+
+struct pomp_team *pomp_team_take(struct pomp_thread *master) {
+  struct pomp_team *team = master->unused_teams;
+  if (team)
+    master->unused_teams = team->next_unused;
+  else
+    team = make_team();
+  if (team)
+    team->serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
+  return team;
+}
+
+void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team) {
+  team->next_unused = master->unused_teams;
+  master->unused_teams = team;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "thread.h"
+
+#include "arena.h"
+#include "held.h"
+#include "process.h"
+#include "slow.h"
+#include "stack.h"
+
+#include <pthread.h>
+#include <string.h>
+
+int omp_get_thread_num(void) __attribute__((weak));
+int omp_get_level(void) __attribute__((weak));
+
+__thread struct pomp_thread *pomp_self __attribute__((tls_model("initial-exec")));
+struct pomp_thread *_Atomic pomp_threads;
+
+static pthread_key_t key;
+static bool key_made;
+
+struct role {
+  int level, thread_num;
+};
+
+/* omp_get_level starts libomp up, which fixes its settings: it is asked only
+ * where a thread number shows that the runtime is running. */
+static struct role role_here(void) {
+  struct role r = {0, 0};
+  if (omp_get_thread_num)
+    r.thread_num = omp_get_thread_num();
+  if (r.thread_num && omp_get_level)
+    r.level = omp_get_level();
+  return r;
+}
+
+static bool has_role(const struct pomp_thread *t, struct role r) {
+  return t->location->level == r.level && t->location->thread_num == r.thread_num;
+}
+
+/* libgomp may start a thread before the one that it replaces has wholly gone,
+ * which gives the new one a location of its own.  A reader makes one of the two,
+ * as long as the old location rests: it is not taken again. */
+static struct pomp_thread *take_over(struct role r) {
+  uint64_t newest = 0;
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next) {
+    if (!has_role(t, r))
+      continue;
+    if (!t->taken && (!r.level || !newest || newest < t->location->last))
+      return t;
+    if (t->location->first > newest)
+      newest = t->location->first;
+  }
+  return NULL;
+}
+
+static struct pomp_location_record *make_location(struct role r) {
+  struct pomp_location_record *l = pomp_arena_record(sizeof *l);
+  if (!l)
+    return NULL;
+  l->id = pomp_threads ? pomp_threads->location->id + 1 : 0;
+  l->level = r.level;
+  l->thread_num = r.thread_num;
+  return l;
+}
+
+static struct pomp_thread *make_thread(struct role r) {
+  struct pomp_thread *t = pomp_private(sizeof *t);
+  if (!t || !(t->location = make_location(r)))
+    return NULL;
+  t->stack = &t->first_stack;
+  if (!pomp_stack_make(t->stack, t->location->id) || !pomp_held_make(t))
+    return NULL;
+  pomp_arena_publish(t->location, POMP_RECORD_LOCATION);
+  t->next = pomp_threads;
+  atomic_store_explicit(&pomp_threads, t, memory_order_release);
+  return t;
+}
+
+struct pomp_thread *pomp_thread_attach(void) {
+  struct role r = role_here();
+  struct pomp_thread *t = NULL;
+  if (pomp_slow_begin()) {
+    t = take_over(r);
+    if (!t)
+      t = make_thread(r);
+    if (t) {
+      if (!t->location->last)
+        t->location->first = pomp_now();
+      t->taken = true;
+      pthread_setspecific(key, t);
+      pomp_self = t;
+    }
+    pomp_slow_end();
+  }
+  if (!t)
+    __atomic_fetch_add(&pomp_header->lost, 1, __ATOMIC_RELAXED);
+  return t;
+}
+
+static void leave(void *thread) {
+  struct pomp_thread *t = thread;
+  pomp_self = NULL;
+  if (pomp_is_running()) {
+    uint64_t now = pomp_now();
+    pomp_stack_close_all(t, now);
+    pomp_held_close_all(t, now);
+  }
+  t->handed = NULL;
+  if (pomp_slow_begin()) {
+    t->taken = false;
+    pomp_slow_end();
+  }
+}
+
+bool pomp_threads_prepare(void) { return key_made = pthread_key_create(&key, leave) == 0; }
+
+/* The code that the key refers to may be unloaded after this. */
+void pomp_threads_finish(void) {
+  if (key_made)
+    pthread_key_delete(key);
+  key_made = false;
+}
+
+static bool make_room(struct pomp_thread *t, uint32_t block) {
+  uint32_t count = t->block_count ? t->block_count : 8;
+  while (count <= block)
+    count *= 2;
+  if (block < t->block_count)
+    return true;
+  uint64_t **blocks = pomp_private(count * sizeof *blocks);
+  if (!blocks)
+    return false;
+  if (t->block_count)
+    memcpy(blocks, t->blocks, t->block_count * sizeof *blocks);
+  t->blocks = blocks;
+  t->block_count = count;
+  return true;
+}
+
+static void make_block(struct pomp_thread *t, uint32_t block) {
+  const size_t values = (size_t)POMP_BLOCK_REGIONS * POMP_COLUMNS;
+  struct pomp_profile_record *r;
+  if (!make_room(t, block) || t->blocks[block])
+    return;
+  r = pomp_arena_record(sizeof *r + values * sizeof *r->values);
+  if (!r)
+    return;
+  r->location = t->location->id;
+  r->first_region = block * POMP_BLOCK_REGIONS;
+  r->regions = POMP_BLOCK_REGIONS;
+  r->columns = POMP_COLUMNS;
+  pomp_arena_publish(r, POMP_RECORD_PROFILE);
+  t->blocks[block] = r->values;
+}
+
+uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t region) {
+  uint32_t block = region / POMP_BLOCK_REGIONS;
+  if (pomp_slow_begin()) {
+    make_block(t, block);
+    pomp_slow_end();
+  }
+  if (block < t->block_count && t->blocks[block])
+    return t->blocks[block] + (size_t)(region % POMP_BLOCK_REGIONS) * POMP_COLUMNS;
+  t->location->dropped++;
+  return t->nowhere;
+}
+
+static void forget(struct pomp_thread *t) {
+  const size_t values = (size_t)POMP_BLOCK_REGIONS * POMP_COLUMNS;
+  for (uint32_t i = 0; i < t->block_count; i++)
+    if (t->blocks[i])
+      memset(t->blocks[i], 0, values * sizeof **t->blocks);
+  t->location->first = pomp_header->start;
+  t->location->last = t->location->dropped = 0;
+  t->departure.serial = 0;
+}
+
+void pomp_threads_restart(uint64_t now) {
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next) {
+    forget(t);
+    pomp_held_mute(t);
+    if (t == pomp_self) {
+      pomp_stack_mute(t, now);
+    } else {
+      pomp_stack_empty(t->stack);
+      t->taken = false;
+    }
+  }
+}
+
+bool pomp_threads_measured(void) {
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    if (t->location->last)
+      return true;
+  return false;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A location: what a thread of the process has measured, and is doing. */
+#ifndef POMP_THREAD_H
+#define POMP_THREAD_H
+
+#include "clock.h"
+#include "format.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pomp_team;
+
+/* A task's open regions. */
+struct pomp_stack {
+  struct pomp_stack_record *record;
+  uint64_t overflow; /* enters without a frame whose exits are still to come */
+};
+
+/* A member that has left its team and waits for the master to tell when the
+ * team was joined.  serial is 0 when there is nothing to claim; who makes it 0
+ * owns the rest. */
+struct pomp_departure {
+  _Atomic uint64_t serial;
+  _Atomic uint64_t since;
+  uint64_t *_Atomic slot;
+};
+
+struct pomp_thread {
+  struct pomp_location_record *location;
+  struct pomp_stack *stack;
+  uint64_t **blocks; /* by region / POMP_BLOCK_REGIONS */
+  uint32_t block_count;
+  struct pomp_held_record *held;
+  struct pomp_team *handed; /* by POMP_Set_team, for the next begin */
+  struct pomp_team *forked; /* by the newest fork */
+  struct pomp_team *unused_teams;
+  uint64_t forks;
+  struct pomp_departure departure;
+  bool taken; /* by a living thread */
+  struct pomp_thread *next;
+  struct pomp_stack first_stack;
+  uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked */
+};
+
+extern __thread struct pomp_thread *pomp_self __attribute__((tls_model("initial-exec")));
+
+/* Every location there is; the list only ever grows, at its head. */
+extern struct pomp_thread *_Atomic pomp_threads;
+
+/* Gives the calling thread its location; NULL when there is none to be had. */
+struct pomp_thread *pomp_thread_attach(void);
+
+/* The slot of a region met by this location for the first time. */
+uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t region);
+
+/* In a forked child: of all locations only the caller's lives, and none has
+ * measured anything. */
+void pomp_threads_restart(uint64_t now);
+
+/* True when an event was seen since the start (or the fork). */
+bool pomp_threads_measured(void);
+
+bool pomp_threads_prepare(void);
+void pomp_threads_finish(void);
+
+static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t region) {
+  uint32_t block = region / POMP_BLOCK_REGIONS;
+  if (__builtin_expect(block < t->block_count && t->blocks[block] != NULL, 1))
+    return t->blocks[block] + (size_t)(region % POMP_BLOCK_REGIONS) * POMP_COLUMNS;
+  return pomp_thread_new_slot(t, region);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "event.h"
+
+#define WORK_KINDS (POMP_KIND(POMP_FRAME_WORK) | POMP_KIND(POMP_FRAME_PARALLEL))
+
+/* A combined construct has one descriptor for the parallel region and its loop
+ * or sections: the parallel region's frame serves for both. */
+static inline void enter_work(OMPRegDescr *d, unsigned phase) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  struct pomp_frame *f = region ? pomp_top(t) : NULL;
+  if (!f || !pomp_is(f, region, POMP_KIND(POMP_FRAME_PARALLEL))) {
+    pomp_enter(d, POMP_FRAME_WORK, phase);
+    return;
+  }
+  f->phase = (uint8_t)phase;
+  f->since = pomp_stamp(t);
+}
+
+static inline void exit_work(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_find_last(t, region, WORK_KINDS, now);
+  if (f && f->kind == POMP_FRAME_PARALLEL)
+    pomp_phase(f, 0, now);
+  else if (f)
+    pomp_stack_pop(t, now);
+}
+
+static inline void begin_block(OMPRegDescr *d) {
+  struct pomp_frame *f = pomp_step(d, WORK_KINDS, POMP_BODY_T);
+  if (f && !pomp_is_muted())
+    pomp_count(f, POMP_BODY_C);
+}
+
+void POMP_For_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
+
+void POMP_For_exit(OMPRegDescr *d) { exit_work(d); }
+
+void POMP_Sections_enter(OMPRegDescr *d) { enter_work(d, 0); }
+
+void POMP_Section_begin(OMPRegDescr *d) { begin_block(d); }
+
+void POMP_Section_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+
+void POMP_Sections_exit(OMPRegDescr *d) { exit_work(d); }
+
+void POMP_Single_enter(OMPRegDescr *d) { enter_work(d, 0); }
+
+void POMP_Single_begin(OMPRegDescr *d) { begin_block(d); }
+
+void POMP_Single_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+
+void POMP_Single_exit(OMPRegDescr *d) { exit_work(d); }
+
+void POMP_Workshare_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
+
+void POMP_Workshare_exit(OMPRegDescr *d) { exit_work(d); }

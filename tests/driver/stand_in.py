@@ -1,0 +1,52 @@
+"""pomp-clang with a stand-in for the rewriter, so that the driver is tested alone.
+
+What it does is chosen by the environment variable STAND_IN: "same" replaces the
+text by itself, "mark" adds a string to find in the output, "reject" makes text
+that no compiler takes, "late" text that only the linker refuses, "raise" and
+"error" fail, "none" has nothing to replace.  A text without a directive is left.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pomp_clang.cli import main
+from pomp_clang.driver import build
+from pomp_clang.frontend.unit import Instrumented, Note, Unit
+
+MARK = "POMP-STAND-IN"
+
+
+def instrument(unit: Unit, disabled: frozenset[str]) -> Instrumented:
+    how = os.environ.get("STAND_IN", "mark")
+    notes: tuple[Note, ...] = ()
+    if "note" in how:
+        notes = (Note(unit.path, 3, "left as it is", "test"),)
+    if how == "raise":
+        raise ZeroDivisionError("on purpose")
+    if how == "error":
+        raise UnicodeError("cannot be read")
+    if "#pragma omp" not in unit.text or how == "none":
+        return Instrumented(None, notes)
+    return Instrumented(unit.text + _added(how, unit.text), notes)
+
+
+def _added(how: str, text: str) -> str:
+    start = "" if text.endswith("\n") else "\n"
+    if "mark" in how or ("only" in how and "REJECT" not in text):
+        number = sum(text.encode("latin-1"))
+        return start + (
+            f"extern const char pomp_mark_{number}[]; "
+            f'const char pomp_mark_{number}[] __attribute__((used)) = "{MARK}";\n'
+        )
+    if "late" in how:
+        return start + "extern int pomp_nowhere; int *pomp_where(void) { return &pomp_nowhere; }\n"
+    if "reject" in how or "only" in how:
+        return start + "this is no declaration\n"
+    return ""
+
+
+if __name__ == "__main__":
+    build._rewriter = lambda: instrument
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""The entry: usage, and what a pass-through compile loads."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import BOTH, CLANG, GCC, Pomp, execute
+
+from pomp_clang.cli.compile import main
+
+DEAR = {
+    *("click", "dataclasses", "subprocess", "re", "json", "tempfile", "pathlib", "typing"),
+    *("clang", "clang.cindex", "shlex", "inspect", "hashlib", "collections", "functools"),
+}
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize(
+    "args", [["--version"], ["-c", "a.c"], ["a.c", "-o", "app"], ["-fopenmp", "-E", "a.c"], ["@f"]]
+)
+def test_pass_through_loads_nothing_dear(
+    compiler: str, args: list[str], work: Path, package: Path
+) -> None:
+    (work / "a.c").write_text("int main(void) { return 0; }\n")
+    (work / "f").write_text("-c a.c")
+    script = work / "entry.py"
+    script.write_text("from pomp_clang.cli import main\nmain()\n")
+    command = [sys.executable, "-I", "-X", "importtime", script, "--", compiler, *args]
+    script.write_text(f"import sys\nsys.path.insert(0, {str(package)!r})\n" + script.read_text())
+    done = execute(command, work)
+    assert done.status == 0
+    lines = [line for line in done.err.decode().splitlines() if line.startswith("import time:")]
+    names = [line.rsplit("|", 1)[1].strip() for line in lines]
+    assert "pomp_clang.driver.glance" in names
+    before = names.index("pomp_clang")
+    assert not DEAR & set(names[before:])
+    assert [name for name in names[before:] if not name.startswith("pomp_clang")] in (
+        [],
+        ["__future__"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["frobnicate"], "'frobnicate' is no verb; a compiler command goes after `--`"),
+        (["--pomp-strict"], "the compiler command goes after `--`; see pomp-clang --help"),
+        (["--"], "no compiler command after `--`"),
+        (["--pomp-nothing", "--", "cc"], "unknown option '--pomp-nothing'"),
+        (["--pomp-strict=1", "--", "cc"], "--pomp-strict takes no value"),
+        (["--pomp-keep", "--", "cc"], "write --pomp-keep=DIR"),
+        (["--pomp-runtime=odd", "--", "cc"], "--pomp-runtime is shared or static, not 'odd'"),
+        (["-c", "--", "cc"], "unknown option '-c'"),
+    ],
+)
+def test_wrong_usage(args: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(args) == 2
+    assert capsys.readouterr().err == f"pomp-clang: {line}\n"
+
+
+def test_wrong_usage_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POMP_FLAGS", "--pomp-keep='unclosed")
+    assert main(["--", "cc"]) == 2
+    assert capsys.readouterr().err == "pomp-clang: POMP_FLAGS: No closing quotation\n"
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "--pomp-disable=construct,..." in capsys.readouterr().out
+    assert main([]) == 2
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("pomp-clang ")
+
+
+def test_query_of_a_launcher(pomp: Pomp) -> None:
+    done = pomp("env", "--version")
+    assert done.status == 0 and b"env" in done.out
+
+
+def test_first_compiler_runs(pomp: Pomp) -> None:
+    assert pomp(CLANG or GCC, "--version").status == 0

@@ -1,0 +1,18 @@
+"""gcc's dependency files with a copy's name put back."""
+
+from __future__ import annotations
+
+from pomp_clang.driver.depfile import munge, restore
+
+
+def test_lines_are_broken_as_gcc_does() -> None:
+    text = "a.o: /tmp/x/a.c /usr/include/stdc-predef.h x.h \\\n /usr/include/stdio.h\nx.h:\n"
+    expected = "a.o: a.c /usr/include/stdc-predef.h x.h /usr/include/stdio.h\nx.h:\n"
+    assert restore(text, {"/tmp/x/a.c": "a.c"}) == expected
+    assert restore(expected, {"/tmp/x/a.c": "a.c"}) == expected
+
+
+def test_names() -> None:
+    assert munge("./a b$c#d") == "a\\ b$$c\\#d"
+    text = "o: /t/a\\ b.c\n"
+    assert restore(text, {"/t/a b.c": "./a b.c"}) == "o: a\\ b.c\n"

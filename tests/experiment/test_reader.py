@@ -1,0 +1,259 @@
+"""The reader: merging, and that nothing but ExperimentError comes out of a damaged file."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pomp_clang.experiment.layout import (
+    BYTE_ORDER,
+    FRAME,
+    HEADER,
+    HELD,
+    HELD_LOCK,
+    LOCATION,
+    MAGIC,
+    PROFILE,
+    REGION,
+    STACK,
+    TEXT,
+    Column,
+)
+from pomp_clang.experiment.reader import ExperimentError, find, read
+
+SECOND = 1_000_000_000
+END = 10 * SECOND
+
+
+def record(kind: int, body: bytes) -> bytes:
+    size = (16 + len(body) + 63) // 64 * 64
+    return (struct.pack("<IIQ", kind, 0, size) + body).ljust(size, b"\0")
+
+
+def text(key: str, value: str) -> bytes:
+    lengths = struct.pack("<" + TEXT, len(key), len(value))
+    return record(1, lengths + key.encode() + value.encode())
+
+
+def region(ident: int, kind: str, line: int, flags: int = 0, sub: str = "") -> bytes:
+    strings = [s.encode() for s in (kind, sub, "a.c", "", "main")]
+    lengths = [len(s) for s in strings]
+    fixed = struct.pack("<" + REGION, ident, flags, 0, line, line, line, line, 1, *lengths, 0)
+    return record(2, fixed + b"".join(strings))
+
+
+def location(
+    ident: int, level: int, number: int, last: int = 1, dropped: int = 0, first: int = 0
+) -> bytes:
+    return record(3, struct.pack("<" + LOCATION, ident, level, number, 0, first, last, dropped))
+
+
+def profile(place: int, first: int, *rows: dict[Column, int]) -> bytes:
+    values = [row.get(column, 0) for row in rows for column in Column]
+    head = struct.pack("<" + PROFILE, place, first, len(rows), len(Column))
+    return record(4, head + struct.pack(f"<{len(values)}Q", *values))
+
+
+def stack(place: int, *frames: tuple[int, int, int, int, int, int]) -> bytes:
+    size = struct.calcsize("<" + FRAME) + 16
+    head = struct.pack("<" + STACK, place, len(frames), len(frames), size)
+    return record(5, head + b"".join(struct.pack("<" + FRAME + "QQ", *f, 0, 0) for f in frames))
+
+
+def held(place: int, *locks: tuple[int, int]) -> bytes:
+    head = struct.pack("<" + HELD, place, len(locks), 4, 32)
+    return record(
+        6, head + b"".join(struct.pack("<" + HELD_LOCK + "Q", 0, r, 0, t, 0) for r, t in locks)
+    )
+
+
+def header(length: int, version: int = 1, state: int = 1) -> bytes:
+    fields = (MAGIC, BYTE_ORDER, version, 128, state, 128 + length, SECOND, 0, END, 0, 42, 0, 3)
+    return struct.pack("<" + HEADER, *fields).ljust(128, b"\0")
+
+
+RECORDS = (
+    text("program", "app"),
+    text("command_line", "app\0one two\0"),
+    region(1, "for", 20),
+    region(2, "critical", 10, sub="x"),
+    region(3, "for", 20),
+    region(4, "lock", 30, flags=8),
+    region(5, "region", 40, flags=4, sub="f"),
+    location(0, 1, 1),
+    location(1, 0, 0, last=END, dropped=2),
+    location(2, 1, 2, last=0),
+    profile(
+        0, 1, {Column.EXEC_C: 1, Column.EXEC_T: SECOND}, {Column.EXEC_C: 2}, {Column.EXEC_C: 4}
+    ),
+    profile(1, 1, {Column.EXEC_C: 8}, {Column.EXEC_C: 1}, {}, {}, {Column.EXEC_C: 2}),
+    stack(
+        1, (5, 2, 0, 0, SECOND, 0), (5, 2, 0, 0, 2 * SECOND, 0), (2, 4, 4, 0, SECOND, 3 * SECOND)
+    ),
+    held(1, (1, 9 * SECOND), (0, 0)),
+    record(77, b"of a later version"),
+)
+
+
+def write(folder: Path, data: bytes) -> str:
+    (folder / "profile.pomp").write_bytes(data)
+    return str(folder)
+
+
+def whole(*records: bytes, state: int = 1) -> bytes:
+    body = b"".join(records or RECORDS)
+    return header(len(body), state=state) + body
+
+
+def test_reads(tmp_path: Path) -> None:
+    e = read(write(tmp_path, whole()))
+    assert (e.program, e.command_line, e.pid) == ("app", ("app", "one two"), 42)
+    assert (e.duration, e.complete) == (10.0, True)
+    assert e.start == "1970-01-01T00:00:00.000+00:00"
+
+
+def test_places_are_merged_and_ordered(tmp_path: Path) -> None:
+    e = read(write(tmp_path, whole()))
+    found = [(r.id, r.kind, r.begin_line1) for r in e.regions]
+    assert found == [("R00001", "critical", 10), ("R00002", "for", 20), ("R00003", "function", 40)]
+    assert e.profile["R00002", 1].execC == 5
+    assert e.profile["R00002", 1].execT == 1.0
+
+
+def test_locations_in_report_order(tmp_path: Path) -> None:
+    """Those that took part; what was lost altogether is the first one's."""
+    e = read(write(tmp_path, whole()))
+    assert e.max_threads == 2
+    assert [(x.tid, x.dropped) for x in e.locations] == [(0, 5), (1, 0)]
+    assert e.profile["R00002", 0].execC == 8
+
+
+@pytest.mark.parametrize(("level", "first", "threads"), [(1, 5, 1), (1, 3, 2), (0, 5, 2)])
+def test_worker_carries_on_another(tmp_path: Path, level: int, first: int, threads: int) -> None:
+    locations = [location(0, level, 1, last=4), location(1, level, 1, first=first, last=9)]
+    sums = [profile(place, 1, {Column.EXEC_C: 1}) for place in (0, 1)]
+    e = read(write(tmp_path, whole(region(1, "for", 1), *locations, *sums)))
+    assert e.max_threads == threads
+    assert sum(m.execC for m in e.profile.values()) == 2
+
+
+def test_open_frames_are_ended(tmp_path: Path) -> None:
+    e = read(write(tmp_path, whole()))
+    assert e.profile["R00003", 0].execT == 9.0
+    assert e.profile["R00001", 0].execT == 9.0
+    assert e.profile["R00001", 0].enterT == 7.0
+    assert e.profile["R00002", 0].bodyT == 1.0
+
+
+def test_crash_ends_with_the_last_event(tmp_path: Path) -> None:
+    locations = [location(0, 0, 0, last=4 * SECOND), location(1, 1, 1, last=6 * SECOND)]
+    e = read(write(tmp_path, whole(*locations, state=0)))
+    assert (e.complete, e.duration) == (False, 6.0)
+
+
+def test_release_is_listed_when_booked(tmp_path: Path) -> None:
+    booked = profile(1, 4, {Column.EXEC_C: 1})
+    e = read(write(tmp_path, whole(*RECORDS, booked)))
+    assert [r.begin_line1 for r in e.regions] == [10, 20, 30, 40]
+
+
+def test_nothing_measured(tmp_path: Path) -> None:
+    e = read(write(tmp_path, whole(region(1, "for", 1))))
+    assert (e.max_threads, len(e.regions), e.profile) == (1, 1, {})
+
+
+def test_other_byte_order(tmp_path: Path) -> None:
+    fields = (MAGIC, BYTE_ORDER, 1, 128, 1, 128, SECOND, 0, END, 0, 42, 0, 0)
+    e = read(write(tmp_path, struct.pack(">" + HEADER, *fields).ljust(128, b"\0")))
+    assert (e.duration, e.pid) == (10.0, 42)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is empty"),
+        (b"hello, world", "is not an experiment"),
+        (MAGIC, "is cut off"),
+        (header(0, version=2), "newer pomp-clang"),
+        (whole()[:-1], "is cut off"),
+        (header(64), "is cut off"),
+    ],
+)
+def test_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    with pytest.raises(ExperimentError, match=said) as raised:
+        read(write(tmp_path, data))
+    assert "\n" not in str(raised.value)
+    assert "profile.pomp" in str(raised.value)
+
+
+def test_no_experiment(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nothing"):
+        with pytest.raises(ExperimentError, match="no experiment is here"):
+            read(str(path))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_unreadable(tmp_path: Path) -> None:
+    directory = write(tmp_path, whole())
+    (tmp_path / "profile.pomp").chmod(0)
+    with pytest.raises(ExperimentError, match="cannot be read"):
+        read(directory)
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+def _refusal(folder: Path, data: bytes) -> str:
+    """What is said of the data; any other exception fails the test."""
+    try:
+        read(write(folder, data))
+    except ExperimentError as error:
+        return str(error)
+    return ""
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(length=st.integers(0, len(whole())))
+def test_truncated(scratch: Path, length: int) -> None:
+    assert "\n" not in _refusal(scratch, whole()[:length])
+
+
+_SPOTS = st.lists(
+    st.tuples(st.integers(0, len(whole()) - 1), st.binary(min_size=1, max_size=8)),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(spots=_SPOTS)
+def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
+    data = bytearray(whole())
+    for offset, patch in spots:
+        data[offset : offset + len(patch)] = patch[: len(data) - offset]
+    assert "\n" not in _refusal(scratch, bytes(data))
+
+
+@settings(max_examples=200, deadline=None)
+@given(body=st.binary(max_size=300))
+def test_any_bytes(scratch: Path, body: bytes) -> None:
+    assert "\n" not in _refusal(scratch, header(len(body)) + body)
+
+
+def test_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert find("anything") == "anything"
+    with pytest.raises(ExperimentError, match="no experiment here"):
+        find(None)
+    for age, name in enumerate(("pomp-b-1", "pomp-a-2", "other")):
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, whole())
+        os.utime(tmp_path / name / "profile.pomp", (age, age))
+    assert find(None) == "pomp-a-2"

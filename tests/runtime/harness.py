@@ -1,0 +1,84 @@
+"""Programs that make POMP calls by hand: built, run, and what they left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.reader import read
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+COMPILERS = {"clang-19": "libomp", "gcc": "libgomp"}
+LINKAGES = ("shared", "static")
+
+
+@dataclass(frozen=True)
+class Build:
+    """A compiler (clang-19, gcc), a runtime folder, and which of its libraries is linked."""
+
+    compiler: str
+    runtime: Path
+    linkage: str
+    library: str = "pomp"
+
+    @property
+    def is_there(self) -> bool:
+        return shutil.which(self.compiler) is not None
+
+    def link_line(self) -> list[str]:
+        lib = self.runtime / "lib"
+        if self.linkage == "static":
+            return [str(lib / f"lib{self.library}.a")]
+        as_needed = ["-Wl,--push-state,--as-needed", str(lib / f"lib{self.library}.so")]
+        return [*as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
+
+    def compile(self, source: str, output: Path, *options: str) -> Path:
+        command = [self.compiler, "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output)]
+        command += [f"-I{self.runtime / 'include'}", *options, *self.link_line()]
+        subprocess.run(command, check=True, capture_output=True)
+        return output
+
+
+@dataclass(frozen=True)
+class Run:
+    status: int
+    stdout: str
+    stderr: str
+    folder: Path
+
+    def experiment(self, name: str = "exp") -> Experiment:
+        return read(str(self.folder / name))
+
+
+def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run:
+    """Runs it in a folder with the experiment in `exp`, unless the environment says otherwise."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
+    settings = {"POMP_EXPERIMENT_DIR": "exp"} | environment
+    done = subprocess.run(
+        [str(program), *arguments],
+        cwd=folder,
+        env=clean | {k: v for k, v in settings.items() if v is not None},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return Run(done.returncode, done.stdout, done.stderr, folder)
+
+
+def rows(experiment: Experiment, line: int) -> dict[int, Measured]:
+    """What was measured at the place on this line, by thread."""
+    (region,) = [r for r in experiment.regions if r.begin_line1 == line]
+    return {tid: m for (ident, tid), m in experiment.profile.items() if ident == region.id}
+
+
+def counts(experiment: Experiment, line: int) -> dict[int, int]:
+    return {tid: m.execC for tid, m in sorted(rows(experiment, line).items())}
+
+
+def total(experiment: Experiment, line: int, column: str) -> float:
+    return sum(float(getattr(m, column)) for m in rows(experiment, line).values())

@@ -1,0 +1,84 @@
+"""Nested teams, recursion, and what was left open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment
+from tests.runtime.conftest import Program
+from tests.runtime.harness import counts, rows, run, total
+
+
+def _measure(program: Program, folder: Path, what: str) -> Experiment:
+    done = run(program("nesting"), what, folder=folder)
+    assert (done.status, done.stderr) == (0, "")
+    return done.experiment()
+
+
+def test_nested_teams(program: Program, tmp_path: Path) -> None:
+    measured = _measure(program, tmp_path, "nested")
+    assert counts(measured, 10) == {0: 1, 1: 1}
+    assert sum(counts(measured, 20).values()) == 6
+    assert set(counts(measured, 20).values()) == {1}
+    assert total(measured, 20, "bodyT") >= 0.06
+
+
+def test_recursion_counts_time_once(program: Program, tmp_path: Path) -> None:
+    measured = _measure(program, tmp_path, "recurse")
+    (m,) = rows(measured, 40).values()
+    assert m.execC == 10
+    assert 0.02 <= m.execT <= measured.duration
+
+
+def test_recursive_parallel_region(program: Program, tmp_path: Path) -> None:
+    measured = _measure(program, tmp_path, "recurse_parallel")
+    assert sum(counts(measured, 70).values()) == 4
+    assert counts(measured, 70)[0] == 2
+
+
+def test_left_open(program: Program, tmp_path: Path) -> None:
+    """An exit closes what was left open beneath it; one without an enter is ignored."""
+    measured = _measure(program, tmp_path, "left_open")
+    assert counts(measured, 50) == counts(measured, 30) == {0: 1}
+    assert rows(measured, 30)[0].execT <= rows(measured, 50)[0].execT
+
+
+def test_changing_team_sizes(program: Program, tmp_path: Path) -> None:
+    """libgomp ends and makes threads anew; a location stays that of its thread number."""
+    measured = _measure(program, tmp_path, "sizes")
+    assert counts(measured, 60) == {tid: 5 * (8 - tid) for tid in range(8)}
+    assert measured.max_threads == 8
+
+
+def test_without_team(program: Program, tmp_path: Path) -> None:
+    measured = _measure(program, tmp_path, "without_team")
+    assert counts(measured, 80) == {0: 1, 1: 1, 2: 1}
+    assert total(measured, 80, "startupT") == 0
+    assert total(measured, 80, "bodyT") >= 0.015
+
+
+def test_cancelled(program: Program, tmp_path: Path) -> None:
+    """What a cancelled region leaves open is closed, at the latest when its thread begins anew."""
+    done = run(program("nesting"), "cancelled", folder=tmp_path, OMP_CANCELLATION="true")
+    measured = done.experiment()
+    assert counts(measured, 60) == counts(measured, 30) == {0: 2, 1: 2, 2: 2, 3: 2}
+    for tid, m in rows(measured, 30).items():
+        assert 0.005 <= m.execT <= rows(measured, 60)[tid].execT + 1e-6
+    for m in rows(measured, 60).values():
+        assert m.execT <= measured.duration
+
+
+def test_too_deep(program: Program, tmp_path: Path) -> None:
+    measured = _measure(program, tmp_path, "deep")
+    assert counts(measured, 40) == {0: 300000}
+    assert measured.locations[0].dropped == 300000 - (1 << 18)
+    assert rows(measured, 40)[0].execT <= measured.duration
+
+
+@pytest.mark.parametrize("what", ["nested", "recurse_parallel"])
+def test_all_is_booked_in_bounds(program: Program, tmp_path: Path, what: str) -> None:
+    measured = _measure(program, tmp_path, what)
+    for m in measured.profile.values():
+        assert 0 <= m.bodyT <= measured.duration * max(1, m.execC)

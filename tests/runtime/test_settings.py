@@ -1,0 +1,107 @@
+"""The environment: what it steers, and that the program stays as it is whatever stands there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.harness import Build, Run, run
+
+
+@pytest.fixture
+def program(gcc_or_clang: Build, tmp_path: Path) -> Path:
+    return gcc_or_clang.compile("endings.c", tmp_path / "endings")
+
+
+def _unharmed(done: Run) -> bool:
+    return (done.status, done.stdout) == (3, "output\n")
+
+
+def test_existing_experiment_is_kept(program: Path, tmp_path: Path) -> None:
+    first = run(program, "work", folder=tmp_path)
+    before = (tmp_path / "exp" / "profile.pomp").read_bytes()
+    second = run(program, "work", folder=tmp_path)
+    assert first.stderr == ""
+    assert _unharmed(second)
+    assert second.stderr.count("\n") == 1
+    assert "exp-1" in second.stderr
+    assert (tmp_path / "exp" / "profile.pomp").read_bytes() == before
+    assert second.experiment("exp-1").complete
+
+
+def test_existing_empty_directory_is_used(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "exp").mkdir()
+    assert run(program, "work", folder=tmp_path).stderr == ""
+    assert (tmp_path / "exp" / "profile.pomp").exists()
+
+
+@pytest.mark.parametrize(
+    "directory", ["/proc/nowhere/exp", "endings/exp", "endings", "x" * 300, "y/" * 3000]
+)
+def test_unwritable(program: Path, tmp_path: Path, directory: str) -> None:
+    done = run(program, "work", folder=tmp_path, POMP_EXPERIMENT_DIR=directory)
+    assert _unharmed(done)
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("pomp: cannot write the experiment to ")
+
+
+def test_no_room_for_a_file(program: Path, tmp_path: Path) -> None:
+    script = tmp_path / "limited"
+    script.write_text('#!/bin/sh\nulimit -f 8\nexec "$@"\n')
+    script.chmod(0o755)
+    done = run(script, str(program), "work", folder=tmp_path)
+    assert _unharmed(done)
+    assert done.stderr.count("\n") == 1
+    assert "File too large" in done.stderr
+    assert not (tmp_path / "exp").exists()
+
+
+def test_profile_off(program: Path, tmp_path: Path) -> None:
+    done = run(program, "work", folder=tmp_path, POMP_PROFILE="0")
+    assert _unharmed(done)
+    assert done.stderr == ""
+    assert not (tmp_path / "exp").exists()
+
+
+def test_verbose(program: Path, tmp_path: Path) -> None:
+    done = run(program, "work", folder=tmp_path, POMP_VERBOSE="1")
+    assert done.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("POMP_PROFIL", "1"), ("POMP_", ""), ("POMP_VERBOSE", "yes")]
+)
+def test_unknown_or_malformed(program: Path, tmp_path: Path, name: str, value: str) -> None:
+    done = run(program, "work", folder=tmp_path, **{name: value})
+    assert _unharmed(done)
+    assert done.stderr.count("\n") == 1
+    assert name in done.stderr
+    assert done.experiment().complete
+
+
+@pytest.mark.parametrize("name", ["POMP_FLAGS", "POMP_LOG", "POMP_LOG_FILE", "POMP_CC"])
+def test_others_variables(program: Path, tmp_path: Path, name: str) -> None:
+    assert run(program, "work", folder=tmp_path, **{name: "x"}).stderr == ""
+
+
+def test_closed_stderr_does_not_kill(program: Path, tmp_path: Path) -> None:
+    script = tmp_path / "deaf"
+    script.write_text('#!/bin/sh\n{ "$@" 2>&3; echo $? >status; } 3>&1 >out | :\n')
+    script.chmod(0o755)
+    run(script, str(program), "work", folder=tmp_path, POMP_NONSENSE="1")
+    assert (tmp_path / "status").read_text() == "3\n"
+
+
+def test_locations_of_many_regions(gcc_or_clang: Build, tmp_path: Path) -> None:
+    """The file grows while the program runs."""
+    lines = range(1, 20001)
+    source = tmp_path / "many.c"
+    places = "\n".join(f'FUNCTION(d{n}, "f{n}", {n});' for n in lines)
+    calls = "\n".join(f"POMP_Begin(&d{n}); POMP_End(&d{n});" for n in lines)
+    source.write_text(f'#include "pomp_test.h"\n{places}\nint main(void) {{ {calls} return 0; }}\n')
+    include = f"-I{Path(__file__).parent / 'programs'}"
+    program = gcc_or_clang.compile(str(source), tmp_path / "many", include, "-O0")
+    measured = run(program, folder=tmp_path).experiment()
+    assert len(measured.regions) == len(measured.profile) == len(lines)
+    assert {m.execC for m in measured.profile.values()} == {1}
