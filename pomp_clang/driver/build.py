@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pomp_clang.driver import attempt as attempts
-from pomp_clang.driver import overlay
+from pomp_clang.driver import gcc_copy, overlay
 from pomp_clang.driver.attempt import Attempt, Build, Replaced
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
@@ -62,21 +62,22 @@ def build(
     the compiler cannot be run.
     """
     prepared = _prepare(view, command, settings, found, instrument)
-    if report(prepared.notes, settings):
+    if settings.strict and report(prepared.notes, settings):
         return 1
+    notes = [] if settings.strict else list(prepared.notes)
     if not prepared.replaced or prepared.toolchain is None:
-        return become(direct(view, settings))
+        return _untouched_command(view, settings, stdin, notes)
     try:
         folder = _folder(settings, prepared.replaced[0].source.input.path)
     except OSError as error:
         why = f"no folder for its text: {error}"
-        notes = [_untouched(one, why, "temporary") for one in prepared.replaced]
-        return 1 if report(notes, settings) else become(direct(view, settings))
+        notes += [_untouched(one, why, "temporary") for one in prepared.replaced]
+        return _untouched_command(view, settings, stdin, notes)
     runner = Runner()
     common = Build(view, command, settings, prepared.toolchain, folder, runner, stdin)
     try:
         with runner.guarding():
-            status = _compile(common, prepared.replaced)
+            status = _compile(common, prepared.replaced, notes)
     except Stopped as stopped:
         status = -stopped.number
     finally:
@@ -122,12 +123,22 @@ def _instrumented(one: Unit, settings: Settings, instrument: Instrument | None) 
     from pomp_clang.frontend.tree import UnitError
 
     try:
-        return (instrument or _rewriter())(one, settings.disabled)
+        return (instrument or _rewriter())(one, disabled_kinds(settings))
     except UnitError as error:
         note = Note(one.path, error.line, f"{UNTOUCHED}: {error}", error.reason)
         return Instrumented(None, (note,))
     except (OSError, UnicodeError) as error:
         return Instrumented(None, (_note(one.path, str(error), "parse"),))
+
+
+def disabled_kinds(settings: Settings) -> frozenset[str]:
+    """What --pomp-disable names.  Raises DriverError for what is no construct."""
+    from pomp_clang.selection.disable import parse_disabled
+
+    try:
+        return parse_disabled(",".join(sorted(settings.disabled)))
+    except ValueError as error:
+        raise DriverError(f"--pomp-disable: {error}") from None
 
 
 def _rewriter() -> Instrument:
@@ -137,12 +148,29 @@ def _rewriter() -> Instrument:
     return instrument
 
 
-def _compile(build: Build, replaced: Sequence[Replaced]) -> int:
+def _untouched_command(
+    view: Glance, settings: Settings, stdin: bytes | None, notes: list[Note]
+) -> int:
+    """The user's own command; what is to be said of its units is said once it has
+    succeeded, for the errors of one that fails are the user's own."""
+    if not notes:
+        return become(direct(view, settings))
+    if settings.strict and report(notes, settings):
+        return 1
+    runner = Runner()
+    with runner.guarding():
+        outcome = runner.run(direct(view, settings), stdin)
+    if outcome.status == 0:
+        report(notes, settings)
+    return end_like(outcome.status)
+
+
+def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> int:
     """Run the command with all texts, then with those that the compiler takes, then as it is."""
     items = list(replaced)
-    rejected: list[Note] = []
+    rejected = list(notes)
     while items:
-        items, apart = _one_folder(build, items)
+        items, apart = _without_clash(build, items)
         rejected += apart
         try:
             trial = attempts.prepare(build, items)
@@ -169,14 +197,24 @@ def _refused(build: Build, items: list[Replaced]) -> list[Replaced]:
     return [one for one in items if not attempts.accepted(build, one)] or items
 
 
-def _one_folder(build: Build, items: list[Replaced]) -> tuple[list[Replaced], list[Note]]:
-    """gcc looks in one list of folders for the headers beside all of a command's sources."""
+def _without_clash(build: Build, items: list[Replaced]) -> tuple[list[Replaced], list[Note]]:
+    """gcc looks in one list of folders for the headers beside all of a command's sources:
+    a source that would be given another's header is left as it is."""
     if build.toolchain.family == "clang":
         return items, []
-    first = os.path.dirname(items[0].source.input.path)
-    same = [one for one in items if os.path.dirname(one.source.input.path) == first]
-    text = "its folder is not that of the command's first source; compile it alone"
-    return same, [_untouched(one, text, "folders") for one in items if one not in same]
+    together: list[Replaced] = []
+    notes: list[Note] = []
+    folders: list[str] = []
+    for one in items:
+        folder = os.path.dirname(one.source.input.path)
+        clash = gcc_copy.clashes(one.text, [f for f in folders if f != folder])
+        if clash:
+            why = f"'{clash}' would be looked for beside another source; compile it alone"
+            notes.append(_untouched(one, why, "folders"))
+        else:
+            together.append(one)
+            folders.append(folder)
+    return together, notes
 
 
 def _succeeded(build: Build, trial: Attempt, outcome: Outcome, rejected: list[Note]) -> int:

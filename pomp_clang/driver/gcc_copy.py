@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pomp_clang.driver import depfile
 from pomp_clang.driver.process import ask
@@ -18,7 +19,7 @@ BOM = b"\xef\xbb\xbf"
 DEPTH = 8
 
 _QUOTED = re.compile(
-    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b[ \t]*[^<\s]", re.M
+    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b[ \t]*([^<\s][^\"\n]*)", re.M
 )
 _HAS = re.compile(rb"__has_(?:include|embed)")
 
@@ -63,6 +64,18 @@ def _options(path: str, copy: str, text: bytes, empty: str, maps: Sequence[str])
     return options
 
 
+def clashes(text: bytes, folders: Sequence[str]) -> str:
+    """A header that a source names in quotes and that stands in one of `folders`, which
+    are looked through before its own; "" if there is none.  A macro may name any."""
+    for match in _QUOTED.finditer(text if folders else b""):
+        name = os.fsdecode(match.group(1).strip(b'" \t'))
+        if match.group(1)[:1] != b'"' or any(
+            os.path.exists(os.path.join(f, name)) for f in folders
+        ):
+            return name
+    return ""
+
+
 def mapped(path: str, maps: Sequence[str]) -> str:
     """A name after the user's prefix maps; the last that fits wins."""
     for one in reversed(maps):
@@ -94,7 +107,7 @@ def dependency_files(command: Sequence[str]) -> list[str]:
         except ValueError:
             continue
         named: dict[str, str] = {}
-        for option, value in zip(words, words[1:], strict=False):
+        for option, value in pairwise(words):
             if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":
                 named[option] = value
         found += [named.get("-MF", "") or next(iter(named.values()))] if named else []

@@ -35,7 +35,7 @@ def own_libclang(programs: str, major: str) -> str:
     if not programs or not major:
         return ""
     folders = [os.path.join(os.path.dirname(programs), name) for name in ("lib", "lib64")]
-    folders += glob.glob("/usr/lib/*-linux-gnu") + ["/usr/lib64", "/usr/lib"]
+    folders += [*glob.glob("/usr/lib/*-linux-gnu"), "/usr/lib64", "/usr/lib"]
     names = (f"libclang-{major}.so.1", f"libclang-{major}.so.{major}", f"libclang.so.{major}")
     for folder in folders:
         beside = folder.startswith(os.path.dirname(programs) + os.sep)

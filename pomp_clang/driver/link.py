@@ -71,7 +71,7 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
         return []
     if not own:
         return _foreign(os.path.abspath(settings.library), wanted)
-    return _to_linker(wanted) + ["-pthread"] if static else _as_needed(wanted)
+    return [*_to_linker(wanted), "-pthread"] if static else _as_needed(wanted)
 
 
 def _foreign(library: str, null: str) -> list[str]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from pomp_clang.driver import cache
@@ -34,7 +35,9 @@ CXX_STANDARDS = (
     (202302, "gnu++23"),
     (202002, "gnu++20"),
     (201703, "gnu++17"),
-) + ((201402, "gnu++14"), (201103, "gnu++11"))
+    (201402, "gnu++14"),
+    (201103, "gnu++11"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ def _clang_headers(answer: Answer) -> Headers:
     arguments: list[str] = []
     resource_dir = ""
     words = answer.proper
-    for option, value in zip(words, words[1:], strict=False):
+    for option, value in pairwise(words):
         if option == "-resource-dir":
             resource_dir = value
         elif option in ("-internal-isystem", "-internal-externc-isystem"):

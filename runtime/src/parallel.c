@@ -19,7 +19,7 @@ static void claim(struct pomp_departure *left, uint64_t serial, uint64_t now) {
   __atomic_fetch_add(slot + POMP_EXEC_T, pomp_elapsed(since, now), __ATOMIC_RELAXED);
 }
 
-/* A team whose master did not get to its join has ended by now at the latest. */
+/* A team whose master did not get to its join has ended when the next one begins. */
 static void claim_own(struct pomp_thread *t, uint64_t now) {
   uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
   if (serial)
@@ -77,11 +77,11 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 }
 
 /* A worker that begins a team has nothing open of its own: what is there was
- * left by a cancelled region, an exception or a jump. */
+ * left by a cancelled region, an exception or a jump, before the fork. */
 static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team) {
   uint64_t *slot = team->muted ? NULL : pomp_visit(t, region);
   uint64_t now = pomp_stamp(t);
-  pomp_stack_close_all(t, now);
+  pomp_stack_close_all(t, team->fork);
   struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
   if (!f)
     return;
@@ -106,7 +106,7 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
   struct pomp_frame *f = team && team->master != t ? NULL : find_fork(t, region);
   t->handed = NULL;
   if (atomic_load_explicit(&t->departure.serial, memory_order_relaxed))
-    claim_own(t, pomp_now());
+    claim_own(t, team ? team->fork : pomp_now());
   if (f)
     begin_as_master(t, f);
   else if (team && team->master != t)

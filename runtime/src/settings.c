@@ -8,30 +8,22 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum setting_type { TEXT, SWITCH, FOREIGN, FOREIGN_PREFIX };
+enum setting_type { TEXT, SWITCH, FOREIGN };
 
-/* Every POMP_ variable there is. */
 static const struct setting {
   const char *name;
   enum setting_type type;
   const char *fallback;
   const char *does;
 } settings[] = {
-    {"POMP_EXPERIMENT_DIR", TEXT, "", "directory for the data; default pomp-<program>-<n>"},
-    {"POMP_PROFILE", SWITCH, "1", "0 measures nothing"},
-    {"POMP_VERBOSE", SWITCH, "0", "1 says on stderr where the experiment is"},
-    {"POMP_FLAGS", FOREIGN, "", "options of the pomp-clang command"},
-    {"POMP_LOG", FOREIGN, "", "libpomp-log: count instead of lines"},
-    {"POMP_LOG_FILE", FOREIGN, "", "libpomp-log: the file instead of stderr"},
-    {"POMP_CC", FOREIGN_PREFIX, "", "compilers of the pomp-clang command"},
-    {"POMP_CXX", FOREIGN_PREFIX, "", "compilers of the pomp-clang command"},
+#define SETTING(name, type, fallback, does) {#name, type, fallback, does},
+#include "settings.def"
+#undef SETTING
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static bool is_entry(const struct setting *s, const char *entry, size_t name_length) {
   size_t length = strlen(s->name);
-  if (s->type == FOREIGN_PREFIX)
-    return name_length >= length && strncmp(entry, s->name, length) == 0;
   return name_length == length && strncmp(entry, s->name, length) == 0;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
         skipped = {"-main-file-name", "-dumpbase", "-o", "-dumpdir", "-auxbase"}
         inputs = [
             word
-            for before, word in zip(words, words[1:], strict=False)
+            for before, word in pairwise(words)
             if word in (*NAMES, "first.c", "second.c") and before not in skipped
         ]
         found += inputs[-1:]
@@ -77,24 +78,22 @@ def test_separate_values(compiler: str, folder: Path) -> None:
 
 # Separate in one compiler; the other takes them for something else that nobody writes.
 OF_GCC_ALONE = {"--entry", "-R", "-Tbss", "-Tdata", "-Ttext", "-dumpbase", "-dumpbase-ext"}
-OF_CLANG_ALONE = set(
-    [
-        "-Xflang",
-        "-darwin-target-variant",
-        "-darwin-target-variant-triple",
-        "-dependency-dot",
-        "-dependency-file",
-        "-dsym-dir",
-        "-dylib_file",
-        "-exported_symbols_list",
-        "-hlsl-entry",
-        "-include-pch",
-        "-isystem-after",
-        "-umbrella",
-        "-undefined",
-        "-unexported_symbols_list",
-    ]
-)
+OF_CLANG_ALONE = {
+    "-Xflang",
+    "-darwin-target-variant",
+    "-darwin-target-variant-triple",
+    "-dependency-dot",
+    "-dependency-file",
+    "-dsym-dir",
+    "-dylib_file",
+    "-exported_symbols_list",
+    "-hlsl-entry",
+    "-include-pch",
+    "-isystem-after",
+    "-umbrella",
+    "-undefined",
+    "-unexported_symbols_list",
+}
 
 
 @needs_clang
@@ -114,15 +113,14 @@ def test_no_separate_option_of_clang_is_missing(folder: Path) -> None:
     assert missing == []
 
 
-OPTIONS = st.sampled_from(
-    [["-DX"], ["-D", "X=1"], ["-I."], ["-I", "."], ["-O2"], ["-g"], ["-Wall"], ["-std=c11"]]
-    + [["-include", "v.cc"], ["-isystem", "u.c"], ["-iquote."], ["-L."], ["-L", "u.c"]]
-    + [["-Wl,-z,now"], ["-Xlinker", "u.c"], ["-u", "u.c"], ["-T", "u.c"], ["-MF", "u.d"]]
-    + [["-MT", "u.c"], ["-MD"], ["-fPIC"], ["-pthread"], ["--param", "ssp-buffer-size=8"]]
-    + [["-idirafter", "v.cc"], ["-B", "u.c"], ["-z", "u.c"], ["--sysroot=/"], ["-v"], ["-pipe"]]
-    + [["-fopenmp"], ["-fno-openmp"], ["-fopenmp-simd"], ["-U", "u.c"], ["-imacros", "u.c"]]
-    + [["-Wp,-DX"], ["-Xpreprocessor", "-DX"], ["-x", "none"], ["-e", "u.c"], ["-Wa,-L"]]
-)
+WORDS = """
+    -DX; -D X=1; -I.; -I .; -O2; -g; -Wall; -std=c11; -include v.cc; -isystem u.c; -iquote.;
+    -L.; -L u.c; -Wl,-z,now; -Xlinker u.c; -u u.c; -T u.c; -MF u.d; -MT u.c; -MD; -fPIC;
+    -pthread; --param ssp-buffer-size=8; -idirafter v.cc; -B u.c; -z u.c; --sysroot=/; -v;
+    -pipe; -fopenmp; -fno-openmp; -fopenmp-simd; -U u.c; -imacros u.c; -Wp,-DX; -Xpreprocessor
+    -DX; -x none; -e u.c; -Wa,-L
+"""
+OPTIONS = st.sampled_from([part.split() for part in WORDS.split(";")])
 INPUTS = st.sampled_from([[name] for name in NAMES])
 MODES = st.sampled_from([[], ["-c"], ["-S"], ["-E"], ["-fsyntax-only"], ["-c", "-S"], ["-E", "-c"]])
 LINES = st.tuples(MODES, st.lists(st.one_of(OPTIONS, INPUTS, INPUTS), min_size=1, max_size=9))

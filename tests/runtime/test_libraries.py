@@ -26,7 +26,7 @@ def test_loaded_and_closed(build: Build, tmp_path: Path) -> None:
 
 
 def test_only_the_plugin_is_instrumented(build: Build, tmp_path: Path) -> None:
-    """The runtime itself comes and goes with the library."""
+    """A static runtime goes with its library, which is a new experiment each time."""
     plugin = build.compile("plugin.c", tmp_path / "plugin.so", "-shared", "-fPIC")
     source = tmp_path / "plain.c"
     text = (PROGRAMS / "loader.c").read_text()
@@ -36,9 +36,9 @@ def test_only_the_plugin_is_instrumented(build: Build, tmp_path: Path) -> None:
     program = tmp_path / "plain"
     subprocess.run([build.compiler, str(source), "-o", str(program), "-ldl"], check=True)
     done = run(program, str(plugin), folder=tmp_path)
-    assert (done.status, done.stderr.replace("exp", "")[:5]) in {(0, ""), (0, "pomp:")}
+    assert done.status == 0
     assert done.experiment().complete
-    assert counts(done.experiment(), 10)[0] in {1, 3}
+    assert counts(done.experiment(), 10) == {0: 3 if build.linkage == "shared" else 1}
 
 
 def test_log(build: Build, tmp_path: Path) -> None:

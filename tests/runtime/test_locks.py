@@ -26,7 +26,7 @@ def test_contended(program: Program, tmp_path: Path) -> None:
     measured = _measure(program, tmp_path, "contended")
     assert counts(measured, 20) == {0: 1, 1: 1, 2: 1, 3: 1}
     assert total(measured, 20, "bodyT") >= 0.08
-    assert total(measured, 20, "enterT") >= 0.05
+    assert total(measured, 20, "enterT") >= 0.01
     for m in rows(measured, 20).values():
         assert m.enterT + m.bodyT + m.exitT == pytest.approx(m.execT)
     assert 30 not in _lines(measured)

@@ -25,8 +25,6 @@ __attribute__((constructor(101))) static void register_places(void) {
   POMP_Register(__start_pomp_descriptors, __stop_pomp_descriptors);
 }
 
-#define TEAM void *team_ = POMP_Get_team()
-
 /* parallel [clauses] block: PARALLEL(d, "num_threads(4)") { ... } END_PARALLEL(d) */
 #define PRAGMA(text) _Pragma(#text)
 #define PARALLEL(d, clauses)                                                                       \

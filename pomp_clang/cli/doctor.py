@@ -1,0 +1,44 @@
+"""pomp-clang doctor: what was found on this machine, and what is missing."""
+
+from __future__ import annotations
+
+import click
+
+from pomp_clang.driver.doctor import MISSING, OK, examine
+from pomp_clang.driver.settings import OPTIONS
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.settings import read_settings
+
+_COLOURS = {OK: "green", MISSING: "red"}
+
+
+@click.command("doctor")
+@click.option("--settings", is_flag=True, help="List the environment variables and options.")
+def command(settings: bool) -> int:
+    """Show what was found on this machine, and what is missing."""
+    if settings:
+        return _settings()
+    findings = examine()
+    width = max(len(f.name) for f in findings)
+    for finding in findings:
+        state = click.style(f"{finding.state:8}", fg=_COLOURS.get(finding.state))
+        click.echo(f"{state}  {finding.name:{width}}  {finding.advice}".rstrip())
+    return 1 if any(f.state == MISSING for f in findings) else 0
+
+
+def _settings() -> int:
+    """Every POMP_ variable with its default, and our options beside the compiler's."""
+    try:
+        rows = read_settings()
+    except ExperimentError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("environment of a run")
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        default = f" (default {row.default})" if row.default else ""
+        click.echo(f"  {row.name:{width}}  {row.does}{default}")
+    click.echo("options before `--`, or in POMP_FLAGS")
+    names = [name + (f"={value}" if value else "") for name, value, _ in OPTIONS]
+    for name, (_, _, does) in zip(names, OPTIONS, strict=True):
+        click.echo(f"  {name:{max(map(len, names))}}  {does}")
+    return 0

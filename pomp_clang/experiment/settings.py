@@ -1,0 +1,32 @@
+"""The environment variables of a run, from the table that the runtime is built with."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+import pomp_clang
+from pomp_clang.experiment.errors import ExperimentError
+
+_ROW = re.compile(r'^SETTING\((\w+), (\w+), "([^"]*)", "([^"]*)"\)$', re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A variable, its default ("" if there is none), and what it does."""
+
+    name: str
+    default: str
+    does: str
+
+
+def read_settings() -> list[Setting]:
+    """The rows of settings.def.  Raises `ExperimentError` if the runtime is not installed."""
+    for place in pomp_clang.__path__:
+        path = os.path.join(place, "runtime", "share", "settings.def")
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                rows = _ROW.findall(file.read())
+            return [Setting(name, default, does) for name, _, default, does in rows]
+    raise ExperimentError("the runtime library is missing; reinstall pomp-clang")
