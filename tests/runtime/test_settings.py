@@ -80,7 +80,7 @@ def test_unknown_or_malformed(program: Path, tmp_path: Path, name: str, value: s
     assert done.experiment().complete
 
 
-@pytest.mark.parametrize("name", ["POMP_FLAGS", "POMP_LOG", "POMP_LOG_FILE", "POMP_CC"])
+@pytest.mark.parametrize("name", ["POMP_FLAGS", "POMP_LOG", "POMP_LOG_FILE", "POMP_DEBUG"])
 def test_others_variables(program: Path, tmp_path: Path, name: str) -> None:
     assert run(program, "work", folder=tmp_path, **{name: "x"}).stderr == ""
 
