@@ -50,9 +50,17 @@ def compiling(compiler: str, cplusplus: str, folder: str) -> None:
     out = os.path.join(folder, "out.o")
     compile_row("query: --version", [compiler, "--version"], 15)
     compile_row("pass-through: C without -fopenmp", [compiler, "-c", empty, "-o", out], 15)
-    compile_row("-fopenmp, nothing to instrument", [compiler, "-fopenmp", "-c", empty, "-o", out], 15)
-    compile_row("OpenMP C file: stommel.c -O2", [compiler, "-fopenmp", "-O2", "-c", stommel, "-o", out], 15)
-    compile_row("header-heavy C++ file: heavy.cpp -O2", [cplusplus, "-fopenmp", "-O2", "-c", heavy, "-o", out], 7)
+    compile_row(
+        "-fopenmp, nothing to instrument", [compiler, "-fopenmp", "-c", empty, "-o", out], 15
+    )
+    compile_row(
+        "OpenMP C file: stommel.c -O2", [compiler, "-fopenmp", "-O2", "-c", stommel, "-o", out], 15
+    )
+    compile_row(
+        "header-heavy C++ file: heavy.cpp -O2",
+        [cplusplus, "-fopenmp", "-O2", "-c", heavy, "-o", out],
+        7,
+    )
 
 
 def events(compiler: str, folder: str) -> None:
