@@ -46,6 +46,17 @@ _SCOPES = frozenset(
 )
 
 
+_PREPROCESSING = frozenset(
+    k.value
+    for k in (
+        Kind.PREPROCESSING_DIRECTIVE,
+        Kind.MACRO_DEFINITION,
+        Kind.MACRO_INSTANTIATION,
+        Kind.INCLUSION_DIRECTIVE,
+    )
+)
+
+
 class UnitError(Exception):
     """The unit cannot be read as the compiler reads it; `line` says where."""
 
@@ -213,15 +224,28 @@ def _index(library: str) -> cindex.Index:
 
 
 def _nodes(cursor: cindex.Cursor, path: str) -> Iterator[Node]:
-    for child in cursor.get_children():
-        if child.kind.is_preprocessing():
-            continue
+    for child in _children(cursor):
         extent = child.extent
         start = extent.start
         if start.file is not None and start.file.name == path:
             end = extent.end
             stop = end.offset if end.file is not None and end.file.name == path else start.offset
             yield Node(child, path, start.offset, stop)
+
+
+def _children(cursor: cindex.Cursor) -> list[cindex.Cursor]:
+    """The cursor's children but for what the preprocessor saw, of which a unit with system
+    headers has ten thousand: they are dropped before the binding looks at them."""
+    found: list[cindex.Cursor] = []
+
+    def visit(child: cindex.Cursor, _parent: cindex.Cursor, _data: object) -> int:
+        if child._kind_id not in _PREPROCESSING:
+            child._tu = cursor._tu
+            found.append(child)
+        return 1
+
+    cindex.conf.lib.clang_visitChildren(cursor, cindex.callbacks["cursor_visit"](visit), None)
+    return found
 
 
 class _RangeList(ctypes.Structure):
