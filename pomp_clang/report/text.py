@@ -11,6 +11,7 @@ from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text_overheads import overhead_section
@@ -22,6 +23,8 @@ _BAR = 10
 
 
 def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
+    folder = common_folder(experiment)
+    experiment = named_from(experiment, folder)
     profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
     profiles = ordered(profiles, analysis, options.sort or "execT")
@@ -30,7 +33,7 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
     hidden = len(ran) - len(shown)
     never = tuple(p for p in profiles if not p.ran)
     sections = (
-        ("General information", _general(experiment, terminal)),
+        ("General information", _general(experiment, folder, terminal)),
         ("Region overview", _overview(ran, shown, never, analysis, terminal)),
         (
             "Flat region profile (inclusive, seconds)",
@@ -65,21 +68,19 @@ def _warnings(experiment: Experiment, terminal: Terminal) -> list[str]:
     return lines
 
 
-def _general(experiment: Experiment, terminal: Terminal) -> list[str]:
+def _general(experiment: Experiment, folder: str, terminal: Terminal) -> list[str]:
     e = experiment
-    threads = str(e.max_threads)
-    if len(e.locations) > e.max_threads:
-        threads += f" at a time, {len(e.locations)} in all"
     said = [
         ("Program", e.program),
         ("Command line", shlex.join(e.command_line)),
         ("Started", e.start),
         ("Duration", f"{seconds(e.duration, decimals_for([e.duration]))} s"),
-        ("Threads", threads),
+        ("Threads", str(e.max_threads)),
         ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
         ("OpenMP runtime", e.openmp_runtime),
         ("Clock", e.clock),
         ("Experiment", e.directory),
+        ("Sources", folder),
     ]
     room = None if terminal.width is None else terminal.width - 16
     lines = []
