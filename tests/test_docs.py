@@ -7,12 +7,12 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 INSTRUMENTATION = (REPOSITORY / "docs" / "instrumentation.md").read_text()
 
 _REASONS = (
-    r'_say\([^;]*?"([a-z-]+)"\s*\)',
-    r'Note\([^()]*(?:\([^()]*\)[^()]*)*"([a-z-]+)"\)',
-    r'reason(?:: str)? = "([a-z-]+)"',
-    r'reason="([a-z-]+)"',
-    r'return [^\n]*", "([a-z-]+)"$',
-    r'_(?:note|untouched)\([^;]*?"([a-z-]+)"\)',
+    r'_say\([^;]*?"([a-z]+(?:-[a-z]+)*)"\s*\)',
+    r'Note\([^()]*(?:\([^()]*\)[^()]*)*"([a-z]+(?:-[a-z]+)*)"\)',
+    r'reason(?:: str)? = "([a-z]+(?:-[a-z]+)*)"',
+    r'reason="([a-z]+(?:-[a-z]+)*)"',
+    r'return [^\n]*", "([a-z]+(?:-[a-z]+)*)"$',
+    r'_(?:note|untouched)\([^;]*?"([a-z]+(?:-[a-z]+)*)"\)',
 )
 
 

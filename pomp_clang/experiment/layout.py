@@ -3,7 +3,7 @@ docs/experiment-format.md in Python."""
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 
 FILE_NAME = "profile.pomp"
 MAGIC = b"POMPEXP\n"
@@ -35,16 +35,6 @@ class RecordType(IntEnum):
     PROFILE = 4
     STACK = 5
     HELD = 6
-
-
-class RegionFlag(IntFlag):
-    """`enum ompregdescr_flags` of pomp.h."""
-
-    BARRIER_NOT_MEASURED = 1
-    NOWAIT = 2
-    FUNCTION = 4
-    RELEASE = 8
-    COMBINED = 16
 
 
 class Column(IntEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pomp_clang.experiment.layout import RegionFlag
 from pomp_clang.experiment.model import Region
 from pomp_clang.experiment.records import RawRegion
+from pomp_clang.openmp.descriptor import DescriptorFlag
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int]) -> Places:
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
-        if region.id in booked or not region.flags & RegionFlag.RELEASE:
+        if region.id in booked or not region.flags & DescriptorFlag.RELEASE:
             places.setdefault(_key(region), []).append(region)
     regions = []
     numbers: dict[int, str] = {}
@@ -41,7 +41,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int]) -> Places:
 
 
 def _kind(region: RawRegion) -> str:
-    return "function" if region.flags & RegionFlag.FUNCTION else region.strings[0]
+    return "function" if region.flags & DescriptorFlag.FUNCTION else region.strings[0]
 
 
 def _key(region: RawRegion) -> _Key:
@@ -65,6 +65,6 @@ def _region(ident: str, raw: RawRegion) -> Region:
         begin_column=raw.begin_column,
         clauses=clauses,
         function=function,
-        nowait=bool(raw.flags & RegionFlag.NOWAIT),
-        barrier_measured=not raw.flags & RegionFlag.BARRIER_NOT_MEASURED,
+        nowait=bool(raw.flags & DescriptorFlag.NOWAIT),
+        barrier_measured=not raw.flags & DescriptorFlag.BARRIER_NOT_MEASURED,
     )

@@ -14,12 +14,10 @@ import os
 from dataclasses import dataclass
 
 from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 
 SECTION = "pomp_descriptors"
-
-NOT_MEASURED, NOWAIT, FUNCTION, RELEASE, COMBINED = 1, 2, 4, 8, 16
-"""enum ompregdescr_flags of pomp.h; a test compares them."""
 
 _LONGEST_TEXT = 400
 """ISO C90 promises string literals of 509 characters; -Woverlength-strings says so."""
@@ -151,7 +149,7 @@ def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> li
         null,
         null,
         "sizeof(struct __pomp_descriptor)",
-        str(flags(construct)),
+        str(int(flags(construct))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
         quoted(construct.home.function),
@@ -188,20 +186,18 @@ def keeps_barrier(construct: Construct) -> bool:
     return construct.cancelled or task or reading.clause("copyprivate") is not None
 
 
-def flags(construct: Construct) -> int:
-    """enum ompregdescr_flags of a construct."""
-    value = 0
+def flags(construct: Construct) -> DescriptorFlag:
+    """What the descriptor says of a construct's barrier and of a lock call."""
+    value = DescriptorFlag(0)
     leaf = construct.leaf
     if leaf is not None and leaf.barrier is Barrier.NOWAIT:
         nowait = construct.reading.clause("nowait") if construct.reading else None
-        if nowait is not None:
-            value |= NOT_MEASURED if nowait.argument else NOWAIT
-        elif keeps_barrier(construct):
-            value |= NOT_MEASURED
+        if nowait is not None and nowait.argument is None:
+            value |= DescriptorFlag.NOWAIT
+        elif nowait is not None or keeps_barrier(construct):
+            value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if _is_release(construct):
-        value |= RELEASE
-    if construct.directive is not None and construct.directive.leaves:
-        value |= COMBINED
+        value |= DescriptorFlag.RELEASE
     return value
 
 

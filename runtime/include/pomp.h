@@ -30,10 +30,7 @@ enum ompregdescr_flags {
   POMP_FUNCTION = 4,
   /* The descriptor is the place where a lock is released: times are booked at
    * the place that acquired it, so this one is no region of its own. */
-  POMP_RELEASE = 8,
-  /* The construct stands inside a taskable or worksharing parallel directive
-   * that was split: "parallel for" and its like use one descriptor for both. */
-  POMP_COMBINED = 16
+  POMP_RELEASE = 8
 };
 
 /* One static object for each construct, function, lock call or user region.
@@ -56,75 +53,72 @@ typedef struct ompregdescr {
   const char *function; /* the enclosing function's name, or "" */
 } OMPRegDescr;
 
-/* Extension.  Called before main (and when a library is loaded) with the
- * descriptors of one translation unit: begin <= p < end are pointers to them.
- * May come more than once for the same range. */
+/* Extension.  Before main, and when a library is loaded: pointers to the descriptors of one
+ * executable or shared library stand from begin up to end.  Comes from each translation
+ * unit, so more than once for the same range; a unit's other calls may come before it. */
 void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end);
 
-/* Control (#pragma pomp inst init | finalize | on | off). */
+/* Control: #pragma pomp inst init | finalize | on | off.  By any thread, for all. */
 void POMP_Init(void);     /* measurement starts, unless it has already */
-void POMP_Finalize(void); /* measurement ends; what comes later is ignored */
+void POMP_Finalize(void); /* measurement ends; what comes later does not count */
 void POMP_On(void);       /* events count again */
-void POMP_Off(void);      /* events from here on do not count */
+void POMP_Off(void);      /* events do not count until POMP_On */
 
-/* User regions and functions (#pragma pomp inst begin(name) | end(name)). */
-void POMP_Begin(OMPRegDescr *d);
-void POMP_End(OMPRegDescr *d);
+/* User regions, #pragma pomp inst begin(name) | end(name), and function bodies.  May nest
+ * and recur; several ends may belong to one begin, of which one is reached. */
+void POMP_Begin(OMPRegDescr *d); /* the region is entered */
+void POMP_End(OMPRegDescr *d);   /* the region is left */
 
-/* parallel, and every combined construct that begins with it.  fork and join
- * are the encountering thread's, before and after the region; begin and end
- * are each team member's first and last event of it. */
-void POMP_Parallel_fork(OMPRegDescr *d);
-void POMP_Parallel_begin(OMPRegDescr *d);
-void POMP_Parallel_end(OMPRegDescr *d);
-void POMP_Parallel_join(OMPRegDescr *d);
+/* parallel, and every combined construct that begins with it. */
+void POMP_Parallel_fork(OMPRegDescr *d);  /* the encountering thread, before the region */
+void POMP_Parallel_begin(OMPRegDescr *d); /* each team member, first thing in the region */
+void POMP_Parallel_end(OMPRegDescr *d);   /* each team member, last thing in the region */
+void POMP_Parallel_join(OMPRegDescr *d);  /* the encountering thread, after the region */
 
-/* Extension.  What the last fork of this thread opened, carried into the region
- * as a firstprivate pointer and handed over before Parallel_begin, so that each
- * member knows its own team however teams are nested. */
-void *POMP_Get_team(void);
-void POMP_Set_team(void *team);
+/* Extension.  Which team a member belongs to, however teams are nested and threads made:
+ * the pointer goes into the region as a firstprivate variable. */
+void *POMP_Get_team(void);      /* right after fork: what it opened, or 0 */
+void POMP_Set_team(void *team); /* right before begin, by each member */
 
-/* Worksharing.  enter and exit are every team member's; begin and end stand
- * inside the structured block.  Between them and exit, Barrier_enter and
- * Barrier_exit come with the same descriptor unless nowait was written. */
-void POMP_For_enter(OMPRegDescr *d);
-void POMP_For_exit(OMPRegDescr *d);
-void POMP_Sections_enter(OMPRegDescr *d);
-void POMP_Section_begin(OMPRegDescr *d);
-void POMP_Section_end(OMPRegDescr *d);
-void POMP_Sections_exit(OMPRegDescr *d);
-void POMP_Single_enter(OMPRegDescr *d);
-void POMP_Single_begin(OMPRegDescr *d);
-void POMP_Single_end(OMPRegDescr *d);
-void POMP_Single_exit(OMPRegDescr *d);
-void POMP_Workshare_enter(OMPRegDescr *d);
-void POMP_Workshare_exit(OMPRegDescr *d);
+/* Worksharing.  After the work, and unless nowait was written or the descriptor says that
+ * the barrier is not measured, Barrier_enter and Barrier_exit come with the same descriptor
+ * before exit.  In combined constructs all come between Parallel_begin and Parallel_end. */
+void POMP_For_enter(OMPRegDescr *d);       /* each team member, before the loop */
+void POMP_For_exit(OMPRegDescr *d);        /* each team member, after it and its barrier */
+void POMP_Sections_enter(OMPRegDescr *d);  /* each team member, before the sections */
+void POMP_Section_begin(OMPRegDescr *d);   /* who runs a section, at its start; d is that */
+void POMP_Section_end(OMPRegDescr *d);     /* and at its end;     of the whole construct */
+void POMP_Sections_exit(OMPRegDescr *d);   /* each team member, after them and the barrier */
+void POMP_Single_enter(OMPRegDescr *d);    /* each team member, before the construct */
+void POMP_Single_begin(OMPRegDescr *d);    /* who runs the block, at its start */
+void POMP_Single_end(OMPRegDescr *d);      /* and at its end */
+void POMP_Single_exit(OMPRegDescr *d);     /* each team member, after it and its barrier */
+void POMP_Workshare_enter(OMPRegDescr *d); /* Fortran: each team member, before */
+void POMP_Workshare_exit(OMPRegDescr *d);  /* Fortran: each team member, after */
 
-/* Synchronisation.  enter is before the wait, begin after it, end before the
- * release, exit after it. */
-void POMP_Barrier_enter(OMPRegDescr *d);
-void POMP_Barrier_exit(OMPRegDescr *d);
-void POMP_Critical_enter(OMPRegDescr *d);
-void POMP_Critical_begin(OMPRegDescr *d);
-void POMP_Critical_end(OMPRegDescr *d);
-void POMP_Critical_exit(OMPRegDescr *d);
-void POMP_Atomic_enter(OMPRegDescr *d);
-void POMP_Atomic_exit(OMPRegDescr *d);
-void POMP_Master_begin(OMPRegDescr *d);
-void POMP_Master_end(OMPRegDescr *d);
+/* Synchronisation. */
+void POMP_Barrier_enter(OMPRegDescr *d);  /* before the wait, explicit or made explicit */
+void POMP_Barrier_exit(OMPRegDescr *d);   /* after it */
+void POMP_Critical_enter(OMPRegDescr *d); /* before the wait for the section */
+void POMP_Critical_begin(OMPRegDescr *d); /* inside, first thing */
+void POMP_Critical_end(OMPRegDescr *d);   /* inside, last thing */
+void POMP_Critical_exit(OMPRegDescr *d);  /* after the section was let go */
+void POMP_Atomic_enter(OMPRegDescr *d);   /* before the atomic statement */
+void POMP_Atomic_exit(OMPRegDescr *d);    /* after it */
+void POMP_Master_begin(OMPRegDescr *d);   /* the master, at the start of the block */
+void POMP_Master_end(OMPRegDescr *d);     /* and at its end */
 
 /* Extension: the paper's open issue, section 3.10. */
-void POMP_Flush_enter(OMPRegDescr *d);
-void POMP_Flush_exit(OMPRegDescr *d);
-void POMP_Ordered_enter(OMPRegDescr *d);
-void POMP_Ordered_begin(OMPRegDescr *d);
-void POMP_Ordered_end(OMPRegDescr *d);
-void POMP_Ordered_exit(OMPRegDescr *d);
+void POMP_Flush_enter(OMPRegDescr *d);   /* before the flush */
+void POMP_Flush_exit(OMPRegDescr *d);    /* after it */
+void POMP_Ordered_enter(OMPRegDescr *d); /* before the wait for the turn; a directive */
+void POMP_Ordered_begin(OMPRegDescr *d); /* inside, first thing;   without a block has */
+void POMP_Ordered_end(OMPRegDescr *d);   /* inside, last thing;    enter and exit only */
+void POMP_Ordered_exit(OMPRegDescr *d);  /* after the block */
 
-/* Runtime library routines: each calls the omp_ routine of its name and may
- * measure around it.  `lock` is what the program passed; `d` (extension: the
- * paper leaves the arguments open) is the place of the call. */
+/* Runtime library routines: each calls the omp_ routine of its name with `lock`, as the
+ * program passed it, returns what that returns, and may measure around it.  `d` (extension:
+ * the paper leaves the arguments open) is the place of the call. */
 void POMP_Set_lock(void *lock, OMPRegDescr *d);
 void POMP_Unset_lock(void *lock, OMPRegDescr *d);
 int POMP_Test_lock(void *lock, OMPRegDescr *d);

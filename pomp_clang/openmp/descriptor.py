@@ -1,0 +1,17 @@
+"""What pomp.h says of descriptors: the same numbers for who writes and who reads them."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+POMP_VERSION = 202611
+"""YYYYMM of the API: the value of _POMP, and POMP_VERSION of pomp.h."""
+
+
+class DescriptorFlag(IntFlag):
+    """`enum ompregdescr_flags` of pomp.h."""
+
+    BARRIER_NOT_MEASURED = 1
+    NOWAIT = 2
+    FUNCTION = 4
+    RELEASE = 8
