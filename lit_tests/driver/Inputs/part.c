@@ -1,0 +1,5 @@
+int NAME(int n) {
+#pragma omp critical(part)
+  n++;
+  return n;
+}

@@ -1,0 +1,5 @@
+int two(int n) {
+#pragma omp critical(part)
+  n++;
+  return n;
+}
