@@ -2,7 +2,7 @@
 // REQUIRES: clang
 // RUN: rm -rf %t.exp
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t
-// RUN: sh -c "POMP_EXPERIMENT_DIR=%t.exp %t; test \$? = 139"
+// RUN: sh -c "POMP_EXPERIMENT_DIR=%t.exp %t; test $? = 139"
 // RUN: %pomp report %t.exp | FileCheck %s
 #include <signal.h>
 int main(void) {
@@ -15,4 +15,4 @@ int main(void) {
   return raise(SIGSEGV);
 }
 // CHECK: Incomplete: the program ended early; this is what was measured until then.
-// CHECK: crash.c:9-13 {{ *}}2
+// CHECK: crash.c:10-14 {{ *}}2
