@@ -56,7 +56,8 @@ def as_text(decided: Plan) -> str:
         name = f"({row['sub_name']})" if row["sub_name"] else ""
         clauses = entry.construct.reading.clauses if entry.construct.reading else ()
         what = " ".join([f"{row['name']}{name}", *map(str, clauses)])
-        place = f"{row['file']}:{row['begin_line1']}-{row['end_lineN']}"
+        first, last = row["begin_line1"], row["end_lineN"]
+        place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
         lines.append((place, "  " * depth + what, state))
     widths = [max((len(line[i]) for line in lines), default=0) for i in (0, 1)]
