@@ -119,11 +119,11 @@ def _reach(member: Named, hidden: bool, cplusplus: bool) -> str:
     head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ {head} {body}"
+        return f"static __inline__ __attribute__((__unused__)) {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if hidden:
         return f"extern {head} {_HIDDEN}; {head} {body}"
-    return f"static __inline__ {head} {body}"
+    return f"static __inline__ __attribute__((__unused__)) {head} {body}"
 
 
 def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> list[str]:
