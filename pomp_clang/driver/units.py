@@ -91,7 +91,8 @@ _NAMES = frozenset(
 
 
 def _for_libclang(command: Command, toolchain: Toolchain) -> list[str]:
-    arguments = ["-w", *toolchain.arguments]
+    # What one compiler warns of and another refuses is the compiler's own business.
+    arguments = ["-Wno-everything", *toolchain.arguments]
     if toolchain.openmp:
         arguments.append(f"-D_OPENMP={toolchain.openmp}")
     names = {name for _, _, name, _, _ in command.options}

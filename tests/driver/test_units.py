@@ -31,6 +31,20 @@ int main() { std::cout << omp_get_thread_num(); }
 """
 
 
+# Clang refuses what gcc 12 warns of, and may be told to warn of it too.
+OLD = """\
+f(int a) { int *p = a; void (*q)(int) = f; undeclared(p, q, strlen("")); return a; }
+float *g(int *a) { return a; }
+"""
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_old_c_parses(compiler: str, tmp_path: Path) -> None:
+    source = tmp_path / "old.c"
+    source.write_text(OLD)
+    assert Tree(unit_of(str(source), [compiler, "-fopenmp"])).root.children
+
+
 @pytest.mark.parametrize("compiler", BOTH)
 def test_c_parses(compiler: str, tmp_path: Path) -> None:
     source = tmp_path / "a.c"
