@@ -28,6 +28,8 @@ _MEMBERS = (
     "struct ompregdescr *__next; unsigned __size; unsigned __flags; int __begin_column; "
     "const char *__clauses; const char *__function;"
 )
+_FOREIGN = '__attribute__((__visibility__("default"), __nothrow__))'
+"""The library is another's, and C++ needs no clean-up for it."""
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
 _SIGNATURES = {
@@ -80,12 +82,15 @@ def prologue(calls: set[str], cplusplus: bool) -> str:
     parts = ["struct ompregdescr;"]
     for call in sorted(calls):
         signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
-        parts.append(f"{extern}{signature};")
-    parts.append(f"struct __pomp_descriptor {{ {_MEMBERS} }};")
+        parts.append(f"{extern}{signature} {_FOREIGN};")
+    parts.append(
+        f'_Pragma("pack(push)") _Pragma("pack()") struct __pomp_descriptor {{ {_MEMBERS} }}; '
+        '_Pragma("pack(pop)")'
+    )
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
     parts.append(
-        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **); "
+        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **) {_FOREIGN}; "
         "static void __pomp_register(void) __attribute__((__constructor__(101))); "
         f"static void __pomp_register(void) {{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
     )
