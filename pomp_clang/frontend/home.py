@@ -45,15 +45,19 @@ class Homes:
         return Home("", 0)
 
     def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
-        """Right after the declaration before `top`; else before everything that is `top`'s."""
+        """Right after the declaration before `top`, unless that is among device code;
+        else before everything that is `top`'s."""
         before = [n.end for n in self._tree.root.children if n.start < top.start >= n.end]
-        if before:
-            return self._after(max(before), top.start), None
+        at = self._after(max(before), top.start) if before else 0
+        device = [e.end for e in self._device if e.start <= at < e.end <= top.start]
+        if before and not device:
+            return at, None
+        at = max((at, *device))
         for pragma in self._pragmas:
             directive = read(pragma.body).directive
-            if pragma.start < top.start and directive and directive.words in _ATTACHES:
+            if at <= pragma.start < top.start and directive and directive.words in _ATTACHES:
                 return pragma.start, pragma
-        return self._first_token(top.start), None
+        return self._first_token(at, top.start), None
 
     def _after(self, end: int, limit: int) -> int:
         """The offset behind the semicolon of the declaration whose extent ends at `end`."""
@@ -62,8 +66,8 @@ class Homes:
                 return at + 1
         return end
 
-    def _first_token(self, limit: int) -> int:
-        return next((at for at, _ in self._pieces(0, limit)), limit)
+    def _first_token(self, start: int, limit: int) -> int:
+        return next((at for at, _ in self._pieces(start, limit)), limit)
 
     def _pieces(self, start: int, limit: int) -> Iterator[tuple[int, str]]:
         """Live tokens from `start` up to `limit`, directives left out."""
