@@ -59,6 +59,7 @@ class Construct:
     block: Extent | None
     home: Home
     listed: bool
+    after_empty_loop: bool = False
     directive: Directive | None = None
     reading: Reading | None = None
     pragma: Pragma | None = None

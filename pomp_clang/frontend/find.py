@@ -135,6 +135,7 @@ class _Finder:
             block=block,
             home=self._homes.of(position),
             listed=position.listed,
+            after_empty_loop=position.listed and position.after_empty_loop,
             directive=directive,
             reading=reading,
             pragma=pragma,

@@ -31,6 +31,7 @@ _FUNCTIONS = frozenset(
         Kind.LAMBDA_EXPR,
     )
 )
+_LOOPS = frozenset((Kind.WHILE_STMT, Kind.FOR_STMT, Kind.CXX_FOR_RANGE_STMT))
 _SCOPES = frozenset(
     (
         Kind.TRANSLATION_UNIT,
@@ -94,16 +95,28 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What the tree knows of an offset: the nodes that contain it, outermost first,
-    and the first node that starts after it beside the innermost's children."""
+    """What the tree knows of an offset: the nodes that contain it, outermost first, and
+    of the innermost's children the last that ends before it and the first after it."""
 
     path: tuple[Node, ...]
+    previous: Node | None
     next: Node | None
 
     @property
     def listed(self) -> bool:
         """Whether the offset stands in a list of statements, not where just one goes."""
         return bool(self.path) and self.path[-1].kind == Kind.COMPOUND_STMT
+
+    @property
+    def after_empty_loop(self) -> bool:
+        """Whether a loop whose body is a lone semicolon stands before the offset."""
+        loop = self.previous
+        return (
+            loop is not None
+            and loop.kind in _LOOPS
+            and bool(loop.children)
+            and loop.children[-1].kind == Kind.NULL_STMT
+        )
 
     @property
     def in_code(self) -> bool:
@@ -173,8 +186,10 @@ class Tree:
                 break
             path.append(inner)
             node = inner
+        before = [n for n in node.children if n.end <= start]
         after = [n for n in node.children if n.start >= end]
-        return Position(tuple(path), min(after, key=lambda n: n.start, default=None))
+        previous = max(before, key=lambda n: n.end, default=None)
+        return Position(tuple(path), previous, min(after, key=lambda n: n.start, default=None))
 
     def is_live(self, offset: int, path: str = "") -> bool:
         """Whether the preprocessor kept what stands at `offset` of the main file, or of

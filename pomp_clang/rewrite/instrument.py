@@ -89,10 +89,12 @@ class _Rewriting:
         name = self._named[construct.index]
         wrapped = measured(construct, name)
         begin, block = construct.begin, construct.block
+        # So that -Wempty-body does not take the brace for the body of a `while (x);` before it.
+        opening = f"; {wrapped.opening}" if construct.after_empty_loop else wrapped.opening
         if block is None:
-            self._replace(begin.start, begin.end, f"{wrapped.opening} {wrapped.closing}")
+            self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        self._replace(begin.start, begin.end, wrapped.opening)
+        self._replace(begin.start, begin.end, opening)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
