@@ -11,23 +11,27 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+# Atomic groups, not the possessive `(...)*+`: CPython up to 3.11.4 matches too little with that.
+# Each turn of a group takes a run of characters, since the turns cost memory.
 _SPLICE = r"\\\r?\n"
-_COMMENT = rf"//(?:{_SPLICE}|[^\n])*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
-_STRING = r'"(?:\\\r\n|\\[\s\S]|[^"\\\n])*+"'
+_COMMENT = rf"//(?>(?:[^\\\n]++|{_SPLICE}|\\)*)|/\*(?>(?:[^*]++|\*+(?!/))*)(?:\*/|\Z)"
+_STRING = r'"(?>(?:[^"\\\n]++|\\\r\n|\\[\s\S])*)"'
 _RAW = r'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=delimiter)"'
+
+_REST = rf"(?>(?:[^\\/\"\n]++|{_SPLICE}|{_COMMENT}|{_STRING}|[^\n])*)"
 
 _LEXEME = re.compile(
     rf"(?P<comment>{_COMMENT})"
-    rf"|(?P<directive>^[ \t]*+(?:\#|%:)(?:{_SPLICE}|{_COMMENT}|{_STRING}|[^\n])*+)"
+    rf"|(?P<directive>^[ \t]*+(?:\#|%:){_REST})"
     rf"|(?P<raw>{_RAW})"
     rf"|(?P<string>(?:u8|[uUL])?{_STRING})"
-    r"|(?P<char>(?:u8|[uUL])?'(?:\\[\s\S]|[^'\\\n])*+')"
-    r"|(?P<number>\.?\d(?:'?\w|[eEpP][+-]|\.)*+)"
+    r"|(?P<char>(?:u8|[uUL])?'(?>(?:[^'\\\n]++|\\[\s\S])*)')"
+    r"|(?P<number>\.?\d(?>(?:'?\w|[eEpP][+-]|\.)*))"
     r"|(?P<attribute>\[\[)"
     r"|(?P<word>[A-Za-z_]\w*+)",
     re.MULTILINE,
 )
-_BLANK = re.compile(rf"(?:\s|{_SPLICE}|{_COMMENT})*+")
+_BLANK = re.compile(rf"(?>(?:\s++|{_SPLICE}|{_COMMENT})*)")
 _LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?')
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
 
