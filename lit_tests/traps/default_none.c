@@ -12,5 +12,15 @@ int f(const int *a, int n) {
   }
   return s + last + hits[0];
 }
+int g(void) {
+  int s = 0, i, j;
+#pragma omp parallel for simd default(none) reduction(+ : s) collapse(2)
+  for (i = 0; i < 4; i++)
+    for (j = 0; j < 4; j++)
+      s += i * j;
+  return s + i + j;
+}
 // CHECK: _Pragma("omp parallel default(none) shared(a, n) num_threads(2) shared(s, hits, last, fp) firstprivate(__pomp_team1)")
 // CHECK-SAME: _Pragma("omp for reduction(+ : s, hits[0 : 4]) lastprivate(last) firstprivate(fp) nowait")
+// CHECK: _Pragma("omp parallel default(none) shared(s, i, j) firstprivate(__pomp_team2)")
+// CHECK-SAME: _Pragma("omp for simd reduction(+ : s) collapse(2) nowait")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from pomp_clang.frontend.pragmas import ClauseText, Reading
+from pomp_clang.frontend.source import without_comments
 from pomp_clang.openmp.clauses import CLAUSES, Goes
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
+_FOR = re.compile(r"\bfor\s*\(\s*(?:([A-Za-z_]\w*)\s*=)?")
 _COLON = re.compile(r"(?<!:):(?!:)")
 
 
@@ -22,11 +25,13 @@ class Split:
     inner: str
 
 
-def split(reading: Reading) -> Split:
+def split(reading: Reading, block: str = "") -> Split:
     """Distribute the clauses of a combined directive that begins with parallel.
 
     Where parallel has a default clause, what the inner directive takes from outside
-    has to be shared by name: a combined directive needs no such clause.
+    has to be shared by name: a combined directive needs no such clause.  That goes
+    for the loop variables of `block` too if the inner directive hands them back, as
+    simd does (OpenMP 5.2, section 5.1.1).
     """
     parallel: list[str] = []
     inner: list[str] = []
@@ -41,6 +46,8 @@ def split(reading: Reading) -> Split:
             inner.append(str(clause))
             if goes is Goes.SHARED:
                 outside += variables(clause)
+    if reading.directive is not None and "simd" in reading.directive.words:
+        outside += _loop_variables(reading, block)
     default = reading.clause("default")
     if default is not None and default.argument != "shared" and outside:
         listed = {n for c in reading.clauses if c.name == "shared" for n in variables(c)}
@@ -48,6 +55,15 @@ def split(reading: Reading) -> Split:
         if missing:
             parallel.append(f"shared({', '.join(missing)})")
     return Split(" ".join(parallel), " ".join(inner))
+
+
+def _loop_variables(reading: Reading, block: str) -> list[str]:
+    """Those variables of the associated loops that are declared before them."""
+    collapse = reading.clause("collapse")
+    count = collapse.argument if collapse is not None else None
+    loops = int(count) if count is not None and count.isdecimal() else 1
+    heads = islice(_FOR.finditer(without_comments(block)), loops)
+    return [head.group(1) for head in heads if head.group(1)]
 
 
 def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None:

@@ -87,8 +87,9 @@ class _Rewriting:
 
     def _directive(self, construct: Construct) -> None:
         name = self._named[construct.index]
-        wrapped = measured(construct, name)
         begin, block = construct.begin, construct.block
+        text = self._source.text[block.start : block.end] if block is not None else ""
+        wrapped = measured(construct, name, text)
         # So that -Wempty-body does not take the brace for the body of a `while (x);` before it.
         opening = f"; {wrapped.opening}" if construct.after_empty_loop else wrapped.opening
         if block is None:

@@ -38,12 +38,13 @@ def pragma(words: str, *clauses: str) -> str:
     return f"_Pragma({quoted(' '.join(filter(None, ('omp', words, *clauses))))})"
 
 
-def measured(construct: Construct, named: Named) -> Wrapped:
-    """What stands round a construct's block (or is the whole of a standalone one)."""
+def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
+    """What stands round a construct's block (or is the whole of a standalone one); `block`
+    is the block's text."""
     directive, reading = construct.directive, construct.reading
     assert directive is not None and reading is not None
     if directive.leaves:
-        parts = split(reading)
+        parts = split(reading, block)
         outer, inner = (DIRECTIVES[words] for words in directive.leaves)
         # The inner directive's barrier is the last thing in the region: parallel needs none.
         around = _parallel(outer, parts.parallel, named, barrier=False)

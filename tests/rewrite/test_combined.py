@@ -33,6 +33,21 @@ def test_clauses_are_distributed(body: str, parallel: str, inner: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "block", "shared"),
+    [
+        ("parallel for simd default(none)", "for (i = 0; i < 9; i++) x(i);", " shared(i)"),
+        ("parallel for simd default(none)", "for (int i = 0; i < 9; i++) x(i);", ""),
+        ("parallel for simd default(none)", "for /* ( */ ( i=0;;) for (j = 0;;);", " shared(i)"),
+        ("parallel for simd default(none) lastprivate(i)", "for (i = 0;;);", " shared(i)"),
+        ("parallel for simd default(none) collapse(2)", "for (i = 0;;) { for (j = 0;;) for (k = 0;;); }", " shared(i, j)"),
+        ("parallel for default(none)", "for (i = 0; i < 9; i++);", ""),
+    ],
+)  # fmt: skip
+def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> None:
+    assert split(read(body), block).parallel == f"default(none){shared}"
+
+
+@pytest.mark.parametrize(
     ("clause", "names"),
     [
         (ClauseText("reduction", "+: a, b"), ["a", "b"]),
