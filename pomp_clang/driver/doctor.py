@@ -31,8 +31,9 @@ class Finding:
 def examine() -> list[Finding]:
     """Look at everything that a build and a run may need."""
     found = _compilers()
+    usable = [finding.name for finding in found if finding.state == OK]
     found.append(_libclang())
-    found += _openmp_runtimes([finding.name for finding in found if finding.state == OK])
+    found += _openmp_runtimes(usable)
     found += _runtime()
     found.append(_filecheck())
     place = cache.folder()

@@ -1,8 +1,9 @@
-"""What the preprocessor makes of directives that hold macros, or come out of them.
+"""The text with every directive spelt out, whatever macros it holds or comes out of.
 
-Markers are put in the place of the directives of a copy, the user's own compiler
-preprocesses it once, and what stands between the markers is the directive as the
-compiler reads it.  Directives that are left in the output come out of macros.
+Markers are put round the directives and the uses of macros that may make one in a
+copy, the user's own compiler preprocesses it once, and what then stands between the
+markers is what the compiler reads there.  It takes the place of what was written, on
+the same lines.  Directives that are left outside markers come out of other macros.
 """
 
 from __future__ import annotations
@@ -13,34 +14,38 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
+from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.source import Source
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Unit
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
+_MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
 _LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
-_OMP = re.compile(r"^\s*#\s*pragma\s+omp\s+(.*)$")
+_PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """`bodies` maps the start of a directive to its body without macros; `born` has
-    (line, body) of the directives that macros of the main file make."""
+    """`text` has every marked directive and macro use spelt out; `born` has (line, body) of
+    the OpenMP directives that other macros of the main file make."""
 
-    bodies: dict[int, str]
+    text: str
     born: tuple[tuple[int, str], ...]
 
 
-def expand(unit: Unit, source: Source, pragmas: list[Pragma]) -> Expansion:
+def expand(unit: Unit, source: Source, pragmas: list[Pragma], uses: list[Extent]) -> Expansion:
     """Preprocess a marked copy of the unit.
 
     Raises `UnitError` if the compiler does not preprocess it.
     """
-    copy = _marked(source.text, pragmas)
+    marked: dict[int, Pragma | Extent] = {p.start: p for p in pragmas}
+    marked.update((u.start, u) for u in uses if u.start not in marked)
+    items = [marked[start] for start in sorted(marked)]
+    copy = _marked(source.text, items)
     with tempfile.TemporaryDirectory(prefix="pomp-expand-") as folder:
-        name = "unit.cpp" if unit.language == "c++" else "unit.c"
-        path = os.path.join(folder, name)
+        path = os.path.join(folder, "unit.cpp" if unit.language == "c++" else "unit.c")
         with open(path, "w", encoding="latin-1", newline="") as file:
             file.write(copy)
         beside = os.path.dirname(unit.path) or "."
@@ -49,36 +54,63 @@ def expand(unit: Unit, source: Source, pragmas: list[Pragma]) -> Expansion:
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
-    bodies = {pragmas[int(m.group(1))].start: _joined(m.group(2)) for m in _MARKED.finditer(output)}
-    return Expansion(bodies, tuple(_born(output, path)))
+    expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
+    return Expansion(_spelt_out(source.text, items, expanded), tuple(_born(output, path)))
 
 
-def _marked(text: str, pragmas: list[Pragma]) -> str:
+def _marked(text: str, items: list[Pragma | Extent]) -> str:
     pieces = []
     at = 0
-    for number, pragma in enumerate(pragmas):
-        newlines = "\n" * text.count("\n", pragma.start, pragma.end)
-        marked = f"__pomp_begin_{number}_ {pragma.body} __pomp_end_{number}_"
-        pieces += [text[at : pragma.start], marked, newlines]
-        at = pragma.end
+    for number, item in enumerate(items):
+        inner = item.body if isinstance(item, Pragma) else text[item.start : item.end]
+        lost = text.count("\n", item.start, item.end) - inner.count("\n")
+        marked = f"__pomp_begin_{number}_ {inner} __pomp_end_{number}_"
+        pieces += [text[at : item.start], marked, "\n" * lost]
+        at = item.end
     return "".join([*pieces, text[at:]])
 
 
-def _joined(text: str) -> str:
-    lines = (line for line in text.splitlines() if not line.lstrip().startswith("#"))
-    return " ".join(" ".join(lines).split())
+def _spelt_out(text: str, items: list[Pragma | Extent], expanded: dict[int, str]) -> str:
+    """The text with the expansions in their places; what is in a dead branch stays."""
+    pieces = []
+    at = 0
+    for number, item in enumerate(items):
+        new = expanded.get(number)
+        if new is None or (isinstance(item, Pragma) and new.split() == item.body.split()):
+            continue
+        if isinstance(item, Pragma):
+            new = item.spelt(new)
+        breaks = "\n" * text.count("\n", item.start, item.end)
+        pieces += [text[at : item.start], new, breaks]
+        at = item.end
+    return "".join([*pieces, text[at:]])
+
+
+def _one_line(text: str) -> str:
+    """An expansion without line markers, its pragmas as operators."""
+    words = []
+    for line in text.splitlines():
+        pragma = _PRAGMA.match(line)
+        if pragma:
+            escaped = pragma.group(1).replace("\\", "\\\\").replace('"', '\\"')
+            words.append(f'_Pragma("{escaped}")')
+        elif not line.lstrip().startswith("#"):
+            words += line.split()
+    return " ".join(words)
 
 
 def _born(output: str, main: str) -> list[tuple[int, str]]:
     found = []
-    path, line = "", 0
+    path, line, inside = "", 0, False
     for text in output.splitlines():
         marker = _LINE.match(text)
         if marker:
             path, line = marker.group(2), int(marker.group(1))
             continue
-        pragma = _OMP.match(text)
-        if pragma and path == main:
-            found.append((line, pragma.group(1).strip()))
+        for edge in _MARKER.finditer(text):
+            inside = edge.group(1) == "begin"
+        pragma = _PRAGMA.match(text)
+        if pragma and path == main and not inside and pragma.group(1).startswith("omp "):
+            found.append((line, pragma.group(1).removeprefix("omp ").strip()))
         line += 1
     return found

@@ -7,13 +7,15 @@ user regions are worked out on plain offsets.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
+from itertools import chain
 
+from pomp_clang.frontend.attributes import spelt_as_pragmas
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
-from pomp_clang.frontend.expand import Expansion, expand
+from pomp_clang.frontend.expand import expand
 from pomp_clang.frontend.headers import header_notes
 from pomp_clang.frontend.home import Homes
+from pomp_clang.frontend.macros import closing, making_directives, uses
 from pomp_clang.frontend.nesting import nest
 from pomp_clang.frontend.pragmas import Pragma, Reading, find_pragmas, read
 from pomp_clang.frontend.source import Lexeme, Source
@@ -23,8 +25,6 @@ from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
-
-_ROUTINE = re.compile(r"\b(" + "|".join(ROUTINES) + r")\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,36 @@ def find(unit: Unit) -> Found:
 class _Finder:
     def __init__(self, unit: Unit) -> None:
         self.notes: list[Note] = []
+        written = Source("<stdin>" if unit.path == "-" else unit.path, unit.text)
+        unit = replace(unit, text=spelt_as_pragmas(written))
+        self._read(unit)
+        if self._needs_expansion():
+            self._expand(unit)
+        self.notes += header_notes(self._tree)
+        self._homes = Homes(self.source, self._tree, unit.language, self._pragmas)
+
+    def _read(self, unit: Unit) -> None:
         self.source = Source("<stdin>" if unit.path == "-" else unit.path, unit.text)
         self._lexemes = list(self.source.lexemes())
         self._tree = Tree(unit)
         everything = find_pragmas(self.source, self._lexemes)
         self._pragmas = [p for p in everything if self._tree.is_live(p.start)]
-        self.notes += header_notes(self._tree)
-        self._expand(unit)
-        self._homes = Homes(self.source, self._tree, unit.language, self._pragmas)
+
+    def _needs_expansion(self) -> bool:
+        headers = (Source(path, text).lexemes() for path, text in self._tree.project_headers)
+        self._macros = making_directives(chain(self._lexemes, *headers))
+        return bool(self._macros) or any(_holds_macro(p) for p in self._pragmas)
+
+    def _expand(self, unit: Unit) -> None:
+        """Spell out what macros make; name the directives that come out of others."""
+        found = uses(self.source, self._lexemes, self._macros)
+        expansion = expand(unit, self.source, self._pragmas, found)
+        for line, body in expansion.born:
+            directive = read(body).directive
+            text = f"'{directive.words if directive else body}' comes out of a macro"
+            self.notes.append(Note(self.source.path, line, f"{text}: not measured yet", "macro"))
+        if expansion.text != unit.text:
+            self._read(replace(unit, text=expansion.text))
 
     def items(self) -> list[Construct]:
         """The constructs in the order of the text, nesting not yet known."""
@@ -69,29 +91,11 @@ class _Finder:
                 made = self._of_routine(lexeme)
                 if made is not None:
                     items.append(made)
-            elif lexeme.kind == "directive":
-                self._note_macro_routine(lexeme)
         return sorted(items, key=lambda c: c.begin.start)
 
     def _say(self, offset: int, text: str, reason: str) -> None:
         path, line = self.source.place(offset)
         self.notes.append(Note(path, line, text, reason))
-
-    def _expand(self, unit: Unit) -> None:
-        """Replace the bodies that hold macros; name the directives that macros make."""
-        in_macros = any(x.kind == "directive" and "_Pragma" in x.text for x in self._lexemes)
-        in_macros = in_macros or any("_Pragma" in text for _, text in self._tree.project_headers)
-        if not in_macros and not any(_holds_macro(p) for p in self._pragmas):
-            return
-        expansion: Expansion = expand(unit, self.source, self._pragmas)
-        self._pragmas = [
-            replace(p, body=expansion.bodies.get(p.start, p.body)) for p in self._pragmas
-        ]
-        for line, body in expansion.born:
-            words = read(body).directive
-            path = self.source.path
-            text = f"'{words.words if words else body}' comes out of a macro: not measured yet"
-            self.notes.append(Note(path, line, text, "macro"))
 
     def _of_pragma(self, pragma: Pragma, follows: list[Pragma]) -> Construct | None:
         control = read_control(pragma.body) if pragma.spelling != "[[omp]]" else None
@@ -172,8 +176,8 @@ class _Finder:
         if self._tree.routine_at(word.start) != word.text:
             return None
         opening = self.source.skip_blank(word.end)
-        closing = _closing(self.source, opening) if self.source.text[opening] == "(" else None
-        if closing is None:
+        end = closing(self.source, opening) if self.source.text[opening] == "(" else None
+        if end is None:
             text = f"calls of '{word.text}' through a pointer are not measured"
             self._say(word.start, text, "lock-pointer")
             return None
@@ -181,24 +185,17 @@ class _Finder:
         if not position.in_code:
             self._say(word.start, f"'{word.text}' stands outside any function", "place")
             return None
-        argument = " ".join(self.source.text[opening + 1 : closing - 1].split())
+        argument = " ".join(self.source.text[opening + 1 : end - 1].split())
         return Construct(
             index=-1,
             kind="lock",
             begin=Extent(word.start, word.end),
-            block=Extent(opening, closing),
+            block=Extent(opening, end),
             home=self._homes.of(position),
             listed=position.listed,
             routine=ROUTINES[word.text],
             sub_name=argument.removeprefix("&"),
         )
-
-    def _note_macro_routine(self, lexeme: Lexeme) -> None:
-        if re.match(r"\s*#\s*define\b", lexeme.text) and self._tree.is_live(lexeme.end - 1):
-            match = _ROUTINE.search(lexeme.text)
-            if match:
-                text = f"'{match.group()}' comes out of a macro: not measured yet"
-                self._say(lexeme.start + match.start(), text, "macro")
 
     def _block(self, pragma: Pragma, position: Position, follows: list[Pragma]) -> Extent | None:
         """The structured block: the statement that follows, or a directive that is one."""
@@ -242,31 +239,6 @@ def _is_bodyless_ordered(reading: Reading) -> bool:
         reading.directive.words == "ordered"
         and any(c.name in ("depend", "doacross") for c in reading.clauses)
     )
-
-
-def _closing(source: Source, opening: int) -> int | None:
-    """One past the parenthesis that closes the one at `opening`."""
-    depth = 0
-    for at, character in _punctuation(source, opening):
-        depth += {"(": 1, ")": -1}[character]
-        if depth == 0:
-            return at + 1
-    return None
-
-
-def _punctuation(source: Source, start: int) -> list[tuple[int, str]]:
-    literal = re.compile(
-        r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])'
-    )
-    found: list[tuple[int, str]] = []
-    depth = 0
-    for match in literal.finditer(source.text, start):
-        if match.group(1):
-            found.append((match.start(), match.group(1)))
-            depth += 1 if match.group(1) == "(" else -1
-            if depth == 0:
-                break
-    return found
 
 
 def _silenced(items: list[Construct], length: int) -> list[Extent]:

@@ -46,6 +46,13 @@ class Pragma:
     sentinel: str
     body: str
 
+    def spelt(self, body: str) -> str:
+        """The directive with another body, in the spelling that it has."""
+        if self.spelling == "#pragma":
+            return f"#pragma {self.sentinel} {body}"
+        escaped = body.replace("\\", "\\\\").replace('"', '\\"')
+        return f'_Pragma("{self.sentinel} {escaped}")'
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -101,7 +108,7 @@ def read(body: str) -> Reading:
     argument = None
     rest = re.compile(r"\s*\(").match(body, at)
     if rest:
-        argument, at = _parenthesised(body, rest.end())
+        argument, at = parenthesised(body, rest.end())
     return Reading(directive, argument, tuple(_clauses(body, at)))
 
 
@@ -110,11 +117,11 @@ def _clauses(body: str, at: int) -> Iterator[ClauseText]:
         at = match.end()
         argument = None
         if body[at : at + 1] == "(":
-            argument, at = _parenthesised(body, at + 1)
+            argument, at = parenthesised(body, at + 1)
         yield ClauseText(match.group(1), argument)
 
 
-def _parenthesised(body: str, start: int) -> tuple[str, int]:
+def parenthesised(body: str, start: int) -> tuple[str, int]:
     """What stands between the parenthesis before `start` and its partner, and where
     that ends; an unbalanced rest is taken whole, for the compiler to complain of."""
     depth = 1
@@ -147,5 +154,5 @@ def _attribute(source: Source, lexeme: Lexeme) -> Iterator[Pragma]:
     inner = without_comments(source.text[lexeme.end : end if end >= 0 else lexeme.end]).strip()
     match = re.match(r"(?:using\s+omp\s*:\s*|omp\s*::\s*)(directive|sequence)\s*\(", inner)
     if match:
-        body, _ = _parenthesised(inner, match.end())
+        body, _ = parenthesised(inner, match.end())
         yield Pragma(lexeme.start, end + 2, "[[omp]]", match.group(1), body)
