@@ -8,7 +8,15 @@ BIN    := $(VENV)/bin
 
 sources := pyproject.toml $(shell find pomp_clang runtime -type f -not -name '*.pyc')
 
-.PHONY: demo test bench install clean
+# What is on the user's path for modules is not for us.
+unexport PYTHONPATH PYTHONHOME
+
+.PHONY: demo test bench install clean FORCE
+
+# A checkout that was moved: what is installed names the old place.
+ifneq ($(file <$(VENV)/place),$(CURDIR))
+$(VENV)/installed: FORCE
+endif
 
 demo: $(VENV)/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -21,19 +29,15 @@ bench: $(VENV)/installed-test
 
 install: $(VENV)/installed
 
-$(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
-
-$(VENV)/installed: $(sources) | $(BIN)/python
-	@echo "installing pomp-clang into $(VENV) (once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+$(VENV)/installed: $(sources)
+	@PYTHON="$(PYTHON)" sh install.sh $(VENV) .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	@echo "installing the tests' own tools into $(VENV)"
-	@sh tests/debian.sh
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
+	@PYTHON="$(PYTHON)" sh install.sh $(VENV) '.[test]'
 	@touch $@
+
+FORCE:
 
 clean:
 	rm -rf $(VENV) build
