@@ -5,18 +5,19 @@ set -u
 
 rows='clang-19 clang-19 tests with clang
 /usr/lib/llvm-19/lib/libomp.so libomp-19-dev tests with libomp
-/usr/lib/x86_64-linux-gnu/libclang-19.so.1 libclang1-19 parsing with the libclang of clang 19
+/usr/lib/*/libclang-19.so.1 libclang1-19 parsing with the libclang of clang 19
 FileCheck-19 llvm-19-tools all of lit_tests
 opari2 opari2 the differential test against OPARI2
 gcc gcc tests with gcc
 g++ g++ tests with g++
-cmake cmake tests that build the runtime on their own
+cmake cmake building the runtime for the tests alone
 ccache ccache tests of compiler wrappers
 readelf binutils tests of debug information'
 
+# shellcheck disable=SC2086
 have() {
   case "$1" in
-    /*) [ -e "$1" ] ;;
+    /*) ls $1 >/dev/null 2>&1 ;; # a pattern
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
@@ -24,12 +25,16 @@ have() {
 packages=$(echo "$rows" | while read -r what package _; do have "$what" || printf '%s ' "$package"; done)
 
 if [ -n "$packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-  echo "installing from Debian: $packages"
+  echo "installing from Debian (once, some minutes): $packages"
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq >/dev/null 2>&1
   # shellcheck disable=SC2086
-  apt-get install -y -qq --no-install-recommends $packages >/dev/null 2>&1 ||
-    echo "apt-get could not install all of: $packages"
+  if ! apt-get install -y -qq --no-install-recommends $packages >/dev/null 2>&1; then
+    for package in $packages; do  # what there is, where there is not all
+      apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
+        echo "apt-get could not install $package"
+    done
+  fi
 fi
 
 echo "$rows" | while read -r what package purpose; do
