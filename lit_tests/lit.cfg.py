@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -30,11 +31,19 @@ tools = {
 for name in ("pomp", "filecheck"):
     if tools[name] is None:
         lit_config.fatal(f"{name} is not here: make test installs it, see tests/debian.sh")
-for name in ("clang", "gcc"):
-    if tools[name] is not None:
+
+
+def links_openmp(compiler):
+    program = b"#include <omp.h>\nint main() { return omp_get_thread_num(); }"
+    command = [compiler, "-fopenmp", "-x", "c", "-", "-o", os.devnull]
+    return subprocess.run(command, input=program, capture_output=True).returncode == 0
+
+
+for name, cxx in (("clang", "clangxx"), ("gcc", "gxx")):
+    if tools[name] and tools[cxx] and links_openmp(tools[name]):
         config.available_features.add(name)
     else:
-        lit_config.note(f"SKIPPED: tests that need {name}, which is not here")
+        lit_config.note(f"SKIPPED: tests that need {name} for C and C++ with OpenMP: not all here")
 
 config.environment["HOME"] = os.environ.get("HOME", "/")
 for name in ("POMP_FLAGS", "POMP_EXPERIMENT_DIR"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ import pytest
 
 import pomp_clang
 from pomp_clang.driver.search import first_compiler
+from tests.compilers import first
 
 HERE = Path(__file__).parent
 PACKAGE = Path(pomp_clang.__path__[0])
@@ -24,24 +24,22 @@ Parallel_join Get_team Set_team For_enter For_exit Barrier_enter Barrier_exit"""
 
 def clang_of(cxx: bool) -> str:
     name = "clang++" if cxx else "clang"
-    for program in [name, *(f"{name}-{number}" for number in range(30, 13, -1))]:
-        if shutil.which(program):
-            return program
-    return ""
+    return first(name, *(f"{name}-{number}" for number in range(30, 13, -1)))
 
 
 CLANG, CLANGXX = clang_of(False), clang_of(True)
-GCC, GXX = shutil.which("gcc") and "gcc", shutil.which("g++") and "g++"
+GCC, GXX = first("gcc"), first("g++")
 
-needs_clang = pytest.mark.skipif(not CLANG, reason="no clang on the PATH")
+needs_clang = pytest.mark.skipif(not CLANG, reason="no clang with libomp on the PATH")
 needs_gcc = pytest.mark.skipif(not GCC, reason="no gcc on the PATH")
+needs_gxx = pytest.mark.skipif(not GXX, reason="no g++ on the PATH")
 BOTH = [
     pytest.param(CLANG, marks=needs_clang, id="clang"),
     pytest.param(GCC, marks=needs_gcc, id="gcc"),
 ]
 BOTH_CXX = [
     pytest.param(CLANGXX, marks=needs_clang, id="clang++"),
-    pytest.param(GXX, marks=needs_gcc, id="g++"),
+    pytest.param(GXX, marks=needs_gxx, id="g++"),
 ]
 
 

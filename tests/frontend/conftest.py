@@ -1,6 +1,5 @@
 """Units for the frontend: text in, found constructs out."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,11 +7,12 @@ import pytest
 
 from pomp_clang.driver.units import unit_of
 from pomp_clang.frontend.find import Found, find
+from tests.compilers import first
 
 
 def compiler(cplusplus: bool) -> str:
     names = ("clang++-19", "clang++", "g++") if cplusplus else ("clang-19", "clang", "gcc")
-    return next(name for name in names if shutil.which(name))
+    return first(*names) or pytest.skip(f"none of {', '.join(names)} is here")
 
 
 @pytest.fixture

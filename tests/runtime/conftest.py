@@ -17,7 +17,7 @@ def build(request: pytest.FixtureRequest, pomp_runtime: Path) -> Build:
     compiler, linkage = request.param
     made = Build(compiler, pomp_runtime, linkage)
     if not made.is_there:
-        pytest.skip(f"{compiler} is not here")
+        pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     return made
 
 

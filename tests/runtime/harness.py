@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.experiment.reader import read
+from tests.compilers import links_openmp
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -28,7 +28,7 @@ class Build:
 
     @property
     def is_there(self) -> bool:
-        return shutil.which(self.compiler) is not None
+        return links_openmp(self.compiler)
 
     def link_line(self) -> list[str]:
         lib = self.runtime / "lib"
