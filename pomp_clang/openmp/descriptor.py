@@ -15,3 +15,4 @@ class DescriptorFlag(IntFlag):
     NOWAIT = 2
     FUNCTION = 4
     RELEASE = 8
+    UNTIED = 16

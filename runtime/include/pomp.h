@@ -30,7 +30,9 @@ enum ompregdescr_flags {
   POMP_FUNCTION = 4,
   /* The descriptor is the place where a lock is released: times are booked at
    * the place that acquired it, so this one is no region of its own. */
-  POMP_RELEASE = 8
+  POMP_RELEASE = 8,
+  /* The task is untied: another thread may go on with it after a scheduling point. */
+  POMP_UNTIED = 16
 };
 
 /* One static object for each construct, function, lock call or user region.
@@ -115,6 +117,71 @@ void POMP_Ordered_enter(OMPRegDescr *d); /* before the wait for the turn; a dire
 void POMP_Ordered_begin(OMPRegDescr *d); /* inside, first thing;   without a block has */
 void POMP_Ordered_end(OMPRegDescr *d);   /* inside, last thing;    enter and exit only */
 void POMP_Ordered_exit(OMPRegDescr *d);  /* after the block */
+
+/* Extension: tasks.  Which explicit task a thread is in, for the places where it may leave
+ * the task for others, and an untied task may come back on another thread: the pointer is
+ * kept in a variable of the task's own.  Set_task of the task that the thread is in already
+ * costs next to nothing. */
+void *POMP_Get_task(void);      /* before enter: the current task; 0: an implicit one */
+void POMP_Set_task(void *task); /* before exit: the thread is in this task again */
+
+/* Extension.  An undeferred task begins and ends between its creator's enter and exit. */
+void POMP_Task_enter(OMPRegDescr *d); /* the creating thread, before the task directive */
+void POMP_Task_begin(OMPRegDescr *d); /* who runs the task, at its start */
+void POMP_Task_end(OMPRegDescr *d);   /* and at its end; not reached when it is cancelled */
+void POMP_Task_exit(OMPRegDescr *d);  /* the creating thread, when the task is made */
+
+/* Extension.  Waits: other tasks may begin and end on the thread between the two, as in a
+ * barrier. */
+void POMP_Taskwait_enter(OMPRegDescr *d);  /* before the wait for child tasks */
+void POMP_Taskwait_exit(OMPRegDescr *d);   /* after it */
+void POMP_Taskyield_enter(OMPRegDescr *d); /* before the thread may take up another task */
+void POMP_Taskyield_exit(OMPRegDescr *d);  /* when it is back */
+void POMP_Taskgroup_enter(OMPRegDescr *d); /* before the construct */
+void POMP_Taskgroup_begin(OMPRegDescr *d); /* inside, first thing */
+void POMP_Taskgroup_end(OMPRegDescr *d);   /* inside, last thing; from here it waits */
+void POMP_Taskgroup_exit(OMPRegDescr *d);  /* after the wait for the group's tasks */
+void POMP_Taskloop_enter(OMPRegDescr *d);  /* before the construct; its tasks make no events */
+void POMP_Taskloop_exit(OMPRegDescr *d);   /* after it, and its wait unless nogroup */
+
+/* Extension: constructs that came after the paper. */
+void POMP_Scope_enter(OMPRegDescr *d);  /* each team member, before the construct */
+void POMP_Scope_begin(OMPRegDescr *d);  /* each, at the start of the block */
+void POMP_Scope_end(OMPRegDescr *d);    /* and at its end; a barrier follows as for single */
+void POMP_Scope_exit(OMPRegDescr *d);   /* each team member, after it and its barrier */
+void POMP_Masked_begin(OMPRegDescr *d); /* who is not masked out, at the start of the block */
+void POMP_Masked_end(OMPRegDescr *d);   /* and at its end */
+
+/* Extension: where the standard allows no call inside, or there is no inside.  Each by the
+ * thread that comes to the construct, on the host. */
+void POMP_Simd_enter(OMPRegDescr *d);               /* before the loop */
+void POMP_Simd_exit(OMPRegDescr *d);                /* after it */
+void POMP_Loop_enter(OMPRegDescr *d);               /* before the loop */
+void POMP_Loop_exit(OMPRegDescr *d);                /* after it, and its barrier if it has one */
+void POMP_Teams_enter(OMPRegDescr *d);              /* before the league is made */
+void POMP_Teams_exit(OMPRegDescr *d);               /* after its end */
+void POMP_Distribute_enter(OMPRegDescr *d);         /* before the loop */
+void POMP_Distribute_exit(OMPRegDescr *d);          /* after it */
+void POMP_Target_enter(OMPRegDescr *d);             /* before the region, whoever runs it */
+void POMP_Target_exit(OMPRegDescr *d);              /* after it, or (nowait) its start */
+void POMP_Target_data_enter(OMPRegDescr *d);        /* before the mapping */
+void POMP_Target_data_exit(OMPRegDescr *d);         /* after the block and the mapping back */
+void POMP_Target_enter_data_enter(OMPRegDescr *d);  /* before the mapping */
+void POMP_Target_enter_data_exit(OMPRegDescr *d);   /* after it, or (nowait) its start */
+void POMP_Target_exit_data_enter(OMPRegDescr *d);   /* before the mapping back */
+void POMP_Target_exit_data_exit(OMPRegDescr *d);    /* after it, or (nowait) its start */
+void POMP_Target_update_enter(OMPRegDescr *d);      /* before the copying */
+void POMP_Target_update_exit(OMPRegDescr *d);       /* after it, or (nowait) its start */
+void POMP_Dispatch_enter(OMPRegDescr *d);           /* before the call */
+void POMP_Dispatch_exit(OMPRegDescr *d);            /* after it */
+void POMP_Depobj_enter(OMPRegDescr *d);             /* before the directive */
+void POMP_Depobj_exit(OMPRegDescr *d);              /* after it */
+void POMP_Interop_enter(OMPRegDescr *d);            /* before the directive */
+void POMP_Interop_exit(OMPRegDescr *d);             /* after it */
+void POMP_Cancel_enter(OMPRegDescr *d);             /* before the directive */
+void POMP_Cancel_exit(OMPRegDescr *d);              /* after it, where nothing was cancelled */
+void POMP_Cancellation_point_enter(OMPRegDescr *d); /* before the directive */
+void POMP_Cancellation_point_exit(OMPRegDescr *d);  /* after it, where nothing was cancelled */
 
 /* Runtime library routines: each calls the omp_ routine of its name with `lock`, as the
  * program passed it, returns what that returns, and may measure around it.  `d` (extension:

@@ -76,3 +76,7 @@ void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end) {
 void *POMP_Get_team(void) { return NULL; }
 
 void POMP_Set_team(void *team) { (void)team; }
+
+void *POMP_Get_task(void) { return NULL; }
+
+void POMP_Set_task(void *task) { (void)task; }
