@@ -13,7 +13,7 @@ from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.pragmas import ClauseText
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.rewrite.combined import split
-from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier, quoted
+from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,13 @@ def call(event: str, kind: str, named: Named) -> str:
 
 
 def pragma(words: str, *clauses: str) -> str:
-    """An OpenMP directive that may stand inside a line."""
-    return f"_Pragma({quoted(' '.join(filter(None, ('omp', words, *clauses))))})"
+    """An OpenMP directive that may stand inside a line.
+
+    _Pragma takes back the escapes of quotes and backslashes, and no others (C11, 6.10.9).
+    """
+    text = " ".join(filter(None, ("omp", words, *clauses)))
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'_Pragma("{escaped}")'
 
 
 def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
