@@ -16,7 +16,7 @@ from pomp_clang.driver.options import TARGET
 from pomp_clang.driver.probe import Answer, probe
 
 # To be changed whenever what is kept means something else.
-FORMAT = 1
+FORMAT = 2
 
 # Options that an answer depends on; what a user includes and defines is not among them.
 # fmt: off
@@ -30,12 +30,13 @@ ASKED_WITH = frozenset((
 ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH")
 
 C_STANDARDS = ((202000, "gnu23"), (201710, "gnu17"), (201112, "gnu11"), (199901, "gnu99"))
+# More than the standard before: a compiler of that time says a number between (gcc 12: 202100).
 CXX_STANDARDS = (
-    (202400, "gnu++26"),
-    (202302, "gnu++23"),
-    (202002, "gnu++20"),
-    (201703, "gnu++17"),
-    (201402, "gnu++14"),
+    (202303, "gnu++26"),
+    (202003, "gnu++23"),
+    (201704, "gnu++20"),
+    (201403, "gnu++17"),
+    (201104, "gnu++14"),
     (201103, "gnu++11"),
 )
 

@@ -1,0 +1,77 @@
+"""`pomp-clang doctor` says what is there, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from conftest import BOTH, GCC, needs_gcc
+
+from pomp_clang.cli.doctor import command
+from pomp_clang.driver import doctor
+from pomp_clang.driver.doctor import MISSING, OK, OPTIONAL, Finding, examine
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def by_name() -> dict[str, Finding]:
+    return {finding.name: finding for finding in examine()}
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_compiler_is_described(compiler: str) -> None:
+    found = by_name()[compiler]
+    assert found.state == OK
+    assert "_OPENMP 20" in found.advice and "libclang" in found.advice
+
+
+@needs_gcc
+def test_gcc_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gcc").write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {GCC} "$@"\n')
+    (tmp_path / "gcc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = by_name()
+    assert found["gcc"].state == found["libclang"].state == found["libgomp"].state == OK
+    assert "clang_tidy" in found["gcc"].advice and "libgomp" in found["libgomp"].advice
+    assert found["FileCheck"].state == OPTIONAL
+    assert not any("clang" in name for name in found if name != "libclang")
+
+
+def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert by_name()["compiler"] == Finding("compiler", MISSING, "install clang or gcc")
+
+
+def test_a_program_that_only_bears_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\necho >&2 'error: no licence'; exit 1\n")
+    (tmp_path / "gcc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert by_name()["gcc"] == Finding("gcc", OPTIONAL, "gcc: error: no licence")
+
+
+def test_no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "runtime_folder", lambda kind: "")
+    found = by_name()
+    assert {found[name].state for name in ("pomp.h", "libpomp.so", "libpomp.a")} == {MISSING}
+
+
+def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert by_name()["cache"].state == OPTIONAL
+
+
+@pytest.mark.parametrize(("state", "status"), [(OK, 0), (OPTIONAL, 0), (MISSING, 1)])
+def test_the_status_says_whether_something_is_missing(
+    state: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings = [Finding("gcc", OK, "gcc 12"), Finding("thing", state, "get it")]
+    monkeypatch.setattr("pomp_clang.cli.doctor.examine", lambda: findings)
+    done = CliRunner().invoke(command, standalone_mode=False)
+    assert done.return_value == status
+    assert done.output.splitlines()[1].split() == [state, "thing", "get", "it"]
