@@ -10,6 +10,7 @@ from functools import cached_property
 
 from clang import cindex
 
+from pomp_clang.frontend.names import global_function
 from pomp_clang.frontend.unit import Unit
 
 Kind = cindex.CursorKind
@@ -203,17 +204,7 @@ class Tree:
     def routine_at(self, offset: int) -> str:
         """The name of the C function of global scope that the name at `offset` refers to,
         or "" if it is a member, a variable, or a function of some other scope."""
-        location = cindex.SourceLocation.from_offset(self._unit, self._file, offset)
-        name = cindex.Cursor.from_location(self._unit, location)
-        found = name.referenced if name.kind.is_expression() else None
-        if found is None or found.kind != Kind.FUNCTION_DECL:
-            return ""
-        parent = found.semantic_parent
-        while parent is not None and parent.kind in (Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL):
-            parent = parent.semantic_parent
-        if parent is None or parent.kind != Kind.TRANSLATION_UNIT:
-            return ""
-        return str(found.spelling)
+        return global_function(self.root, offset)
 
     @cached_property
     def project_headers(self) -> tuple[tuple[str, str], ...]:
