@@ -42,6 +42,7 @@ esac
     *"Building wheel for pomp-clang"*started) echo "  building the runtime" ;;
     *Downloading\ *.whl\ *) line=${line#*Downloading } && echo "  downloading ${line##*/}" ;;
     "Installing collected packages"*) echo "  unpacking" ;;
+    *"Retrying (Retry("*) echo "  no answer from the package index, trying again" ;;
   esac
 done
 if [ "$(tail -n 1 "$venv/pip.log")" != "-- installed" ]; then
