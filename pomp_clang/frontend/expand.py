@@ -28,10 +28,12 @@ _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """`text` has every marked directive and macro use spelt out; `born` has (line, body) of
+    """`text` has every marked directive and macro use spelt out, `moved` says by how many
+    columns that moves what stands behind an offset on its line; `born` has (line, body) of
     the OpenMP directives that other macros of the main file make."""
 
     text: str
+    moved: tuple[tuple[int, int], ...]
     born: tuple[tuple[int, str], ...]
 
 
@@ -55,7 +57,8 @@ def expand(unit: Unit, source: Source, pragmas: list[Pragma], uses: list[Extent]
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
     expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
-    return Expansion(_spelt_out(source.text, items, expanded), tuple(_born(output, path)))
+    text, moved = _spelt_out(source.text, items, expanded)
+    return Expansion(text, tuple(moved), tuple(_born(output, path)))
 
 
 def _marked(text: str, items: list[Pragma | Extent]) -> str:
@@ -70,20 +73,29 @@ def _marked(text: str, items: list[Pragma | Extent]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _spelt_out(text: str, items: list[Pragma | Extent], expanded: dict[int, str]) -> str:
-    """The text with the expansions in their places; what is in a dead branch stays."""
-    pieces = []
-    at = 0
+def _spelt_out(
+    text: str, items: list[Pragma | Extent], expanded: dict[int, str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text with the expansions in their places, and what they move; what is in a dead
+    branch stays."""
+    pieces: list[str] = []
+    moved = []
+    at = length = 0
     for number, item in enumerate(items):
         new = expanded.get(number)
         if new is None or (isinstance(item, Pragma) and new.split() == item.body.split()):
             continue
-        if isinstance(item, Pragma):
-            new = item.spelt(new)
-        breaks = "\n" * text.count("\n", item.start, item.end)
-        pieces += [text[at : item.start], new, breaks]
+        breaks = text.count("\n", item.start, item.end)
+        new = item.spelt(new, breaks) if isinstance(item, Pragma) else new + "\n" * breaks
+        pieces += [text[at : item.start], new]
+        length += item.start - at + len(new)
+        moved.append((length, _last_line(new) - _last_line(text[item.start : item.end])))
         at = item.end
-    return "".join([*pieces, text[at:]])
+    return "".join([*pieces, text[at:]]), moved
+
+
+def _last_line(text: str) -> int:
+    return len(text) - text.rfind("\n") - 1
 
 
 def _one_line(text: str) -> str:

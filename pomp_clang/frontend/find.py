@@ -55,8 +55,8 @@ class _Finder:
         self.notes += header_notes(self._tree)
         self._homes = Homes(self.source, self._tree, unit.language, self._pragmas)
 
-    def _read(self, unit: Unit) -> None:
-        self.source = Source("<stdin>" if unit.path == "-" else unit.path, unit.text)
+    def _read(self, unit: Unit, moved: tuple[tuple[int, int], ...] = ()) -> None:
+        self.source = Source("<stdin>" if unit.path == "-" else unit.path, unit.text, moved)
         self._lexemes = list(self.source.lexemes())
         self._tree = Tree(unit)
         everything = find_pragmas(self.source, self._lexemes)
@@ -76,7 +76,7 @@ class _Finder:
             text = f"'{directive.words if directive else body}' comes out of a macro"
             self.notes.append(Note(self.source.path, line, f"{text}: not measured yet", "macro"))
         if expansion.text != unit.text:
-            self._read(replace(unit, text=expansion.text))
+            self._read(replace(unit, text=expansion.text), expansion.moved)
 
     def items(self) -> list[Construct]:
         """The constructs in the order of the text, nesting not yet known."""

@@ -46,12 +46,15 @@ class Pragma:
     sentinel: str
     body: str
 
-    def spelt(self, body: str) -> str:
-        """The directive with another body, in the spelling that it has."""
+    def spelt(self, body: str, breaks: int = 0) -> str:
+        """The directive with another body, in the spelling that it has; of several lines it
+        begins on the first and ends on the last."""
         if self.spelling == "#pragma":
-            return f"#pragma {self.sentinel} {body}"
+            splices = "\\\n" * breaks
+            return f"#pragma {splices}{self.sentinel} {body}"
         escaped = body.replace("\\", "\\\\").replace('"', '\\"')
-        return f'_Pragma("{self.sentinel} {escaped}")'
+        lines = "\n" * breaks
+        return f'_Pragma({lines}"{self.sentinel} {escaped}")'
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,15 @@ class Lexeme:
 
 @dataclass(frozen=True)
 class Source:
-    """A file's text (Latin-1, so an index is a byte offset) under its name."""
+    """A file's text (Latin-1, so an index is a byte offset) under its name.
+
+    `moved` has (offset, columns): by how much what stands behind an offset on its line is
+    further to the right than the user wrote it.
+    """
 
     path: str
     text: str
+    moved: tuple[tuple[int, int], ...] = ()
     _starts: list[int] = field(init=False, repr=False, compare=False)
     _renumbered: list[tuple[int, int, str]] = field(init=False, repr=False, compare=False)
 
@@ -81,8 +86,10 @@ class Source:
         return bisect_right(self._starts, offset)
 
     def column(self, offset: int) -> int:
-        """The column of `offset`, from 1, in bytes."""
-        return offset - self._starts[self.physical_line(offset) - 1] + 1
+        """The column of `offset`, from 1, in bytes, as the user wrote it."""
+        start = self._starts[self.physical_line(offset) - 1]
+        moved = sum(columns for at, columns in self.moved if start <= at <= offset)
+        return offset - start - moved + 1
 
     def place(self, offset: int) -> tuple[str, int]:
         """File and line of `offset` as the compiler names them: #line is heeded."""

@@ -119,3 +119,24 @@ def test_what_a_unit_holds_in_latin1_keeps_its_offsets(found: Finder) -> None:
 def test_unknown_directives_are_named(found: Finder) -> None:
     result = found("void f(void) {\n#pragma omp frobnicate\n}\n")
     assert [(n.line, n.reason) for n in result.notes] == [(2, "unknown")]
+
+
+def test_macros_in_a_directive_move_no_place(found: Callable[..., Found]) -> None:
+    text = (
+        "#define TEAM num_threads(2) default(shared)\n"
+        "#define HINT hint(0)\n"
+        "void f(int n) {\n"
+        "#pragma omp parallel \\\n"
+        "  TEAM\\\n"
+        "  firstprivate(n)\n"
+        '  { _Pragma("omp critical(x) HINT") n++; _Pragma(\n'
+        '"omp critical(y) HINT") n++; _Pragma("omp barrier") }\n'
+        "}\n"
+    )
+    constructs = found(text).constructs
+    source = constructs.source
+    places = [
+        (source.line(c.begin.start), source.column(c.begin.start), source.line(c.begin.end - 1))
+        for c in constructs.items
+    ]
+    assert places == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
