@@ -3,7 +3,7 @@ docs/experiment-format.md in Python."""
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 FILE_NAME = "profile.pomp"
 MAGIC = b"POMPEXP\n"
@@ -23,6 +23,10 @@ LOCATION = "IiiIQQQ"
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"
+FRAME_AWAY = "QQ"
+"""Stands after a frame, where the entries are large enough: the process's own, and the
+ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`)."""
+
 HELD = "4I"
 HELD_LOCK = "QIIQ"
 
@@ -50,14 +54,28 @@ class Column(IntEnum):
     STARTUP_T = 7
     SHUTDWN_T = 8
     TASK_T = 9
+    OPEN = 10
+    """the process's own"""
+    CREATE_C = 11
+    CREATE_T = 12
 
 
 COLUMNS = len(Column)
+FEWEST_COLUMNS = 10
+"""A file may have fewer columns than `COLUMNS`, or more; no fewer than this."""
 
 
 class FrameKind(IntEnum):
     USER = 2
     FORK = 6
+    WAIT = 8
+    CREATE = 9
+    TASK = 11
 
 
-FRAME_MUTED = 1
+class FrameFlag(IntFlag):
+    MUTED = 1
+    AWAY = 4
+    INNER = 8
+    SUSPENDS = 16
+    SWITCHED = 32

@@ -60,6 +60,8 @@ class Measured:
     startupT: float = 0.0
     shutdwnT: float = 0.0
     taskT: float = 0.0
+    createC: int = 0
+    createT: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

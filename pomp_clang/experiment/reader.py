@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
-from pomp_clang.experiment.layout import COLUMNS, FRAME_MUTED, STATE_ENDED, Column, FrameKind
+from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
 from pomp_clang.experiment.model import Experiment, Location, Measured
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import Frame, RawLocation, Records, load
+from pomp_clang.experiment.tasks import stood_still
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -79,13 +80,9 @@ def _wall(nanoseconds: int) -> str:
 def _close_open(records: Records, end: int) -> None:
     """Accounts for what was open when the program ended, up to then."""
     for location, frames in records.stacks.items():
-        recursive: set[int] = set()
-        for frame in frames:
-            sums = _sums(records.sums, frame.region, location)
-            if frame.region and not frame.flags & FRAME_MUTED and frame.kind != FrameKind.FORK:
-                _close_frame(sums, frame, end, outermost=frame.region not in recursive)
-            if frame.kind == FrameKind.USER:
-                recursive.add(frame.region)
+        for frame, still in stood_still(frames, end):
+            if frame.region and not frame.flags & FrameFlag.MUTED:
+                _close_frame(_sums(records.sums, frame.region, location), frame, end, still)
     for location, locks in records.held.items():
         for region, since in locks:
             sums = _sums(records.sums, region, location)
@@ -99,11 +96,13 @@ def _sums(sums: _Sums, region: int, location: int) -> list[int]:
     return sums.get((region, location), [0] * COLUMNS)
 
 
-def _close_frame(sums: list[int], frame: Frame, end: int, outermost: bool) -> None:
-    if outermost or frame.kind != FrameKind.USER:
-        sums[Column.EXEC_T] += max(0, end - frame.start)
-    if Column.EXEC_T < frame.phase < COLUMNS:
-        sums[frame.phase] += max(0, end - frame.since)
+def _close_frame(sums: list[int], frame: Frame, end: int, still: int) -> None:
+    """`still` are the ticks in which its task stood still."""
+    books_time = frame.kind not in (FrameKind.FORK, FrameKind.CREATE)
+    if books_time and not frame.flags & FrameFlag.INNER:
+        sums[Column.EXEC_T] += max(0, end - frame.start - still)
+    if Column.EXEC_T < frame.phase < COLUMNS and frame.kind != FrameKind.FORK:
+        sums[frame.phase] += max(0, end - frame.since - still)
 
 
 def _profile(
@@ -129,4 +128,6 @@ def _measured(row: list[int], second: int) -> Measured:
         startupT=row[Column.STARTUP_T] / second,
         shutdwnT=row[Column.SHUTDWN_T] / second,
         taskT=row[Column.TASK_T] / second,
+        createC=row[Column.CREATE_C],
+        createT=row[Column.CREATE_T] / second,
     )

@@ -14,8 +14,10 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import (
     BYTE_ORDER,
     COLUMNS,
+    FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
+    FRAME_AWAY,
     HEADER,
     HELD,
     HELD_LOCK,
@@ -27,6 +29,7 @@ from pomp_clang.experiment.layout import (
     STACK,
     TEXT,
     VERSION,
+    FrameFlag,
     RecordType,
 )
 
@@ -71,7 +74,11 @@ class RawLocation:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A region that was still open; `phase` is the time column that ran since `since`."""
+    """A region that was still open; `phase` is the time column that ran since `since`.
+
+    `away` are ticks in which its task stood still, that have not been taken from the
+    frames beneath yet.
+    """
 
     region: int
     kind: int
@@ -79,6 +86,7 @@ class Frame:
     flags: int
     start: int
     since: int
+    away: int
 
 
 @dataclass(slots=True)
@@ -225,13 +233,13 @@ class _Parser:
     def _profile(self, records: Records, start: int, end: int) -> None:
         location, first, regions, columns = self.unpack(PROFILE, start, end)
         start += struct.calcsize("=" + PROFILE)
-        if not COLUMNS <= columns <= 1 << 16 or start + regions * columns * 8 > end:
+        if not FEWEST_COLUMNS <= columns <= 1 << 16 or start + regions * columns * 8 > end:
             raise self.fail("is damaged (a profile is larger than its record)")
         values = struct.unpack_from(f"{self.order}{regions * columns}Q", self.data, start)
         for i in range(regions):
-            row = values[i * columns : i * columns + COLUMNS]
+            row = values[i * columns : i * columns + min(columns, COLUMNS)]
             if any(row):
-                records.sums[first + i, location] = list(row)
+                records.sums[first + i, location] = [*row, *[0] * (COLUMNS - len(row))]
 
     def _entries(self, start: int, end: int, count: int, size: int, layout: str) -> range:
         if size < struct.calcsize("=" + layout) or start + count * size > end:
@@ -242,7 +250,14 @@ class _Parser:
         location, depth, _, size = self.unpack(STACK, start, end)
         start += struct.calcsize("=" + STACK)
         offsets = self._entries(start, end, depth, size, FRAME)
-        records.stacks[location] = tuple(Frame(*self.unpack(FRAME, o, end)) for o in offsets)
+        records.stacks[location] = tuple(self._frame(o, size, end) for o in offsets)
+
+    def _frame(self, offset: int, size: int, end: int) -> Frame:
+        region, kind, phase, flags, start, since = self.unpack(FRAME, offset, end)
+        away = 0
+        if flags & FrameFlag.AWAY and size >= struct.calcsize("=" + FRAME + FRAME_AWAY):
+            away = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
+        return Frame(region, kind, phase, flags, start, since, away)
 
     def _held(self, records: Records, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)

@@ -6,6 +6,7 @@
 #include "process.h"
 #include "region.h"
 #include "stack.h"
+#include "suspend.h"
 
 /* The calling thread, or NULL when the event is not to be measured. */
 static inline struct pomp_thread *pomp_arrive(void) {
@@ -33,7 +34,7 @@ static inline void pomp_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigne
   uint64_t *slot = pomp_visit(t, region);
   struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, pomp_stamp(t));
   if (kind == POMP_FRAME_USER && f)
-    pomp_count(f, POMP_OPEN);
+    pomp_user_begins(t, f);
 }
 
 /* An event within a visit: another phase begins. */

@@ -87,7 +87,9 @@ enum pomp_column {
   POMP_STARTUP_T,
   POMP_SHUTDWN_T,
   POMP_TASK_T,
-  POMP_OPEN, /* visits under way, of what may recurse */
+  POMP_OPEN, /* the process's own */
+  POMP_CREATE_C,
+  POMP_CREATE_T,
   POMP_COLUMNS
 };
 
@@ -107,25 +109,42 @@ enum pomp_frame_kind {
   POMP_FRAME_NONE,
   POMP_FRAME_SIMPLE, /* execC and execT only */
   POMP_FRAME_USER,   /* the same, and may recurse: execT is the outermost visit's */
-  POMP_FRAME_WORK,   /* for, sections, single, workshare */
+  POMP_FRAME_WORK,   /* for, sections, single, scope, workshare */
   POMP_FRAME_SYNC,   /* critical, ordered, lock */
   POMP_FRAME_BARRIER,
   POMP_FRAME_FORK,
-  POMP_FRAME_PARALLEL
+  POMP_FRAME_PARALLEL,
+  POMP_FRAME_WAIT,   /* taskwait, taskyield, taskgroup, taskloop */
+  POMP_FRAME_CREATE, /* a task is made: no execT */
+  POMP_FRAME_CANCEL,
+  POMP_FRAME_TASK /* a task runs: the frames from here up to the next of its kind are its own */
 };
 
 enum pomp_frame_flags {
-  POMP_FRAME_MUTED = 1, /* books nothing */
-  POMP_FRAME_MASTER = 2 /* team is a pointer of the process, else a serial number */
+  POMP_FRAME_MUTED = 1,     /* books nothing */
+  POMP_FRAME_MASTER = 2,    /* team is a pointer of the process, else a serial number */
+  POMP_FRAME_AWAY = 4,      /* away is valid */
+  POMP_FRAME_INNER = 8,     /* of kind USER: another visit holds this one's time */
+  POMP_FRAME_SUSPENDS = 16, /* of kind TASK: beneath is a task that stands still meanwhile */
+  POMP_FRAME_SWITCHED = 32, /* of kind TASK: the frame beneath has left its phase meanwhile */
+  POMP_FRAME_UNTIED = 64    /* of kind TASK */
 };
+
+#define POMP_FRAME_PHASE_SHIFT 8 /* of flags: the phase that was left */
 
 struct pomp_frame {
   uint32_t region; /* 0: none */
   uint8_t kind;
   uint8_t phase; /* the time column that runs since `since`; 0: none */
   uint16_t flags;
-  uint64_t start, since; /* ticks */
-  uint64_t slot, team;   /* the process's own */
+  uint64_t start, since; /* ticks; TASK: since its begin; USER: since is the process's own */
+  uint64_t slot;         /* the process's own, as all below but away */
+  union {
+    uint64_t team;
+    uint64_t task; /* of an untied one */
+    uint64_t away; /* ticks, ended ones, in which the task stood still: not the frames' beneath */
+  };
+  uint64_t below; /* of kind TASK: the stack's base before */
 };
 
 struct pomp_stack_record {

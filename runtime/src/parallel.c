@@ -133,7 +133,7 @@ void POMP_Parallel_end(OMPRegDescr *d) {
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
-  struct pomp_frame *f = pomp_find(t, region, PARALLEL, now);
+  struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER)
     pomp_phase(f, POMP_SHUTDWN_T, now);
   else if (f)
@@ -146,7 +146,7 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
-  struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL, now);
+  struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
   uint64_t serial = team_of(f)->serial;

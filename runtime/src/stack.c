@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "slow.h"
+#include "suspend.h"
 #include "team.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ void pomp_stack_empty(struct pomp_stack *stack) {
   memset(r->frames, 0, r->depth * sizeof *r->frames);
   r->depth = 0;
   stack->overflow = 0;
+  stack->base = 0;
 }
 
 void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
@@ -69,15 +71,23 @@ void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
   }
 }
 
+static bool books_time(struct pomp_frame *f) {
+  if (f->kind == POMP_FRAME_USER)
+    return pomp_user_ends(f);
+  return f->kind != POMP_FRAME_FORK && f->kind != POMP_FRAME_CREATE;
+}
+
 void pomp_stack_pop(struct pomp_thread *t, uint64_t now) {
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *f = &r->frames[r->depth - 1];
-  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
-  pomp_phase(f, 0, now);
-  if (f->kind != POMP_FRAME_FORK && (f->kind != POMP_FRAME_USER || --slot[POMP_OPEN] == 0))
+  if (f->phase)
+    pomp_book(f, f->phase, pomp_elapsed(f->since, now));
+  if (books_time(f))
     pomp_book(f, POMP_EXEC_T, pomp_elapsed(f->start, now));
   if (f->flags & POMP_FRAME_MASTER)
     pomp_team_give_back(t, (struct pomp_team *)(uintptr_t)f->team);
+  else if (f->flags & POMP_FRAME_AWAY || f->kind == POMP_FRAME_TASK)
+    pomp_suspend_closing(t, f, now);
   f->region = 0;
   atomic_signal_fence(memory_order_seq_cst);
   r->depth--;
@@ -97,8 +107,11 @@ void pomp_stack_close_all(struct pomp_thread *t, uint64_t now) {
 
 struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds) {
   struct pomp_stack_record *r = t->stack->record;
-  for (uint32_t i = r->depth; i-- > 0;)
+  for (uint32_t i = r->depth; i-- > 0;) {
     if (pomp_is(&r->frames[i], region, kinds))
       return &r->frames[i];
+    if (r->frames[i].kind == POMP_FRAME_TASK && !(kinds & POMP_ACROSS_TASKS))
+      return NULL;
+  }
   return NULL;
 }

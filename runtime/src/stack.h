@@ -10,6 +10,9 @@
 
 #define POMP_KIND(kind) (1u << (kind))
 
+/* Among kinds: the frame may lie beneath tasks, which have ended without saying so. */
+#define POMP_ACROSS_TASKS (1u << 31)
+
 bool pomp_stack_make(struct pomp_stack *stack, uint32_t location);
 void pomp_stack_empty(struct pomp_stack *stack);
 
@@ -27,7 +30,7 @@ void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uin
 /* Books what is open in the frame at the top, and takes it off. */
 void pomp_stack_pop(struct pomp_thread *t, uint64_t now);
 
-/* Searches below the top. */
+/* Searches below the top, and within the task. */
 struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds);
 
 /* A master books for its team, so a parallel region's slot is shared. */
@@ -49,6 +52,10 @@ static inline void pomp_phase(struct pomp_frame *f, unsigned phase, uint64_t now
     pomp_book(f, f->phase, pomp_elapsed(f->since, now));
   f->phase = (uint8_t)phase;
   f->since = now;
+}
+
+static inline struct pomp_frame *pomp_base(struct pomp_stack *stack) {
+  return &stack->record->frames[stack->base - 1];
 }
 
 static inline struct pomp_frame *pomp_top(struct pomp_thread *t) {

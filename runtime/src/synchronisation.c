@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
+#include "task.h"
 
 #define SYNC POMP_KIND(POMP_FRAME_SYNC)
 #define SIMPLE POMP_KIND(POMP_FRAME_SIMPLE)
 #define IMPLYING (POMP_KIND(POMP_FRAME_WORK) | POMP_KIND(POMP_FRAME_PARALLEL))
 
 /* The construct whose implied barrier this is; NULL for a barrier directive.
- * It cannot lie beneath the innermost parallel region. */
+ * It cannot lie beneath the innermost parallel region, nor beneath a task. */
 static struct pomp_frame *find_implying(struct pomp_thread *t, uint32_t region) {
   struct pomp_frame *bottom = t->stack->record->frames;
   for (struct pomp_frame *f = pomp_top(t); f && f >= bottom; f--) {
     if (pomp_is(f, region, IMPLYING))
       return f;
-    if (f->kind == POMP_FRAME_PARALLEL)
+    if (f->kind == POMP_FRAME_PARALLEL || f->kind == POMP_FRAME_TASK)
       return NULL;
   }
   return NULL;
@@ -34,6 +35,8 @@ void POMP_Barrier_enter(OMPRegDescr *d) {
 void POMP_Barrier_exit(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
+  if (region && __builtin_expect(t->stack->base != 0, 0))
+    pomp_task_end_above(t, region, IMPLYING | POMP_KIND(POMP_FRAME_BARRIER));
   struct pomp_frame *f = region ? pomp_top(t) : NULL;
   if (f && pomp_is(f, region, IMPLYING))
     pomp_phase(f, 0, pomp_stamp(t));
@@ -70,3 +73,7 @@ void POMP_Flush_exit(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
 void POMP_Master_begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
 
 void POMP_Master_end(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
+
+void POMP_Masked_begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+
+void POMP_Masked_end(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }

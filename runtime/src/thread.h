@@ -10,12 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct pomp_task;
 struct pomp_team;
 
-/* A task's open regions. */
+/* The open regions of the tasks that a thread is in, the newest above.  What an explicit
+ * task has open are the frames from its own, of kind TASK, up to the next such frame: tied
+ * tasks end on the thread where they began, the last one first. */
 struct pomp_stack {
   struct pomp_stack_record *record;
   uint64_t overflow; /* enters without a frame whose exits are still to come */
+  uint32_t base;     /* the newest task's frame, counted from 1; 0: no explicit task */
 };
 
 /* A member that has left its team and waits for the master to tell when the
@@ -36,6 +40,8 @@ struct pomp_thread {
   struct pomp_team *handed; /* by POMP_Set_team, for the next begin */
   struct pomp_team *forked; /* by the newest fork */
   struct pomp_team *unused_teams;
+  struct pomp_task *unused_tasks;
+  unsigned unused_task_count;
   uint64_t forks;
   struct pomp_departure departure;
   bool taken; /* by a living thread */

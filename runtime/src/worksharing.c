@@ -23,7 +23,7 @@ static inline void exit_work(OMPRegDescr *d) {
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
-  struct pomp_frame *f = pomp_find_last(t, region, WORK_KINDS, now);
+  struct pomp_frame *f = pomp_find_last(t, region, WORK_KINDS | POMP_ACROSS_TASKS, now);
   if (f && f->kind == POMP_FRAME_PARALLEL)
     pomp_phase(f, 0, now);
   else if (f)
@@ -55,6 +55,14 @@ void POMP_Single_begin(OMPRegDescr *d) { begin_block(d); }
 void POMP_Single_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
 
 void POMP_Single_exit(OMPRegDescr *d) { exit_work(d); }
+
+void POMP_Scope_enter(OMPRegDescr *d) { enter_work(d, 0); }
+
+void POMP_Scope_begin(OMPRegDescr *d) { begin_block(d); }
+
+void POMP_Scope_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+
+void POMP_Scope_exit(OMPRegDescr *d) { exit_work(d); }
 
 void POMP_Workshare_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
 

@@ -93,7 +93,7 @@ RECORDS = (
     ),
     profile(1, 1, {Column.EXEC_C: 8}, {Column.EXEC_C: 1}, {}, {}, {Column.EXEC_C: 2}),
     stack(
-        1, (5, 2, 0, 0, SECOND, 0), (5, 2, 0, 0, 2 * SECOND, 0), (2, 4, 4, 0, SECOND, 3 * SECOND)
+        1, (5, 2, 0, 0, SECOND, 0), (5, 2, 0, 8, 2 * SECOND, 1), (2, 4, 4, 0, SECOND, 3 * SECOND)
     ),
     held(1, (1, 9 * SECOND), (0, 0)),
     record(77, b"of a later version"),

@@ -1,0 +1,33 @@
+"""Open frames of tasks: for how long their task stood still while others ran in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.experiment.layout import FrameFlag, FrameKind
+from pomp_clang.experiment.records import Frame
+
+
+def stood_still(frames: Sequence[Frame], end: int) -> Iterator[tuple[Frame, int]]:
+    """Each frame, the newest first, with the ticks up to `end` that are not its time.
+
+    As the runtime closes them: what is around a wait in an explicit task stands still while
+    others run in the wait, up to the task's own frame; a wait while these stand still.
+    """
+    passed = still = 0
+    above: Frame | None = None
+    for frame in reversed(frames):
+        if above is None or above.kind != FrameKind.TASK:
+            still = passed
+        else:
+            suspends = bool(above.flags & FrameFlag.SUSPENDS)
+            passed = max(0, end - above.since) if suspends else 0
+            if not above.flags & FrameFlag.SWITCHED:
+                still = passed
+            elif suspends or frame.kind == FrameKind.WAIT:
+                still += above.start - above.since
+            else:
+                still = 0
+        yield frame, still
+        passed += frame.away
+        above = frame

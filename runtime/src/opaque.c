@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Constructs of which count and time are told: they are left alone inside. */
+#include "event.h"
+
+#define PAIR(name)                                                                                 \
+  void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }                \
+  void POMP_##name##_exit(OMPRegDescr *d) { pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE)); }
+
+PAIR(Simd)
+PAIR(Loop)
+PAIR(Teams)
+PAIR(Distribute)
+PAIR(Target)
+PAIR(Target_data)
+PAIR(Target_enter_data)
+PAIR(Target_exit_data)
+PAIR(Target_update)
+PAIR(Dispatch)
+PAIR(Depobj)
+PAIR(Interop)
+
+/* What is obeyed has no exit: what is closed beneath it closes it. */
+#define CANCEL(name)                                                                               \
+  void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_CANCEL, 0); }                \
+  void POMP_##name##_exit(OMPRegDescr *d) { pomp_leave(d, POMP_KIND(POMP_FRAME_CANCEL)); }
+
+CANCEL(Cancel)
+CANCEL(Cancellation_point)

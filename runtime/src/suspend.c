@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "suspend.h"
+
+#include "untied.h"
+
+/* Whether the construct at the top, as it stands, is one in which a thread takes up others'
+ * tasks: only that is told apart there. */
+static bool is_scheduling_point(const struct pomp_frame *f) {
+  switch (f->kind) {
+  case POMP_FRAME_BARRIER:
+  case POMP_FRAME_CREATE:
+    return true;
+  case POMP_FRAME_WAIT:
+    return f->phase != POMP_BODY_T;
+  case POMP_FRAME_WORK:
+    return f->phase == 0 || f->phase == POMP_EXIT_BAR_T;
+  case POMP_FRAME_PARALLEL:
+    return f->phase == POMP_EXIT_BAR_T || f->phase == POMP_SHUTDWN_T;
+  default:
+    return false;
+  }
+}
+
+static bool is_explicit(const struct pomp_stack_record *r, uint64_t base, uint32_t depth) {
+  if (!base)
+    return false;
+  for (uint32_t i = depth; i-- > base;)
+    if (r->frames[i].kind == POMP_FRAME_PARALLEL || r->frames[i].kind == POMP_FRAME_FORK)
+      return false;
+  return true;
+}
+
+bool pomp_is_in_explicit_task(const struct pomp_stack *stack) {
+  return is_explicit(stack->record, stack->base, stack->record->depth);
+}
+
+void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  struct pomp_frame *f = task - 1;
+  if (task == r->frames)
+    return;
+  if (is_explicit(r, task->below, r->depth - 1))
+    task->flags |= POMP_FRAME_SUSPENDS;
+  if (is_scheduling_point(f)) {
+    task->flags |= (uint16_t)(POMP_FRAME_SWITCHED | f->phase << POMP_FRAME_PHASE_SHIFT);
+    pomp_phase(f, f->kind == POMP_FRAME_CREATE ? 0 : POMP_TASK_T, now);
+  }
+}
+
+/* The frame's own time stands still. */
+static void shift(struct pomp_frame *f, uint64_t ticks) {
+  f->start += ticks;
+  if (f->phase)
+    f->since += ticks;
+}
+
+static void pass_on_later(struct pomp_frame *f, uint64_t ticks) {
+  if (f->kind == POMP_FRAME_TASK || f->kind == POMP_FRAME_PARALLEL || f->kind == POMP_FRAME_FORK)
+    return;
+  f->away = f->flags & POMP_FRAME_AWAY ? f->away + ticks : ticks;
+  f->flags |= POMP_FRAME_AWAY;
+}
+
+/* What the tasks in a wait let run in their turn is no time of this wait: it is that of their
+ * own.  Only a barrier, at which no explicit task waits, has all. */
+static void resume_beneath(struct pomp_frame *task, uint64_t now) {
+  struct pomp_frame *f = task - 1;
+  uint64_t ticks = pomp_elapsed(task->since, now);
+  bool suspends = task->flags & POMP_FRAME_SUSPENDS;
+  if (!(task->flags & POMP_FRAME_SWITCHED)) {
+    shift(f, suspends ? ticks : 0);
+  } else {
+    shift(f, suspends || f->kind == POMP_FRAME_WAIT ? task->start - task->since : 0);
+    pomp_phase(f, task->flags >> POMP_FRAME_PHASE_SHIFT, now);
+  }
+  if (suspends)
+    pass_on_later(f, ticks);
+}
+
+void pomp_suspend_closing(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  bool is_lowest = f == t->stack->record->frames;
+  if (f->kind != POMP_FRAME_TASK) {
+    if (!is_lowest) {
+      shift(f - 1, f->away);
+      pass_on_later(f - 1, f->away);
+    }
+    return;
+  }
+  if (f->flags & POMP_FRAME_UNTIED)
+    pomp_untied_leaves(t, f);
+  t->stack->base = (uint32_t)f->below;
+  if (!is_lowest)
+    resume_beneath(f, now);
+}
+
+bool pomp_suspend_holds(const struct pomp_stack *stack, uint64_t frame) {
+  const struct pomp_frame *frames = stack->record->frames;
+  uint64_t base = stack->base;
+  while (base) {
+    const struct pomp_frame *above = &frames[base - 1];
+    base = above->below;
+    if (frame > base)
+      return above->flags & POMP_FRAME_SUSPENDS;
+  }
+  return false;
+}

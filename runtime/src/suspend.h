@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a task's open regions are spared while others run in its place.
+ *
+ * A wait's own time is told apart: what runs inside it is its taskT.  A region around
+ * the wait, in an explicit task, does not last while the task stands still; one of an
+ * implicit task does.  Each frame passes on to the one beneath what it was spared, as it
+ * is closed, so a switch touches one frame however many are open. */
+#ifndef POMP_SUSPEND_H
+#define POMP_SUSPEND_H
+
+#include "stack.h"
+
+/* A task's frame was pushed: what lies beneath it stands still. */
+void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64_t now);
+
+/* A frame at the top is about to be taken off, one of a task or with ticks to pass on. */
+void pomp_suspend_closing(struct pomp_thread *t, struct pomp_frame *f, uint64_t now);
+
+/* Whether a frame (counted from 1) of another task than the newest stands still now. */
+bool pomp_suspend_holds(const struct pomp_stack *stack, uint64_t frame);
+
+/* Whether no PARALLEL frame is above the newest task's own. */
+bool pomp_is_in_explicit_task(const struct pomp_stack *stack);
+
+/* Functions and user regions may recur, and their time is counted once: that of the
+ * outermost visit in a task, or around it where that one's time goes on. */
+static inline void pomp_user_begins(struct pomp_thread *t, struct pomp_frame *f) {
+  uint64_t *newest = (uint64_t *)(uintptr_t)f->slot + POMP_OPEN;
+  f->since = *newest;
+  if (__builtin_expect(*newest != 0, 0) &&
+      (*newest > t->stack->base || !pomp_suspend_holds(t->stack, *newest)))
+    f->flags |= POMP_FRAME_INNER;
+  else
+    *newest = t->stack->record->depth;
+}
+
+static inline bool pomp_user_ends(struct pomp_frame *f) {
+  if (f->flags & POMP_FRAME_INNER)
+    return false;
+  ((uint64_t *)(uintptr_t)f->slot)[POMP_OPEN] = f->since;
+  return true;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "task.h"
+
+#include "event.h"
+#include "untied.h"
+
+#define CREATE POMP_KIND(POMP_FRAME_CREATE)
+#define WAIT POMP_KIND(POMP_FRAME_WAIT)
+
+struct pomp_frame *pomp_task_push(struct pomp_thread *t, uint32_t region, uint64_t *slot,
+                                  uint64_t now) {
+  uint32_t below = t->stack->base;
+  struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_TASK, slot, 0, now);
+  if (!f)
+    return NULL;
+  f->below = below;
+  t->stack->base = t->stack->record->depth;
+  pomp_suspend_beneath(t, f, now);
+  return f;
+}
+
+static void end_newest(struct pomp_thread *t, uint64_t now) {
+  struct pomp_frame *f = pomp_base(t->stack);
+  t->stack->overflow = 0;
+  pomp_stack_close_above(t, f, now);
+  pomp_stack_pop(t, now);
+}
+
+static bool is_open(const struct pomp_stack *stack, uint64_t base) {
+  uint64_t b = stack->base;
+  while (b > base)
+    b = stack->record->frames[b - 1].below;
+  return b == base;
+}
+
+void pomp_task_end_to(struct pomp_thread *t, uint64_t base) {
+  uint64_t when = t->location->last;
+  if (is_open(t->stack, base))
+    while (t->stack->base > base)
+      end_newest(t, when);
+}
+
+void pomp_task_end_above(struct pomp_thread *t, uint32_t region, unsigned kinds) {
+  struct pomp_frame *frames = t->stack->record->frames;
+  uint64_t base = t->stack->base;
+  for (uint32_t i = t->stack->record->depth; i-- > 0;) {
+    if (pomp_is(&frames[i], region, kinds)) {
+      pomp_task_end_to(t, base);
+      return;
+    }
+    if (i + 1 == base)
+      base = frames[i].below;
+  }
+}
+
+/* A cancel directive that was obeyed does not come back, and is no place to begin another
+ * task; an untied task may have gone on elsewhere. */
+static bool is_lost(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
+  struct pomp_frame *task = pomp_base(t->stack);
+  if (task->flags & POMP_FRAME_UNTIED && pomp_untied_has_moved(t, task))
+    return true;
+  return r->frames[r->depth - 1].kind == POMP_FRAME_CANCEL && pomp_is_in_explicit_task(t->stack);
+}
+
+void pomp_task_end_lost(struct pomp_thread *t) {
+  while (t->stack->base && is_lost(t))
+    end_newest(t, t->location->last);
+}
+
+static bool is_untied(const OMPRegDescr *d) {
+  return d->size >= offsetof(OMPRegDescr, flags) + sizeof d->flags && d->flags & POMP_UNTIED;
+}
+
+void POMP_Task_enter(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_slot(t, region);
+  if (slot)
+    slot[POMP_CREATE_C]++;
+  pomp_push(t, region, POMP_FRAME_CREATE, slot, POMP_CREATE_T, pomp_stamp(t));
+  pomp_untied_may_move(t);
+}
+
+void POMP_Task_exit(OMPRegDescr *d) { pomp_leave(d, CREATE); }
+
+void POMP_Task_begin(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  pomp_task_end_lost(t);
+  uint64_t *slot = pomp_visit(t, region);
+  struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));
+  if (f && is_untied(d))
+    pomp_untied_begins(t, f);
+}
+
+void POMP_Task_end(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  if (!region)
+    return;
+  uint64_t now = pomp_stamp(t);
+  if (pomp_find_last(t, region, POMP_KIND(POMP_FRAME_TASK) | POMP_ACROSS_TASKS, now))
+    pomp_stack_pop(t, now);
+}
+
+/* A number that no other task of the process has; a pointer is even. */
+static void *tied_token(const struct pomp_thread *t) {
+  uint64_t base = t->stack->base;
+  return (void *)(uintptr_t)(base ? (uint64_t)(t->location->id + 1) << 20 | base << 1 | 1 : 0);
+}
+
+void *POMP_Get_task(void) {
+  struct pomp_thread *t = pomp_is_running() ? pomp_self : NULL;
+  if (!t || !t->stack->base)
+    return NULL;
+  struct pomp_frame *f = pomp_base(t->stack);
+  if (f->flags & POMP_FRAME_UNTIED && pomp_is_in_explicit_task(t->stack))
+    return (void *)(uintptr_t)f->task;
+  return tied_token(t);
+}
+
+void POMP_Set_task(void *task) {
+  struct pomp_thread *t = pomp_is_running() ? pomp_self : NULL;
+  uintptr_t token = (uintptr_t)task;
+  if (token && !(token & 1)) {
+    if (pomp_is_running() && (t = pomp_arrive()))
+      pomp_untied_resumes(t, task);
+    return;
+  }
+  if (!t || tied_token(t) == task)
+    return;
+  uint64_t base = token >> 1 & ((1u << 19) - 1);
+  if (!token || token >> 20 == t->location->id + 1)
+    pomp_task_end_to(t, base);
+}
+
+static void enter_wait(OMPRegDescr *d) {
+  pomp_enter(d, POMP_FRAME_WAIT, 0);
+  if (pomp_self && pomp_is_running())
+    pomp_untied_may_move(pomp_self);
+}
+
+void POMP_Taskwait_enter(OMPRegDescr *d) { enter_wait(d); }
+
+void POMP_Taskwait_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
+
+void POMP_Taskyield_enter(OMPRegDescr *d) { enter_wait(d); }
+
+void POMP_Taskyield_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
+
+void POMP_Taskgroup_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_WAIT, 0); }
+
+void POMP_Taskgroup_begin(OMPRegDescr *d) { pomp_step(d, WAIT, POMP_BODY_T); }
+
+void POMP_Taskgroup_end(OMPRegDescr *d) {
+  pomp_step(d, WAIT, POMP_EXIT_BAR_T);
+  if (pomp_self && pomp_is_running())
+    pomp_untied_may_move(pomp_self);
+}
+
+void POMP_Taskgroup_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
+
+void POMP_Taskloop_enter(OMPRegDescr *d) { enter_wait(d); }
+
+void POMP_Taskloop_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }

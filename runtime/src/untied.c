@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "untied.h"
+
+#include "event.h"
+#include "slow.h"
+#include "task.h"
+
+#include <string.h>
+
+enum { FIRST_ROOM = 8, BATCH = 64, MOST_TASKS = 1 << 16 };
+
+/* `home` is the frame that the task has on a thread's stack; who holds that is the only one
+ * to touch the rest.  PARKED: it may go on elsewhere.  0: it has none. */
+struct pomp_task {
+  _Atomic uint64_t home;
+  struct pomp_task *next_unused;
+  uint32_t count, room;
+  struct pomp_frame *frames;
+};
+
+static struct pomp_task *spare; /* within pomp_slow_begin and _end */
+static uint32_t made;
+
+#define PARKED UINT64_C(1)
+
+static uint64_t home_at(const struct pomp_thread *t, uint64_t base) {
+  return ((uint64_t)t->location->id + 1) << 32 | base << 1;
+}
+
+static uint64_t home_of(const struct pomp_thread *t, const struct pomp_frame *f) {
+  return home_at(t, (uint64_t)(f - t->stack->record->frames) + 1);
+}
+
+static struct pomp_task *task_of(const struct pomp_frame *f) {
+  return (struct pomp_task *)(uintptr_t)f->task;
+}
+
+static void keep(struct pomp_thread *t, struct pomp_task *task) {
+  task->next_unused = t->unused_tasks;
+  t->unused_tasks = task;
+  t->unused_task_count++;
+}
+
+static struct pomp_task *take_kept(struct pomp_thread *t) {
+  struct pomp_task *task = t->unused_tasks;
+  if (task) {
+    t->unused_tasks = task->next_unused;
+    t->unused_task_count--;
+  }
+  return task;
+}
+
+static struct pomp_task *make_task(void) {
+  struct pomp_task *task = made < MOST_TASKS ? pomp_private(sizeof *task) : NULL;
+  struct pomp_frame *frames = task ? pomp_private(FIRST_ROOM * sizeof *frames) : NULL;
+  if (!frames)
+    return NULL;
+  task->room = FIRST_ROOM;
+  task->frames = frames;
+  made++;
+  return task;
+}
+
+static void fetch_batch(struct pomp_thread *t) {
+  if (!pomp_slow_begin())
+    return;
+  for (int i = 0; i < BATCH; i++) {
+    struct pomp_task *task = spare;
+    if (task)
+      spare = task->next_unused;
+    else
+      task = make_task();
+    if (!task)
+      break;
+    keep(t, task);
+  }
+  pomp_slow_end();
+}
+
+static struct pomp_task *get_task(struct pomp_thread *t) {
+  if (!t->unused_tasks)
+    fetch_batch(t);
+  return take_kept(t);
+}
+
+/* Some threads begin more tasks than they end, others end more. */
+static void give_back(struct pomp_thread *t, struct pomp_task *task) {
+  keep(t, task);
+  if (t->unused_task_count < 2 * BATCH || !pomp_slow_begin())
+    return;
+  for (int i = 0; i < BATCH; i++) {
+    struct pomp_task *surplus = take_kept(t);
+    surplus->next_unused = spare;
+    spare = surplus;
+  }
+  pomp_slow_end();
+}
+
+/* Without a task of ours to keep it in, it cannot be followed: Get_task gives 1. */
+void pomp_untied_begins(struct pomp_thread *t, struct pomp_frame *f) {
+  struct pomp_task *task = get_task(t);
+  f->flags |= POMP_FRAME_UNTIED;
+  f->task = task ? (uintptr_t)task : 1;
+  if (task)
+    atomic_store_explicit(&task->home, home_of(t, f), memory_order_relaxed);
+  else
+    t->location->dropped++;
+}
+
+static bool is_followed(const struct pomp_frame *f) {
+  return f->flags & POMP_FRAME_UNTIED && f->task != 1;
+}
+
+static bool make_room(struct pomp_task *task, uint32_t count) {
+  uint32_t room = task->room;
+  while (room < count)
+    room *= 2;
+  if (room == task->room)
+    return true;
+  struct pomp_frame *frames = NULL;
+  if (pomp_slow_begin()) {
+    frames = pomp_private(room * sizeof *frames);
+    pomp_slow_end();
+  }
+  if (!frames)
+    return false;
+  task->frames = frames;
+  task->room = room;
+  return true;
+}
+
+void pomp_untied_park(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
+  struct pomp_frame *f = pomp_base(t->stack);
+  if (!is_followed(f) || !pomp_is_in_explicit_task(t->stack))
+    return;
+  struct pomp_task *task = task_of(f);
+  uint32_t count = r->depth - (t->stack->base - 1);
+  if (atomic_load_explicit(&task->home, memory_order_relaxed) != home_of(t, f))
+    return;
+  if (!make_room(task, count)) {
+    t->location->dropped++;
+    return;
+  }
+  memcpy(task->frames, f, count * sizeof *f);
+  task->count = count;
+  atomic_store_explicit(&task->home, home_of(t, f) | PARKED, memory_order_release);
+}
+
+/* The visit goes on here, and is not counted once more. */
+static void push_again(struct pomp_thread *t, const struct pomp_frame *from, uint64_t now) {
+  bool muted = from->flags & POMP_FRAME_MUTED;
+  uint64_t *slot = muted ? NULL : pomp_slot(t, from->region);
+  struct pomp_frame *f = pomp_push(t, from->region, from->kind, slot, from->phase, now);
+  if (f && f->kind == POMP_FRAME_USER)
+    pomp_user_begins(t, f);
+}
+
+static void move_here(struct pomp_thread *t, struct pomp_task *task) {
+  const struct pomp_frame *from = task->frames;
+  uint64_t *slot = from->flags & POMP_FRAME_MUTED ? NULL : pomp_slot(t, from->region);
+  pomp_task_end_lost(t);
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_task_push(t, from->region, slot, now);
+  if (!f)
+    return;
+  f->flags |= POMP_FRAME_UNTIED;
+  f->task = (uintptr_t)task;
+  for (uint32_t i = 1; i < task->count; i++)
+    push_again(t, &from[i], now);
+  f = pomp_base(t->stack);
+  atomic_store_explicit(&task->home, home_of(t, f), memory_order_relaxed);
+}
+
+static bool is_here(struct pomp_thread *t, const struct pomp_task *task, uint64_t base) {
+  const struct pomp_stack_record *r = t->stack->record;
+  const struct pomp_frame *f = &r->frames[base - 1];
+  return base && base <= r->depth && f->kind == POMP_FRAME_TASK && is_followed(f) &&
+         task_of(f) == task;
+}
+
+void pomp_untied_resumes(struct pomp_thread *t, struct pomp_task *task) {
+  uint64_t home = atomic_load_explicit(&task->home, memory_order_acquire);
+  uint64_t base = (home & UINT32_MAX) >> 1;
+  if ((home & ~PARKED) == home_at(t, base) && is_here(t, task, base)) {
+    atomic_store_explicit(&task->home, home & ~PARKED, memory_order_relaxed);
+    if (t->stack->base != base)
+      pomp_task_end_to(t, base);
+    return;
+  }
+  if (home && !(home & PARKED))
+    return;
+  atomic_exchange_explicit(&task->home, PARKED << 1, memory_order_acquire);
+  move_here(t, task);
+}
+
+bool pomp_untied_has_moved(struct pomp_thread *t, const struct pomp_frame *f) {
+  if (!is_followed(f))
+    return false;
+  uint64_t home = atomic_load_explicit(&task_of(f)->home, memory_order_relaxed);
+  return (home & ~PARKED) != home_of(t, f);
+}
+
+void pomp_untied_leaves(struct pomp_thread *t, const struct pomp_frame *f) {
+  if (!is_followed(f))
+    return;
+  struct pomp_task *task = task_of(f);
+  uint64_t parked = home_of(t, f) | PARKED;
+  if (atomic_load_explicit(&task->home, memory_order_relaxed) == (parked & ~PARKED))
+    give_back(t, task);
+  else
+    atomic_compare_exchange_strong_explicit(&task->home, &parked, 0, memory_order_acq_rel,
+                                            memory_order_relaxed);
+}
