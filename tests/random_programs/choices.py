@@ -1,0 +1,166 @@
+"""What is chosen at random: names, spellings, macros, conditions."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from tests.random_programs.model import Below, Condition, Constant, Node, Numbered
+from tests.random_programs.text import OPERATORS, Directive, Spelling, Text
+
+T = TypeVar("T")
+
+VARIABLE = re.compile(r"\b(?:one|zero|[a-z]+_\d+)\b")
+"""Variables are written small, with a number; everything else that has a name, large."""
+
+
+@dataclass(slots=True)
+class Pool:
+    """Shared variables of one team, each for one construct alone: name -> first value; the
+    last value of the unsettled ones is the compiler's choice."""
+
+    taken: dict[str, int] = field(default_factory=dict)
+    unsettled: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What may stand at a place of the program.
+
+    `team`: all of the team come here, so it may share work; `master`: no worksharing
+    region is closely around; `numbered`: thread numbers are known; `held`: the level of
+    the innermost critical section or lock around; `pool`: the team's variables;
+    `expressions`: those whose value is known.
+    """
+
+    depth: int
+    level: int = 0
+    team: bool = False
+    master: bool = False
+    numbered: bool = False
+    held: int = -1
+    pool: Pool | None = None
+    expressions: tuple[str, ...] = ()
+    silenced: bool = False
+
+    def deeper(self) -> Place:
+        return replace(self, depth=self.depth - 1)
+
+    def knowing(self, *expressions: str) -> Place:
+        return replace(self, expressions=(*self.expressions, *expressions))
+
+    def apart(self) -> Place:
+        """Not all of the team come here."""
+        return replace(self.deeper(), team=False, pool=None)
+
+    def shared_out(self) -> Place:
+        """One thread comes here, none knows which."""
+        return replace(self.apart(), master=False, numbered=False)
+
+
+class Choices:
+    """The source of everything random in one program."""
+
+    def __init__(self, seed: int, cplusplus: bool) -> None:
+        self.random = random.Random(seed)
+        self.cplusplus = cplusplus
+        self.macros: list[str] = []
+        self.keys = 0
+        self._numbers = 0
+
+    def number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def name(self, stem: str) -> str:
+        return f"{stem}_{self.number()}"
+
+    def key(self) -> int:
+        self.keys += 1
+        return self.keys
+
+    def chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def one_of(self, choices: Sequence[T]) -> T:
+        return self.random.choice(choices)
+
+    def some_of(self, choices: Sequence[T], most: int) -> list[T]:
+        count = min(len(choices), self.random.randint(0, most))
+        return self.random.sample(list(choices), count)
+
+    def macro(self, stem: str, text: str) -> str:
+        """The name of a macro for a text, which is defined before everything else."""
+        name = f"{stem}_{len(self.macros) + 1}"
+        self.macros.append(f"#define {name} {text}")
+        return name
+
+    def directive(self, words: str, clauses: Sequence[str] = ()) -> Directive:
+        """A directive in any spelling; some of its clauses out of macros."""
+        listed = list(clauses)
+        self.random.shuffle(listed)
+        spelling = Spelling.PRAGMA
+        if self.chance(0.6):
+            spelling = self.one_of(list(Spelling))
+        if words.startswith("omp"):
+            listed = [self._clause(clause) for clause in listed]
+        return Directive(words, tuple(listed), spelling)
+
+    def _clause(self, clause: str) -> str:
+        plain = VARIABLE.search(clause) is None
+        if plain and self.chance(0.12):
+            return self.macro("CLAUSE", clause)
+        match = re.fullmatch(r"(\w+)\((\d+)\)", clause)
+        if match and self.chance(0.2):
+            return f"{match.group(1)}({self.macro('NUMBER', match.group(2))})"
+        return clause
+
+    def simply(self, words: str, clauses: Sequence[str] = ()) -> Directive:
+        """A directive where #pragma cannot stand badly: one line, no macros."""
+        return Directive(words, tuple(clauses), self.one_of((Spelling.PRAGMA, *OPERATORS)))
+
+    def constant(self) -> Constant:
+        return self.one_of(
+            (
+                Constant("one", True),
+                Constant("zero", False),
+                Constant("!zero", True),
+                Constant("one && !zero", True),
+            )
+        )
+
+    def condition(self, place: Place) -> Condition:
+        """Any condition; of those it is true for, only a `Numbered` splits a team."""
+        if place.numbered and self.chance(0.25):
+            divisor = self.random.randint(1, 3)
+            remainder = self.random.randrange(divisor)
+            text = f"omp_get_thread_num() % {divisor} == {remainder}"
+            return Numbered(text, divisor, remainder)
+        if place.expressions and self.chance(0.5):
+            expression = self.one_of(place.expressions)
+            bound = self.random.randint(1, 4)
+            return Below(f"{expression} < {bound}", expression, bound)
+        return self.constant()
+
+    def value(self, place: Place) -> str:
+        """An expression to add to a sum."""
+        number = str(self.random.randint(1, 9))
+        if place.expressions and self.chance(0.5):
+            return f"{self.one_of(place.expressions)} + {number}"
+        return number
+
+
+def variables_in(*nodes: Node) -> set[str]:
+    """The variables that occur in the text of nodes."""
+    out = Text(0)
+    for node in nodes:
+        node.write(out)
+    return set(VARIABLE.findall(str(out)))
+
+
+def number_of(variable: str) -> int:
+    """The number in a variable's name; globals without one come first."""
+    return int(variable.rsplit("_", 1)[1]) if "_" in variable else 0

@@ -1,0 +1,242 @@
+"""OpenMP constructs, lock calls and user regions."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from enum import Enum
+
+from tests.random_programs.model import Node, Tally, Where
+from tests.random_programs.statements import Block, head, substatement
+from tests.random_programs.text import Directive, Text
+
+
+def kind_of(directive: Directive) -> str:
+    """The directive's words without the sentinel."""
+    return directive.words.split(maxsplit=1)[1].split("(")[0].strip()
+
+
+class Who(Enum):
+    """Which members of a team execute the block of a construct."""
+
+    ALL = "all"
+    MASTER = "master"
+    ONE = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked(Node):
+    """critical, master, single, ordered, atomic: a directive and its statement."""
+
+    key: int
+    kind: str
+    directive: Directive
+    who: Who
+    body: Node
+
+    def write(self, out: Text) -> None:
+        placed = out.place(self.key, self.kind, *out.directive(self.directive))
+        out.gap()
+        self.body.write(out)
+        out.ended(placed)
+
+    def count(self, where: Where, tally: Tally) -> None:
+        inside = where
+        if self.who is Who.MASTER:
+            inside = where.only(tuple(t for t in where.tids if t == 0))
+            tally[self.key, "execC"] += inside.executions
+        else:
+            tally[self.key, "execC"] += where.executions
+        if self.who is Who.ONE:
+            inside = where.alone()
+            tally[self.key, "singleC"] += inside.executions
+        self.body.count(inside, tally)
+
+    @property
+    def open_ended(self) -> bool:
+        return self.body.open_ended
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone(Node):
+    """barrier, flush, ordered depend; stands in a list."""
+
+    key: int
+    kind: str
+    directive: Directive
+
+    def write(self, out: Text) -> None:
+        out.place(self.key, self.kind, *out.directive(self.directive))
+
+    def count(self, where: Where, tally: Tally) -> None:
+        tally[self.key, "execC"] += where.executions
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """What a parallel directive says of its team: num_threads, and if's truth."""
+
+    threads: int | None = None
+    condition: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel(Node):
+    key: int
+    directive: Directive
+    team: Team
+    body: Node
+
+    def write(self, out: Text) -> None:
+        placed = out.place(self.key, "parallel", *out.directive(self.directive))
+        out.gap()
+        self.body.write(out)
+        out.ended(placed)
+
+    def count(self, where: Where, tally: Tally) -> None:
+        inside = where.forked(self.team.threads, self.team.condition)
+        tally[self.key, "execC"] += inside.executions
+        self.body.count(inside, tally)
+
+    @property
+    def open_ended(self) -> bool:
+        return self.body.open_ended
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a worksharing loop: its text, the expression that its body can use,
+    and what that is worth in each iteration."""
+
+    text: str
+    expression: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared(Node):
+    """for, for simd and, with a `team`, parallel for and parallel for simd."""
+
+    key: int
+    directive: Directive
+    heads: tuple[Head, ...]
+    body: Node
+    team: Team | None = None
+
+    def write(self, out: Text) -> None:
+        placed = out.place(self.key, kind_of(self.directive), *out.directive(self.directive))
+        out.gap()
+        self._nest(self.heads, out)
+        out.ended(placed)
+        if len(self.heads) > 1:
+            out.line()
+
+    def _nest(self, heads: tuple[Head, ...], out: Text) -> None:
+        outer, *inner = heads
+        if not inner:
+            head(outer.text, out, self.body)
+            substatement(self.body, out)
+            return
+        out.line()
+        out.put(outer.text)
+        with out.deeper():
+            out.line()
+            self._nest(tuple(inner), out)
+
+    def count(self, where: Where, tally: Tally) -> None:
+        inside = where
+        if self.team is not None:
+            inside = where.forked(self.team.threads, self.team.condition)
+        tally[self.key, "execC"] += inside.executions
+        for values in itertools.product(*(each.values for each in self.heads)):
+            iteration = inside.alone()
+            for each, value in zip(self.heads, values, strict=True):
+                iteration = iteration.given(each.expression, value)
+            self.body.count(iteration, tally)
+
+    @property
+    def open_ended(self) -> bool:
+        return self.body.open_ended
+
+
+@dataclass(frozen=True, slots=True)
+class Sections(Node):
+    """sections and, with a `team`, parallel sections; the first section may go without
+    its directive (None)."""
+
+    key: int
+    directive: Directive
+    parts: tuple[tuple[Directive | None, Node], ...]
+    team: Team | None = None
+
+    def write(self, out: Text) -> None:
+        placed = out.place(self.key, kind_of(self.directive), *out.directive(self.directive))
+        out.gap()
+        out.put("{")
+        for directive, node in self.parts:
+            out.gap()
+            if directive is not None:
+                out.directive(directive)
+                out.gap()
+            node.write(out)
+        out.gap()
+        out.put("}")
+        out.ended(placed)
+
+    def count(self, where: Where, tally: Tally) -> None:
+        inside = where
+        if self.team is not None:
+            inside = where.forked(self.team.threads, self.team.condition)
+        tally[self.key, "execC"] += inside.executions
+        tally[self.key, "sectC"] += inside.alone().executions * len(self.parts)
+        for _, node in self.parts:
+            node.count(inside.alone(), tally)
+
+
+@dataclass(frozen=True, slots=True)
+class Acquire(Node):
+    """A call that gets a lock: `before`, the routine with its arguments, `after`."""
+
+    key: int
+    before: str
+    routine: str
+    arguments: str
+    after: str
+
+    def write(self, out: Text) -> None:
+        text = f"{self.before}{self.routine}{self.arguments}{self.after}"
+        spot = out.put(text)
+        begin = type(spot)(spot.line, spot.column + len(self.before))
+        out.place(self.key, "lock", begin, begin.line)
+
+    def count(self, where: Where, tally: Tally) -> None:
+        tally[self.key, "execC"] += where.executions
+
+
+@dataclass(frozen=True, slots=True)
+class Region(Node):
+    """A user region; stands in a list."""
+
+    key: int
+    begin: Directive
+    items: tuple[Node, ...]
+    end: Directive
+
+    def write(self, out: Text) -> None:
+        placed = out.place(self.key, "region", *out.directive(self.begin))
+        for item in self.items:
+            out.gap()
+            item.write(out)
+        out.gap()
+        spot, placed.end_last = out.directive(self.end)
+        placed.end_first = spot.line
+
+    def count(self, where: Where, tally: Tally) -> None:
+        tally[self.key, "execC"] += where.executions
+        for item in self.items:
+            item.count(where, tally)
+
+
+def in_braces(node: Node) -> Block:
+    """The node as a compound statement."""
+    return node if isinstance(node, Block) else Block((node,))

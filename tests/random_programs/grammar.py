@@ -1,0 +1,230 @@
+"""Statements of any kind, as far as they are legal where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tests.random_programs.choices import Place
+from tests.random_programs.constructs import Region
+from tests.random_programs.loops import Loop, Repeat
+from tests.random_programs.model import Node, Numbered, Settings
+from tests.random_programs.program import Call, Function, Program
+from tests.random_programs.statements import (
+    Block,
+    Branches,
+    Enclosed,
+    If,
+    Labelled,
+    Plain,
+    Silenced,
+    Switch,
+    Tick,
+    Try,
+)
+from tests.random_programs.worksharing import Worksharing
+
+TICKS = ("tick({});", "tick({});", "BUMP({});", "DO_BUMP({});", "{{ tick({}); }}", "BUMP_HERE({})")
+
+Make = Callable[[Place], Node]
+
+
+class Grammar(Worksharing):
+    """Chooses among everything; `budget` is how many nodes are left to make."""
+
+    def __init__(self, seed: int, cplusplus: bool, budget: int) -> None:
+        super().__init__(seed, cplusplus)
+        self.budget = budget
+        self.functions: list[Function] = []
+
+    def tick(self, place: Place) -> Node:
+        return Tick(self.value(place), self.one_of(TICKS))
+
+    def statement(self, place: Place) -> Node:
+        """One statement, with or without braces."""
+        self.budget -= 1
+        if place.depth <= 0 or self.budget <= 0:
+            return self.tick(place)
+        if self.chance(0.3):
+            return self.block(place)
+        weighted = self._constructs(place) + self._forms(place)
+        makes = [make for make, _ in weighted]
+        make = self.random.choices(makes, [weight for _, weight in weighted])[0]
+        return make(place)
+
+    def _constructs(self, place: Place) -> list[tuple[Make, float]]:
+        offered: list[tuple[Make, float]] = [(self.atomic, 1.5)]
+        if place.level < 2 or (place.level < 3 and self.chance(0.2)):
+            offered.append((self.parallel, 3.0 if place.level == 0 else 0.8))
+            offered.append((self.combined, 3.0 if place.level == 0 else 0.8))
+        if place.held < 8:
+            offered += [(self.critical, 2), (self.locked, 1.0)]
+        if place.master:
+            offered.append((self.master, 1.5))
+        if place.team and (place.level or self.chance(0.2)):
+            offered += [(self.shared, 3), (self.sections, 2), (self.single, 2.5)]
+        return offered
+
+    def _forms(self, place: Place) -> list[tuple[Make, float]]:
+        offered: list[tuple[Make, float]] = [
+            (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.switch, 0.6),
+            (self.labelled, 0.5), (self.branches, 0.6), (self.expression, 0.3),
+        ]  # fmt: skip
+        if self._callable(place):
+            offered.append((self.call, 3))
+        if self.cplusplus:
+            offered += [(self.attempt, 0.8), (self.called_lambda, 0.8)]
+        return offered
+
+    def block(self, place: Place) -> Block:
+        return Block(tuple(self.items(place)))
+
+    def items(self, place: Place) -> list[Node]:
+        """What may stand in a list of statements."""
+        made: list[Node] = []
+        for _ in range(self.random.randint(1, 3)):
+            if self.chance(0.2):
+                made.append(self.standalone(place))
+            if self.chance(0.08):
+                made.append(self.region(place))
+            if self.chance(0.06) and not place.silenced:
+                made.append(self.stretch(place))
+            made.append(self.statement(place))
+        return made
+
+    def region(self, place: Place) -> Node:
+        name = self.name("Phase")
+        begin = self.directive(f"pomp inst begin({name})")
+        end = self.directive(f"pomp inst end( {name} )")
+        return Region(self.key(), begin, tuple(self.items(place.deeper())), end)
+
+    def stretch(self, place: Place) -> Node:
+        items = self.items(replace(place.deeper(), silenced=True))
+        begin, end = (self.directive(f"pomp {word}") for word in ("noinstrument", "instrument"))
+        return Silenced(begin, tuple(items), end)
+
+    def conditional(self, place: Place) -> Node:
+        condition = self.condition(place)
+        inside = place.apart() if isinstance(condition, Numbered) else place.deeper()
+        other = self.statement(inside) if self.chance(0.4) else None
+        return If(condition, self.statement(inside), other)
+
+    def repeat(self, place: Place) -> Node:
+        variable = self.name("r")
+        forms = [form for form in Loop if form is not Loop.RANGE or self.cplusplus]
+        body = self.statement(place.deeper().knowing(variable))
+        return Repeat(variable, self.random.randint(1, 3), self.one_of(forms), body)
+
+    def switch(self, place: Place) -> Node:
+        expression, value = "one + one", 2
+        known: int | None = value
+        if place.expressions and self.chance(0.7):
+            expression, known = self.one_of(place.expressions), None
+        arms = tuple(self.statement(place.deeper()) for _ in range(self.random.randint(2, 4)))
+        return Switch(expression, known, arms)
+
+    def labelled(self, place: Place) -> Node:
+        return Labelled(self.name("Label"), self.statement(place.deeper()))
+
+    def branches(self, place: Place) -> Node:
+        condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))
+        live, dead = self.statement(place.deeper()), self.statement(place.deeper())
+        return Branches(condition, truth, live, dead)
+
+    def expression(self, place: Place) -> Node:
+        items = (*self.items(place.deeper()), Plain("3;"))
+        return Enclosed("add(({", items, "}));", ticks=1)
+
+    def attempt(self, place: Place) -> Node:
+        inside = place.deeper()
+        return Try(self.statement(inside), self.statement(inside), self.chance(0.5))
+
+    def called_lambda(self, place: Place) -> Node:
+        inside = replace(place.deeper(), pool=None)
+        return Enclosed("[&] {", tuple(self.items(inside)), "}();")
+
+    def _callable(self, place: Place) -> list[Function]:
+        return [
+            f
+            for f in self.functions
+            if place.level <= 1 and place.held < f.held and (place.team or not f.team)
+        ]
+
+    def call(self, place: Place) -> Node:
+        function = self.one_of(self._callable(place))
+        expression, value = "", self.random.randint(0, 4)
+        if place.expressions and self.chance(0.6):
+            expression = self.one_of(place.expressions)
+        return Call(function, self.one_of(function.calls), expression, value)
+
+    def function(self) -> Function:
+        """A function whose constructs are orphans of wherever it is called."""
+        parameter, name = self.name("n"), self.name("Step")
+        team = self.chance(0.6)
+        held = -1 if team else self.random.randint(3, 6)
+        place = Place(3, level=1, team=team, master=team, held=held, expressions=(parameter,))
+        body = Block((Tick(parameter), *self.items(place)))
+        head, calls, tail = self._forms_of(name, parameter)
+        return Function(head, body, tail, parameter, calls, team, held + 1)
+
+    def _forms_of(self, name: str, parameter: str) -> tuple[str, tuple[str, ...], str]:
+        """How a function is declared, the ways to call it, what stands behind it."""
+        plain = f"void {name}(int {parameter})"
+        scope = self.name("Scope")
+        forms = [
+            (f"{plain};\n{plain}", (f"{name}({{}})",), ""),
+            (f"static {plain}", (f"{name}({{}})", f"({name})({{}})"), ""),
+            (f"static inline {plain}", (f"{name}({{}})",), ""),
+        ]
+        if self.cplusplus:
+            value = self.name("step")
+            template = f"template <class T> static void {name}(T {parameter})"
+            forms += [
+                (template, (f"{name}<int>({{}})", f"{name}<long>({{}})", f"{name}({{}})"), ""),
+                (f"namespace {scope} {{ {plain}", (f"{scope}::{name}({{}})",), "}"),
+                (f"namespace {{ {plain}", (f"{name}({{}})",), "}"),
+                (
+                    f"struct {scope} {{ int Base;\n{plain}",
+                    (f"{scope}{{{{1}}}}.{name}({{}})", f"{scope}().{name}({{}})"),
+                    "};",
+                ),
+                (
+                    f"template <int N> struct {scope} {{ static {plain}",
+                    (f"{scope}<1>::{name}({{}})", f"{scope}<2>::{name}({{}})"),
+                    "};",
+                ),
+                (f"static auto {value} = [](int {parameter})", (f"{value}({{}})",), ";"),
+            ]
+        return self.one_of(forms)
+
+    def main(self) -> Block:
+        """The body of main: some parallel regions, among other statements."""
+        place = Place(6, team=True, master=True)
+        made: list[Node] = []
+        for _ in range(3):
+            self.budget = max(self.budget, 8)
+            made += [self.one_of((self.parallel, self.combined))(place), *self.items(place)]
+        made += [Call(f, self.one_of(f.calls), "", 2) for f in self.functions]
+        return Block(tuple(made))
+
+
+MOST = 4000
+"""Executions of constructs in a program: more take long on a small machine."""
+
+
+def program(seed: int, language: str, size: int = 60) -> Program:
+    """The program of a seed, in "c" or "c++"."""
+    for attempt in range(100):
+        grammar = Grammar(hash((seed, language == "c++", attempt)), language == "c++", size // 2)
+        for _ in range(grammar.random.randint(1, 4)):
+            grammar.functions.append(grammar.function())
+        grammar.budget = size
+        body = grammar.main()
+        most = 16 if grammar.chance(0.2) else 5
+        settings = Settings(grammar.random.randint(1, most), grammar.random.randint(1, 3))
+        dense = grammar.one_of((0.0, 0.0, 0.3, 0.8))
+        functions = tuple(grammar.functions)
+        made = Program(seed, language, settings, dense, tuple(grammar.macros), functions, body)
+        if sum(made.counts().values()) < MOST:
+            return made
+    raise AssertionError(f"seed {seed} makes no program that is small enough")
