@@ -126,7 +126,8 @@ def measurements(draw: st.DrawFn) -> Measured:
     names = ("bodyT", "enterT", "exitT", "exitBarT", "startupT", "shutdwnT", "taskT")
     parts = {name: draw(_SECONDS) for name in names}
     total = sum(parts.values()) + draw(_SECONDS)
-    return Measured(execC=draw(_COUNTS), execT=total, bodyC=draw(_COUNTS), **parts)
+    counts = {name: draw(_COUNTS) for name in ("execC", "bodyC", "createC")}
+    return Measured(execT=total, createT=draw(_SECONDS), **counts, **parts)
 
 
 @st.composite

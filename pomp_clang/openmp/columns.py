@@ -2,13 +2,15 @@
 
 The columns are ompP's.  A row of `COLUMNS` is a kind, in the directive's words; a
 column says how it comes from what the runtime booked and which class of overhead it
-counts for.  `ordered` is our extension: ompP does not measure it, we show it like a
-critical section, its wait for the turn (enterT) counting as synchronisation and its
-release (exitT) as management.
+counts for.  Extensions: `ordered` is shown like a critical section, its wait for the turn
+(enterT) counting as synchronisation and its release (exitT) as management; a task's
+creation is told from its execution; taskwait and its like are told from the tasks that
+are run in them.
 
 The runtime books times that do not overlap: exitBarT is the wait without the tasks
 that were run in it, which are taskT.  So the time columns of a construct add up to
-its execT.  Only a barrier's execT holds its taskT, which is taken out of the loss.
+its execT, but for a task's createT, which is no part of its execution.  The execT of a
+barrier, taskwait or taskyield holds its taskT, which is taken out of the loss.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ _EXECC = _column("execC")
 _TASKT = _column("taskT")
 _EXEC = (_column("execT"), _EXECC)
 _SYNC = (_column("execT", Overhead.SYNC), _EXECC)
-_BARRIER = (
+_WAIT = (
     Column("execT", attrgetter("execT"), Overhead.SYNC, cost=_without_tasks),
     _EXECC,
     _TASKT,
@@ -101,6 +103,9 @@ _LOCKED = (
     _column("exitT", Overhead.MGMT),
 )
 _SHARED = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), _TASKT)
+_TASK = (*_EXEC, _column("createT"), _column("createC"))
+_TASKGROUP = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.SYNC), _TASKT)
+_TASKLOOP = (*_EXEC, _TASKT)
 _SINGLE = (
     *_EXEC,
     _column("singleT", field="bodyT"),
@@ -134,7 +139,6 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "parallel masked taskloop simd": _PARALLEL,
     "for": _SHARED,
     "for simd": _SHARED,
-    "loop": _SHARED,
     "workshare": _SHARED,
     "scope": _SHARED,
     "sections": _SECTIONS,
@@ -144,15 +148,29 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "ordered": _LOCKED,
     "atomic": _SYNC,
     "flush": _SYNC,
-    "barrier": _BARRIER,
+    "barrier": _WAIT,
     "master": _EXEC,
     "masked": _EXEC,
-    "task": _EXEC,
-    "taskloop": _EXEC,
-    "taskloop simd": _EXEC,
-    "taskwait": _EXEC,
-    "taskgroup": _EXEC,
-    "taskyield": _EXEC,
+    "task": _TASK,
+    "taskwait": _WAIT,
+    "taskyield": _WAIT,
+    "taskgroup": _TASKGROUP,
+    "taskloop": _TASKLOOP,
+    "taskloop simd": _TASKLOOP,
+    "simd": _EXEC,
+    "loop": _EXEC,
+    "teams": _EXEC,
+    "distribute": _EXEC,
+    "target": _EXEC,
+    "target data": _EXEC,
+    "target enter data": _EXEC,
+    "target exit data": _EXEC,
+    "target update": _EXEC,
+    "dispatch": _EXEC,
+    "depobj": _EXEC,
+    "interop": _EXEC,
+    "cancel": _EXEC,
+    "cancellation point": _EXEC,
     "region": _EXEC,
     "function": _EXEC,
 }

@@ -16,14 +16,11 @@ OMPP = {
     "master": "execT execC",
     "region": "execT execC",
     "function": "execT execC",
-    "task": "execT execC",
-    "taskwait": "execT execC",
     "atomic": "execT execC",
     "flush": "execT execC",
     "barrier": "execT execC taskT",
     "critical": "execT execC bodyT enterT exitT",
     "lock": "execT execC bodyT enterT exitT",
-    "ordered": "execT execC bodyT enterT exitT",
     "for": "execT execC bodyT exitBarT taskT",
     "for simd": "execT execC bodyT exitBarT taskT",
     "workshare": "execT execC bodyT exitBarT taskT",
@@ -33,6 +30,26 @@ OMPP = {
     "parallel for": "execT execC bodyT exitBarT startupT shutdwnT taskT",
     "parallel for simd": "execT execC bodyT exitBarT startupT shutdwnT taskT",
     "parallel sections": "execT execC sectT sectC exitBarT startupT shutdwnT taskT",
+}
+
+OURS = {
+    "ordered": "execT execC bodyT enterT exitT",
+    "task": "execT execC createT createC",
+    "taskwait": "execT execC taskT",
+    "taskyield": "execT execC taskT",
+    "taskgroup": "execT execC bodyT exitBarT taskT",
+    "taskloop": "execT execC taskT",
+    "taskloop simd": "execT execC taskT",
+    "scope": "execT execC bodyT exitBarT taskT",
+    "masked": "execT execC",
+    "simd": "execT execC",
+    "loop": "execT execC",
+    "teams": "execT execC",
+    "distribute": "execT execC",
+    "target": "execT execC",
+    "target enter data": "execT execC",
+    "dispatch": "execT execC",
+    "cancellation point": "execT execC",
     "no such directive": "execT execC",
 }
 
@@ -51,7 +68,12 @@ LOSSES = {
     "parallel sections": "exitBarT:Imbal startupT:Mgmt shutdwnT:Mgmt",
     "master": "",
     "function": "",
-    "taskwait": "",
+    "task": "",
+    "taskloop": "",
+    "taskwait": "execT:Sync",
+    "taskyield": "execT:Sync",
+    "taskgroup": "exitBarT:Sync",
+    "scope": "exitBarT:Imbal",
     "no such directive": "",
 }
 
@@ -60,8 +82,8 @@ def _column(kind: str, name: str) -> Column:
     return next(column for column in columns_of(kind) if column.name == name)
 
 
-@pytest.mark.parametrize(("kind", "names"), OMPP.items())
-def test_a_kind_shows_the_columns_of_ompp(kind: str, names: str) -> None:
+@pytest.mark.parametrize(("kind", "names"), [*OMPP.items(), *OURS.items()])
+def test_a_kind_shows_the_columns_of_ompp_or_of_the_extension(kind: str, names: str) -> None:
     assert " ".join(column.name for column in columns_of(kind)) == names
 
 
@@ -110,8 +132,9 @@ def test_what_is_left_of_sections_is_management() -> None:
     assert _column("sections", "mgmtT").value(Measured(execT=1.0, bodyT=1.5)) == 0.0
 
 
-def test_tasks_run_in_a_barrier_are_taken_out_of_its_loss() -> None:
-    column = _column("barrier", "execT")
+@pytest.mark.parametrize("kind", ["barrier", "taskwait", "taskyield"])
+def test_tasks_run_in_a_wait_are_taken_out_of_its_loss(kind: str) -> None:
+    column = _column(kind, "execT")
     assert column.value(Measured(execT=3.0, taskT=1.0)) == 3.0
     assert column.lost(Measured(execT=3.0, taskT=1.0)) == 2.0
 
