@@ -317,7 +317,7 @@ def test_parallel_make(pomp: Pomp, work: Path, compiler: str, package: Path) -> 
         (work / f"u{number}.c").write_text(OMP.replace("main", f"f{number}"))
     objects = " ".join(f"u{number}.o" for number in range(count))
     (work / "Makefile").write_text(
-        f"CC = {sys.executable} {HERE / 'stand_in.py'} -- {compiler}\n"
+        f"CC = '{sys.executable}' '{HERE / 'stand_in.py'}' -- {compiler}\n"
         f"CFLAGS = -fopenmp -MMD\nall: {objects}\n"
     )
     cache = work.parent / "cache"
