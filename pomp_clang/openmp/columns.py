@@ -124,7 +124,21 @@ _TEAM = (_column("startupT", Overhead.MGMT), _column("shutdwnT", Overhead.MGMT),
 _PARALLEL = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), *_TEAM)
 _PARALLEL_SECTIONS = (*_HANDED_OUT, *_TEAM)
 
+_LEFT_ALONE_INSIDE = (
+    "simd", "loop", "distribute", "distribute simd", "distribute parallel for",
+    "distribute parallel for simd", "dispatch", "depobj", "interop",
+    "teams", "teams loop", "teams distribute", "teams distribute simd",
+    "teams distribute parallel for", "teams distribute parallel for simd",
+    "target", "target parallel", "target parallel for", "target parallel for simd",
+    "target parallel loop", "target simd", "target teams", "target teams loop",
+    "target teams distribute", "target teams distribute simd",
+    "target teams distribute parallel for", "target teams distribute parallel for simd",
+    "target data", "target enter data", "target exit data", "target update",
+    "cancel", "cancellation point", "metadirective",
+)  # fmt: skip
+
 COLUMNS: dict[str, tuple[Column, ...]] = {
+    **dict.fromkeys(_LEFT_ALONE_INSIDE, _EXEC),
     "parallel": _PARALLEL,
     "parallel for": _PARALLEL,
     "parallel for simd": _PARALLEL,
@@ -157,20 +171,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "taskgroup": _TASKGROUP,
     "taskloop": _TASKLOOP,
     "taskloop simd": _TASKLOOP,
-    "simd": _EXEC,
-    "loop": _EXEC,
-    "teams": _EXEC,
-    "distribute": _EXEC,
-    "target": _EXEC,
-    "target data": _EXEC,
-    "target enter data": _EXEC,
-    "target exit data": _EXEC,
-    "target update": _EXEC,
-    "dispatch": _EXEC,
-    "depobj": _EXEC,
-    "interop": _EXEC,
-    "cancel": _EXEC,
-    "cancellation point": _EXEC,
+    "master taskloop": _EXEC,
+    "masked taskloop": _EXEC,
+    "master taskloop simd": _EXEC,
+    "masked taskloop simd": _EXEC,
     "region": _EXEC,
     "function": _EXEC,
 }

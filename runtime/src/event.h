@@ -37,6 +37,16 @@ static inline void pomp_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigne
     pomp_user_begins(t, f);
 }
 
+/* The same for what may be part of a combined construct, which has one descriptor for all:
+ * its outermost frame serves, and an exit finds no frame of its own to close. */
+static inline void pomp_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind) {
+  struct pomp_thread *t = pomp_arrive();
+  uint32_t region = t ? pomp_region(d) : 0;
+  struct pomp_frame *f = region ? pomp_top(t) : NULL;
+  if (!f || f->region != region || f->kind == kind)
+    pomp_enter(d, kind, 0);
+}
+
 /* An event within a visit: another phase begins. */
 static inline struct pomp_frame *pomp_step(OMPRegDescr *d, unsigned kinds, unsigned phase) {
   struct pomp_thread *t = pomp_arrive();

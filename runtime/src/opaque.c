@@ -3,7 +3,7 @@
 #include "event.h"
 
 #define PAIR(name)                                                                                 \
-  void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }                \
+  void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }              \
   void POMP_##name##_exit(OMPRegDescr *d) { pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE)); }
 
 PAIR(Simd)

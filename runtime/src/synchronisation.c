@@ -70,10 +70,10 @@ void POMP_Flush_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
 
 void POMP_Flush_exit(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
 
-void POMP_Master_begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+void POMP_Master_begin(OMPRegDescr *d) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }
 
 void POMP_Master_end(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }
 
-void POMP_Masked_begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
+void POMP_Masked_begin(OMPRegDescr *d) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }
 
 void POMP_Masked_end(OMPRegDescr *d) { pomp_leave(d, SIMPLE); }

@@ -139,10 +139,14 @@ void POMP_Set_task(void *task) {
     pomp_task_end_to(t, base);
 }
 
-static void enter_wait(OMPRegDescr *d) {
-  pomp_enter(d, POMP_FRAME_WAIT, 0);
+static void may_move(void) {
   if (pomp_self && pomp_is_running())
     pomp_untied_may_move(pomp_self);
+}
+
+static void enter_wait(OMPRegDescr *d) {
+  pomp_enter(d, POMP_FRAME_WAIT, 0);
+  may_move();
 }
 
 void POMP_Taskwait_enter(OMPRegDescr *d) { enter_wait(d); }
@@ -159,12 +163,14 @@ void POMP_Taskgroup_begin(OMPRegDescr *d) { pomp_step(d, WAIT, POMP_BODY_T); }
 
 void POMP_Taskgroup_end(OMPRegDescr *d) {
   pomp_step(d, WAIT, POMP_EXIT_BAR_T);
-  if (pomp_self && pomp_is_running())
-    pomp_untied_may_move(pomp_self);
+  may_move();
 }
 
 void POMP_Taskgroup_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
 
-void POMP_Taskloop_enter(OMPRegDescr *d) { enter_wait(d); }
+void POMP_Taskloop_enter(OMPRegDescr *d) {
+  pomp_enter_part(d, POMP_FRAME_WAIT);
+  may_move();
+}
 
 void POMP_Taskloop_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }

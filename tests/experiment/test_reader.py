@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pomp_clang.experiment.layout import (
     BYTE_ORDER,
     FRAME,
+    FRAME_AWAY,
     HEADER,
     HELD,
     HELD_LOCK,
@@ -59,10 +60,12 @@ def profile(place: int, first: int, *rows: dict[Column, int]) -> bytes:
     return record(4, head + struct.pack(f"<{len(values)}Q", *values))
 
 
-def stack(place: int, *frames: tuple[int, int, int, int, int, int]) -> bytes:
-    size = struct.calcsize("<" + FRAME) + 16
-    head = struct.pack("<" + STACK, place, len(frames), len(frames), size)
-    return record(5, head + b"".join(struct.pack("<" + FRAME + "QQ", *f, 0, 0) for f in frames))
+def stack(place: int, *frames: tuple[int, ...]) -> bytes:
+    """Frames of region, kind, phase, flags, start, since, and away if there is any."""
+    layout = "<" + FRAME + FRAME_AWAY + "Q"
+    head = struct.pack("<" + STACK, place, len(frames), len(frames), struct.calcsize(layout))
+    away = [(*f[:6], 0, *f[6:], 0, 0)[:9] for f in frames]
+    return record(5, head + b"".join(struct.pack(layout, *f) for f in away))
 
 
 def held(place: int, *locks: tuple[int, int]) -> bytes:
@@ -148,6 +151,37 @@ def test_open_frames_are_ended(tmp_path: Path) -> None:
     assert e.profile["R00001", 0].execT == 9.0
     assert e.profile["R00001", 0].enterT == 7.0
     assert e.profile["R00002", 0].bodyT == 1.0
+
+
+def test_open_tasks_are_ended(tmp_path: Path) -> None:
+    """Barrier at 1, task 2 from 2 s, function 3 in it, taskwait 4, task 5 from 7 s, in critical 6.
+
+    The taskwait ran a task of 1 s before, of which the function does not know yet.
+    """
+    kinds = ("barrier", "task", "function", "taskwait", "task", "critical")
+    regions = [region(n, kind, n) for n, kind in enumerate(kinds, 1)]
+    frames = (
+        (1, 5, Column.TASK_T, 0, SECOND, 2 * SECOND),
+        (2, 11, 0, 32, 2 * SECOND, 2 * SECOND),
+        (3, 2, 0, 0, 3 * SECOND, 0),
+        (4, 8, Column.TASK_T, 4, 4 * SECOND, 7 * SECOND, SECOND),
+        (5, 11, 0, 16 | 32, 7 * SECOND, 7 * SECOND),
+        (6, 4, Column.BODY_T, 0, 8 * SECOND, 8 * SECOND),
+    )
+    sums = profile(0, 1, *({Column.EXEC_C: 1} for _ in kinds))
+    e = read(write(tmp_path, whole(*regions, location(0, 0, 0), sums, stack(0, *frames))))
+    times = [e.profile[f"R{n:05d}", 0].execT for n in range(1, 7)]
+    assert times == [9.0, 4.0, 3.0, 6.0, 3.0, 2.0]
+    tasks = [e.profile[f"R{n:05d}", 0].taskT for n in range(1, 7)]
+    assert tasks == [8.0, 0.0, 0.0, 3.0, 0.0, 0.0]
+    assert e.profile["R00006", 0].bodyT == 2.0
+
+
+def test_a_file_of_fewer_columns(tmp_path: Path) -> None:
+    head = struct.pack("<" + PROFILE, 0, 1, 1, 10)
+    short = record(4, head + struct.pack("<10Q", 3, *[0] * 9))
+    e = read(write(tmp_path, whole(region(1, "task", 1), location(0, 0, 0), short)))
+    assert (e.profile["R00001", 0].execC, e.profile["R00001", 0].createC) == (3, 0)
 
 
 def test_crash_ends_with_the_last_event(tmp_path: Path) -> None:
