@@ -9,14 +9,14 @@ void f(int *a) {
     nowait
     for (int i = 0; i < 9; i++)
       a[i] = i;
-#pragma omp simd
+#pragma omp metadirective when(user={condition(1)} : flush)
     for (int i = 0; i < 9; i++)
       a[i] = i;
   }
 }
 // CHECK: list.c:6-15 {{ *}}parallel num_threads(2) {{ *}}instrumented
 // CHECK: list.c:8-11 {{ *}}for schedule(static, 4) nowait {{ *}}instrumented
-// CHECK: list.c:12-14 {{ *}}simd {{ *}}not instrumented: no events are defined
+// CHECK: list.c:12-14 {{ *}}metadirective {{.*}} {{ *}}not instrumented: no events are defined
 // CHECK: 3 constructs, 2 instrumented
 // JSON: "kind": "for"
 // JSON: "begin_line1": 8,

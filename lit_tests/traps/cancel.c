@@ -30,9 +30,9 @@ void f(const int *a) {
 // CHECK: { "sections", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
 // CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "f" }
 // CHECK: { POMP_For_enter(__pomp_rd2()); _Pragma("omp for"){{$}}
-// CHECK: #pragma omp cancel for
-// CHECK: #pragma omp cancellation point for
+// CHECK: POMP_Cancel_enter([[C:__pomp_rd[0-9]+\(\)]]); _Pragma("omp cancel for") POMP_Cancel_exit([[C]]); }
+// CHECK: POMP_Cancellation_point_enter([[P:__pomp_rd[0-9]+\(\)]]); _Pragma("omp cancellation point for") POMP_Cancellation_point_exit([[P]]); }
 // CHECK: POMP_For_exit(__pomp_rd2()); }
-// CHECK: { POMP_Sections_enter(__pomp_rd3()); _Pragma("omp sections"){{$}}
-// CHECK: POMP_Sections_exit(__pomp_rd3()); }
+// CHECK: { POMP_Sections_enter(__pomp_rd5()); _Pragma("omp sections"){{$}}
+// CHECK: POMP_Sections_exit(__pomp_rd5()); }
 // CHECK: _Pragma("omp for nowait")

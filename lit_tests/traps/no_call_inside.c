@@ -40,10 +40,12 @@ int f(int *a) {
 // CHECK-NEXT: for (int i = 0; i < 9; i++)
 // CHECK-NEXT: a[i] = i; ; POMP_Barrier_enter
 // CHECK-NEXT: _Pragma("omp for order(concurrent) nowait")
-// CHECK: #pragma omp simd
+// CHECK: POMP_Simd_enter(__pomp_rd3()); _Pragma("omp simd"){{$}}
 // CHECK: #pragma omp ordered simd
-// CHECK: #pragma omp target map(tofrom : s)
+// CHECK: } ; POMP_Simd_exit(__pomp_rd3()); }
+// CHECK-NEXT: POMP_Target_enter(__pomp_rd4()); _Pragma("omp target map(tofrom : s)"){{$}}
 // CHECK-NEXT: #pragma omp teams
+// CHECK: } POMP_Target_exit(__pomp_rd4()); }
 // CHECK: _Pragma("omp for collapse(2) nowait")
 // CHECK-NEXT: {{^}}  for (int i = 0; i < 9; i++)
 // CHECK-NEXT: {{^}}    for (int j = 0; j < 9; j++)
@@ -52,7 +54,5 @@ int f(int *a) {
 // CHECK: s += a[i];
 // CHECK-NEXT: #pragma omp scan inclusive(s)
 // CHECK-NEXT: a[i] = s;
-// ERR: no_call_inside.c:17: warning: 'simd' is not measured: {{.*}} [pomp-unsupported]
 // ERR: no_call_inside.c:19: warning: 'ordered' is not measured: no call may stand inside 'simd' [pomp-no-call]
-// ERR: no_call_inside.c:22: warning: 'target' is not measured: {{.*}} [pomp-unsupported]
-// ERR: no_call_inside.c:23: warning: 'teams' is not measured: {{.*}} [pomp-unsupported]
+// ERR: no_call_inside.c:23: warning: 'teams' is not measured: no call may stand inside 'target' [pomp-no-call]

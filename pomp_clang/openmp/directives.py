@@ -56,7 +56,9 @@ class Directive:
 
     `event` is <Name> in the calls POMP_<Name>_<type>, `around` and `inside` the
     two <type>s outside and inside the directive.  `leaves` are the two directives
-    that a combined one is split into.  `opaque` directives allow no call within
+    that a combined one is split into.  At a `scheduling` point (OpenMP 5.2, section 12.9)
+    the thread may run other tasks, and an untied task may change its thread: the calls
+    there tell the library which task goes on.  `opaque` directives allow no call within
     their block (OpenMP 5.2, sections 10.4, 11.5, 11.7, 13.8, 15.8.4).
     """
 
@@ -69,6 +71,7 @@ class Directive:
     barrier: Barrier = Barrier.NONE
     leaves: tuple[str, str] | tuple[()] = ()
     opaque: bool = False
+    scheduling: bool = False
     groups: tuple[str, ...] = ()
 
     @property
@@ -95,14 +98,72 @@ MEASURED = (
     Directive("ordered", Form.BLOCK, State.MEASURED, "Ordered", _ENTER_EXIT, _BEGIN_END),
     Directive("barrier", Form.STANDALONE, State.MEASURED, "Barrier", _ENTER_EXIT),
     Directive("flush", Form.STANDALONE, State.MEASURED, "Flush", _ENTER_EXIT),
+    Directive("masked", Form.BLOCK, State.MEASURED, "Masked", inside=_BEGIN_END, groups=_SYNC),
+    Directive("scope", Form.BLOCK, State.MEASURED, "Scope", _ENTER_EXIT, _BEGIN_END, Barrier.NOWAIT),
+    Directive("task", Form.BLOCK, State.MEASURED, "Task", _ENTER_EXIT, _BEGIN_END, scheduling=True),
+    Directive("taskgroup", Form.BLOCK, State.MEASURED, "Taskgroup", _ENTER_EXIT, _BEGIN_END, scheduling=True),
+    Directive("taskloop", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True),
+    Directive("taskloop simd", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque=True),
+    *(
+        Directive(f"{outer} {loop}", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque="simd" in loop)
+        for outer in ("master", "masked")
+        for loop in ("taskloop", "taskloop simd")
+    ),
+    Directive("taskwait", Form.STANDALONE, State.MEASURED, "Taskwait", _ENTER_EXIT, scheduling=True),
+    Directive("taskyield", Form.STANDALONE, State.MEASURED, "Taskyield", _ENTER_EXIT, scheduling=True),
+    Directive("simd", Form.LOOP, State.MEASURED, "Simd", _ENTER_EXIT, opaque=True),
+    Directive("loop", Form.LOOP, State.MEASURED, "Loop", _ENTER_EXIT, opaque=True),
+    *(
+        Directive(words, Form.LOOP, State.MEASURED, "Distribute", _ENTER_EXIT, opaque=True)
+        for words in (
+            "distribute", "distribute simd",
+            "distribute parallel for", "distribute parallel for simd",
+        )
+    ),
+    Directive("teams", Form.BLOCK, State.MEASURED, "Teams", _ENTER_EXIT, opaque=True),
+    *(
+        Directive(f"teams {loop}", Form.LOOP, State.MEASURED, "Teams", _ENTER_EXIT, opaque=True)
+        for loop in (
+            "loop", "distribute", "distribute simd",
+            "distribute parallel for", "distribute parallel for simd",
+        )
+    ),
+    *(
+        Directive(f"target{inner}", Form.BLOCK, State.MEASURED, "Target", _ENTER_EXIT, opaque=True)
+        for inner in ("", " teams", " parallel")
+    ),
+    *(
+        Directive(f"target {loop}", Form.LOOP, State.MEASURED, "Target", _ENTER_EXIT, opaque=True)
+        for loop in (
+            "simd", "parallel for", "parallel for simd", "parallel loop",
+            "teams loop", "teams distribute", "teams distribute simd",
+            "teams distribute parallel for", "teams distribute parallel for simd",
+        )
+    ),
+    Directive("target data", Form.BLOCK, State.MEASURED, "Target_data", _ENTER_EXIT),
+    Directive("target enter data", Form.STANDALONE, State.MEASURED, "Target_enter_data", _ENTER_EXIT),
+    Directive("target exit data", Form.STANDALONE, State.MEASURED, "Target_exit_data", _ENTER_EXIT),
+    Directive("target update", Form.STANDALONE, State.MEASURED, "Target_update", _ENTER_EXIT),
+    Directive("dispatch", Form.STATEMENT, State.MEASURED, "Dispatch", _ENTER_EXIT, opaque=True),
+    Directive("depobj", Form.STANDALONE, State.MEASURED, "Depobj", _ENTER_EXIT),
+    Directive("interop", Form.STANDALONE, State.MEASURED, "Interop", _ENTER_EXIT),
+    Directive("cancel", Form.STANDALONE, State.MEASURED, "Cancel", _ENTER_EXIT),
+    Directive("cancellation point", Form.STANDALONE, State.MEASURED, "Cancellation_point", _ENTER_EXIT),
     Directive("parallel for", Form.LOOP, State.MEASURED, leaves=("parallel", "for")),
     Directive("parallel for simd", Form.LOOP, State.MEASURED, leaves=("parallel", "for simd"), opaque=True),
     Directive("parallel sections", Form.SECTIONS, State.MEASURED, leaves=("parallel", "sections")),
+    Directive("parallel loop", Form.LOOP, State.MEASURED, leaves=("parallel", "loop"), opaque=True),
+    *(
+        Directive(f"parallel {inner}", Form.BLOCK, State.MEASURED, leaves=("parallel", inner))
+        for inner in ("master", "masked")
+    ),
+    *(
+        Directive(f"parallel {inner}", Form.LOOP, State.MEASURED, leaves=("parallel", inner), opaque="simd" in inner)
+        for inner in ("master taskloop", "master taskloop simd", "masked taskloop", "masked taskloop simd")
+    ),
 )  # fmt: skip
 
 SILENT = (
-    Directive("cancel", Form.STANDALONE, State.SILENT),
-    Directive("cancellation point", Form.STANDALONE, State.SILENT),
     Directive("scan", Form.SEPARATOR, State.SILENT),
     Directive("error", Form.STANDALONE, State.SILENT),
     Directive("nothing", Form.STANDALONE, State.SILENT),
@@ -122,56 +183,7 @@ SILENT = (
     ),
 )  # fmt: skip
 
-LATER = (
-    Directive("simd", Form.LOOP, opaque=True),
-    Directive("loop", Form.LOOP, opaque=True),
-    Directive("distribute", Form.LOOP, opaque=True),
-    Directive("distribute simd", Form.LOOP, opaque=True),
-    Directive("distribute parallel for", Form.LOOP, opaque=True),
-    Directive("distribute parallel for simd", Form.LOOP, opaque=True),
-    Directive("scope", Form.BLOCK),
-    Directive("masked", Form.BLOCK),
-    Directive("task", Form.BLOCK),
-    Directive("taskgroup", Form.BLOCK),
-    Directive("taskloop", Form.LOOP),
-    Directive("taskloop simd", Form.LOOP, opaque=True),
-    Directive("dispatch", Form.STATEMENT, opaque=True),
-    Directive("metadirective", Form.BLOCK, opaque=True),
-    Directive("taskwait", Form.STANDALONE),
-    Directive("taskyield", Form.STANDALONE),
-    Directive("depobj", Form.STANDALONE),
-    Directive("interop", Form.STANDALONE),
-    Directive("target enter data", Form.STANDALONE),
-    Directive("target exit data", Form.STANDALONE),
-    Directive("target update", Form.STANDALONE),
-    Directive("target data", Form.BLOCK),
-    Directive("parallel loop", Form.LOOP, opaque=True),
-    Directive("parallel master", Form.BLOCK),
-    Directive("parallel masked", Form.BLOCK),
-    *(
-        Directive(f"{outer}{master}{loop}", Form.LOOP, opaque="simd" in loop)
-        for outer in ("", "parallel ")
-        for master in ("master ", "masked ")
-        for loop in ("taskloop", "taskloop simd")
-    ),
-    *(
-        Directive(f"{target}{teams}", Form.BLOCK, opaque=True)
-        for target, teams in (("target", ""), ("", "teams"), ("target ", "teams"))
-    ),
-    Directive("target parallel", Form.BLOCK, opaque=True),
-    *(
-        Directive(f"target {loop}", Form.LOOP, opaque=True)
-        for loop in ("simd", "parallel for", "parallel for simd", "parallel loop")
-    ),
-    *(
-        Directive(f"{target}teams {loop}", Form.LOOP, opaque=True)
-        for target in ("", "target ")
-        for loop in (
-            "loop", "distribute", "distribute simd",
-            "distribute parallel for", "distribute parallel for simd",
-        )
-    ),
-)  # fmt: skip
+LATER = (Directive("metadirective", Form.BLOCK, opaque=True),)
 
 DIRECTIVES: dict[str, Directive] = {d.words: d for d in (*MEASURED, *SILENT, *LATER)}
 

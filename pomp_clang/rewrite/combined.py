@@ -70,7 +70,7 @@ def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None
     """An unmodified `if` is parallel's; its expression may name variables that are not
     to be had inside a default(none), so simd, for which it is a hint, goes without."""
     match = _MODIFIER.match(clause.argument or "")
-    if match and match.group(1) == "simd":
+    if match and match.group(1) != "parallel":
         inner.append(str(clause))
     else:
         parallel.append(f"if({match.group(2).strip() if match else clause.argument})")

@@ -35,6 +35,8 @@ _HIDDEN = '__attribute__((__visibility__("hidden")))'
 _SIGNATURES = {
     "POMP_Get_team": "void *{}(void)",
     "POMP_Set_team": "void {}(void *)",
+    "POMP_Get_task": "void *{}(void)",
+    "POMP_Set_task": "void {}(void *)",
     "POMP_Init": "void {}(void)",
     "POMP_Finalize": "void {}(void)",
     "POMP_On": "void {}(void)",

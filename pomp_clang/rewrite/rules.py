@@ -51,9 +51,12 @@ def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
     if directive.leaves:
         parts = split(reading, block)
         outer, inner = (DIRECTIVES[words] for words in directive.leaves)
-        # The inner directive's barrier is the last thing in the region: parallel needs none.
-        around = _parallel(outer, parts.parallel, named, barrier=False)
-        return _plain(inner, parts.inner, construct, named).within(around)
+        if inner.barrier is Barrier.NOWAIT:
+            # Its barrier is the last thing in the region: parallel needs none.
+            around = _parallel(outer, parts.parallel, named, barrier=False)
+            return _plain(inner, parts.inner, construct, named).within(around)
+        around = _parallel(outer, parts.parallel, named, barrier=True)
+        return Wrapped(pragma(inner.words, parts.inner), "").within(around)
     clauses = _with_argument(reading.argument, reading.clauses)
     if directive.barrier is Barrier.ADDED:
         return _parallel(directive, clauses, named, barrier=True)
@@ -81,7 +84,10 @@ def _parallel(directive: Directive, clauses: str, named: Named, barrier: bool) -
 
 
 def _plain(directive: Directive, clauses: str, construct: Construct, named: Named) -> Wrapped:
+    task = f"__pomp_task{named.number}"
     opening, closing = ["{"], []
+    if directive.scheduling:
+        opening.append(f"void *{task} = POMP_Get_task();")
     if directive.around:
         opening.append(call(directive.event, directive.around[0], named))
     explicit = directive.barrier is Barrier.NOWAIT and not has_nowait(construct)
@@ -90,6 +96,8 @@ def _plain(directive: Directive, clauses: str, construct: Construct, named: Name
     if directive.inside and construct.block is not None:
         opening.append("{ " + call(directive.event, directive.inside[0], named))
         closing.append(call(directive.event, directive.inside[1], named) + " }")
+    if directive.scheduling:
+        closing.append(f"POMP_Set_task({task});")
     if explicit:
         closing.append(_barrier(named))
     if directive.around:

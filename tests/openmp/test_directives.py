@@ -48,7 +48,7 @@ def test_nothing_is_put_inside_where_no_call_may_stand(row: Directive) -> None:
 
 @measured
 def test_only_what_ends_in_a_barrier_makes_one_explicit(row: Directive) -> None:
-    ends_in_barrier = row.words in ("for", "for simd", "sections", "single")
+    ends_in_barrier = row.words in ("for", "for simd", "sections", "single", "scope")
     assert (row.barrier is Barrier.NOWAIT) == ends_in_barrier
     assert (row.barrier is Barrier.ADDED) == (row.words == "parallel")
 
