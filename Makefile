@@ -30,11 +30,11 @@ bench: $(VENV)/installed-test
 install: $(VENV)/installed
 
 $(VENV)/installed: $(sources)
-	@PYTHON="$(PYTHON)" sh install.sh $(VENV) .
+	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	@PYTHON="$(PYTHON)" sh install.sh $(VENV) '.[test]'
+	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test]'
 	@touch $@
 
 FORCE:

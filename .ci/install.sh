@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh VENV WHAT: pip installs WHAT into a virtual environment, which is made if need be.
+# .ci/install.sh VENV WHAT: pip installs WHAT into a virtual environment, which is made if need be.
 # A line for what takes time; all that pip said only when it fails.
 set -eu
 venv=$1
