@@ -48,7 +48,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="random-program-") as folder:
             found = list(complaints(made, compiler, Path(folder), tuple(options.flag)))
             if found and options.keep:
-                shutil.copytree(folder, options.keep / f"{seed}-{language}-{compiler}")
+                kept = options.keep / f"{seed}-{language}-{compiler}"
+                shutil.copytree(folder, kept, dirs_exist_ok=True)
         return len(made.placed()), found
 
     constructs = failed = 0

@@ -13,7 +13,7 @@ from tests.random_programs.statements import Block, If, Plain, Tick
 
 UPDATES = (
     "counter_0++;", "++counter_0;", "counter_0--;", "counter_0 += 2;", "counter_0 = counter_0 + 3;",
-    "counter_0 = 2 + counter_0;", "counter_0 |= 4;", "counter_0 <<= zero;",
+    "counter_0 = 2 + counter_0;", "counter_0 |= 4;", "counter_0 ^= 4;",
 )  # fmt: skip
 CAPTURES = (
     "{v} = counter_0++;", "{v} = ++counter_0;", "{v} = counter_0 += 2;",
