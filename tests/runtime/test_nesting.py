@@ -20,8 +20,8 @@ def _measure(program: Program, folder: Path, what: str) -> Experiment:
 def test_nested_teams(program: Program, tmp_path: Path) -> None:
     measured = _measure(program, tmp_path, "nested")
     assert counts(measured, 10) == {0: 1, 1: 1}
+    # A thread of the second inner team may take the place of one of the first that has ended.
     assert sum(counts(measured, 20).values()) == 6
-    assert set(counts(measured, 20).values()) == {1}
     assert total(measured, 20, "bodyT") >= 0.06
 
 

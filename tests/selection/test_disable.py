@@ -14,7 +14,7 @@ def test_names_may_be_joined_by_underscore_or_dash() -> None:
 
 
 def test_sync_is_the_group_of_the_paper_and_the_locks() -> None:
-    assert parse_disabled("sync") == {"atomic", "critical", "master", "single", "lock"}
+    assert parse_disabled("sync") == {"atomic", "critical", "master", "masked", "single", "lock"}
 
 
 def test_nothing_is_nothing() -> None:
