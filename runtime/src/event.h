@@ -3,10 +3,9 @@
 #ifndef POMP_EVENT_H
 #define POMP_EVENT_H
 
+#include "close.h"
 #include "process.h"
 #include "region.h"
-#include "stack.h"
-#include "suspend.h"
 
 /* The calling thread, or NULL when the event is not to be measured. */
 static inline struct pomp_thread *pomp_arrive(void) {
@@ -25,16 +24,20 @@ static inline uint64_t *pomp_visit(struct pomp_thread *t, uint32_t region) {
   return slot;
 }
 
+static inline void pomp_enter_region(struct pomp_thread *t, uint32_t region,
+                                     enum pomp_frame_kind kind, unsigned phase) {
+  uint64_t *slot = pomp_visit(t, region);
+  struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, pomp_stamp(t));
+  if (kind == POMP_FRAME_USER && f && slot)
+    pomp_user_begins(t, f, slot);
+}
+
 /* The first event of a visit. */
 static inline void pomp_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
-  if (!region)
-    return;
-  uint64_t *slot = pomp_visit(t, region);
-  struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, pomp_stamp(t));
-  if (kind == POMP_FRAME_USER && f)
-    pomp_user_begins(t, f);
+  if (region)
+    pomp_enter_region(t, region, kind, phase);
 }
 
 /* The same for what may be part of a combined construct, which has one descriptor for all:
@@ -43,8 +46,8 @@ static inline void pomp_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   struct pomp_frame *f = region ? pomp_top(t) : NULL;
-  if (!f || f->region != region || f->kind == kind)
-    pomp_enter(d, kind, 0);
+  if (region && (!f || f->region != region || f->kind == kind))
+    pomp_enter_region(t, region, kind, 0);
 }
 
 /* An event within a visit: another phase begins. */
@@ -67,8 +70,9 @@ static inline void pomp_leave(OMPRegDescr *d, unsigned kinds) {
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
-  if (pomp_find_last(t, region, kinds, now))
-    pomp_stack_pop(t, now);
+  struct pomp_frame *f = pomp_find_last(t, region, kinds, now);
+  if (f)
+    pomp_close(t, f, now);
 }
 
 #endif

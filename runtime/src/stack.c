@@ -2,8 +2,8 @@
 #include "stack.h"
 
 #include "arena.h"
+#include "close.h"
 #include "slow.h"
-#include "suspend.h"
 #include "team.h"
 
 #include <string.h>
@@ -71,26 +71,21 @@ void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
   }
 }
 
-static bool books_time(struct pomp_frame *f) {
-  if (f->kind == POMP_FRAME_USER)
-    return pomp_user_ends(f);
-  return f->kind != POMP_FRAME_FORK && f->kind != POMP_FRAME_CREATE;
-}
-
-void pomp_stack_pop(struct pomp_thread *t, uint64_t now) {
-  struct pomp_stack_record *r = t->stack->record;
-  struct pomp_frame *f = &r->frames[r->depth - 1];
+void pomp_close_special(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   if (f->phase)
     pomp_book(f, f->phase, pomp_elapsed(f->since, now));
-  if (books_time(f))
+  if (f->kind == POMP_FRAME_USER ? pomp_user_ends(f)
+                                 : f->kind != POMP_FRAME_FORK && f->kind != POMP_FRAME_CREATE)
     pomp_book(f, POMP_EXEC_T, pomp_elapsed(f->start, now));
   if (f->flags & POMP_FRAME_MASTER)
     pomp_team_give_back(t, (struct pomp_team *)(uintptr_t)f->team);
   else if (f->flags & POMP_FRAME_AWAY || f->kind == POMP_FRAME_TASK)
     pomp_suspend_closing(t, f, now);
-  f->region = 0;
-  atomic_signal_fence(memory_order_seq_cst);
-  r->depth--;
+}
+
+void pomp_stack_pop(struct pomp_thread *t, uint64_t now) {
+  struct pomp_stack_record *r = t->stack->record;
+  pomp_close(t, &r->frames[r->depth - 1], now);
 }
 
 void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uint64_t now) {

@@ -24,14 +24,14 @@ bool pomp_is_in_explicit_task(const struct pomp_stack *stack);
 
 /* Functions and user regions may recur, and their time is counted once: that of the
  * outermost visit in a task, or around it where that one's time goes on. */
-static inline void pomp_user_begins(struct pomp_thread *t, struct pomp_frame *f) {
-  uint64_t *newest = (uint64_t *)(uintptr_t)f->slot + POMP_OPEN;
-  f->since = *newest;
-  if (__builtin_expect(*newest != 0, 0) &&
-      (*newest > t->stack->base || !pomp_suspend_holds(t->stack, *newest)))
+static inline void pomp_user_begins(struct pomp_thread *t, struct pomp_frame *f, uint64_t *slot) {
+  uint64_t newest = slot[POMP_OPEN];
+  f->since = newest;
+  if (__builtin_expect(newest != 0, 0) &&
+      (newest > t->stack->base || !pomp_suspend_holds(t->stack, newest)))
     f->flags |= POMP_FRAME_INNER;
   else
-    *newest = t->stack->record->depth;
+    slot[POMP_OPEN] = t->stack->record->depth;
 }
 
 static inline bool pomp_user_ends(struct pomp_frame *f) {

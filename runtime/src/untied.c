@@ -152,8 +152,8 @@ static void push_again(struct pomp_thread *t, const struct pomp_frame *from, uin
   bool muted = from->flags & POMP_FRAME_MUTED;
   uint64_t *slot = muted ? NULL : pomp_slot(t, from->region);
   struct pomp_frame *f = pomp_push(t, from->region, from->kind, slot, from->phase, now);
-  if (f && f->kind == POMP_FRAME_USER)
-    pomp_user_begins(t, f);
+  if (f && slot && f->kind == POMP_FRAME_USER)
+    pomp_user_begins(t, f, slot);
 }
 
 static void move_here(struct pomp_thread *t, struct pomp_task *task) {

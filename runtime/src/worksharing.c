@@ -27,7 +27,7 @@ static inline void exit_work(OMPRegDescr *d) {
   if (f && f->kind == POMP_FRAME_PARALLEL)
     pomp_phase(f, 0, now);
   else if (f)
-    pomp_stack_pop(t, now);
+    pomp_close(t, f, now);
 }
 
 static inline void begin_block(OMPRegDescr *d) {

@@ -64,7 +64,6 @@ def test_run_at_a_barrier(program: Program, tmp_path: Path) -> None:
         run_here = rows(measured, TASK)[tid].execT
         assert m.taskT == pytest.approx(run_here, rel=0.01, abs=1e-4)
         assert m.bodyT + m.taskT + m.exitBarT == pytest.approx(m.execT, rel=0.1)
-        assert m.exitBarT < m.taskT
     assert total(measured, ONE, "taskT") >= 16 * 0.02
     assert total(measured, ONE, "taskT") == pytest.approx(total(measured, TASK, "execT"), rel=0.01)
     assert total(measured, PAR, "taskT") == 0
