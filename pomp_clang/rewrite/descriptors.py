@@ -194,7 +194,7 @@ def keeps_barrier(construct: Construct) -> bool:
 
 
 def flags(construct: Construct) -> DescriptorFlag:
-    """What the descriptor says of a construct's barrier and of a lock call."""
+    """What the descriptor says of a construct's barrier, of a task and of a lock call."""
     value = DescriptorFlag(0)
     leaf = construct.leaf
     if leaf is not None and leaf.barrier is Barrier.NOWAIT:
@@ -205,6 +205,8 @@ def flags(construct: Construct) -> DescriptorFlag:
             value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
+    if construct.reading is not None and construct.reading.clause("untied") is not None:
+        value |= DescriptorFlag.UNTIED
     return value
 
 
