@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from pomp_clang.driver import depfile
+from pomp_clang.driver.probe import commands
 from pomp_clang.driver.process import ask
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
@@ -99,13 +99,7 @@ def dependency_files(command: Sequence[str]) -> list[str]:
     """
     said = ask([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
     found: list[str] = []
-    for line in said.splitlines():
-        if not line.startswith(" "):
-            continue
-        try:
-            words = shlex.split(line)
-        except ValueError:
-            continue
+    for words in commands(said):
         named: dict[str, str] = {}
         for option, value in pairwise(words):
             if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":

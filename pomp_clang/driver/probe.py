@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pomp_clang.driver.errors import DriverError
@@ -44,15 +44,19 @@ def _macros(text: str) -> dict[str, str]:
     return found
 
 
+def commands(said: str) -> Iterator[list[str]]:
+    """The commands that a driver says under -### it would run, as words."""
+    for line in said.splitlines():
+        if line.startswith(" "):
+            try:
+                yield shlex.split(line)
+            except ValueError:
+                continue
+
+
 def _proper(said: str) -> tuple[str, ...]:
     """The arguments of cc1: what a wrapper adds, and clang's own folders, stand there."""
-    for line in said.splitlines():
-        if not line.startswith(" "):
-            continue
-        try:
-            words = shlex.split(line)
-        except ValueError:
-            continue
+    for words in commands(said):
         if "-cc1" in words[1:2] or os.path.basename(words[0] if words else "") in (
             "cc1",
             "cc1plus",
