@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator
 
 from pomp_clang.frontend.pragmas import parenthesised
-from pomp_clang.frontend.source import Source, without_comments
+from pomp_clang.frontend.source import Source, last_line, without_comments
 
 _USING = re.compile(r"\s*using\s+omp\s*:(?!:)")
 _DIRECTIVE = re.compile(r"[\s,]*(?:omp\s*::\s*)?(directive|sequence)\s*\(")
 _NAMED = re.compile(r"[\s,]*omp\s*::\s*(directive|sequence)\s*\(")
 
 
-def spelt_as_pragmas(source: Source) -> str:
+def spelt_as_pragmas(source: Source) -> Source:
     """The text with each attribute specifier that holds nothing but OpenMP directives in
     the _Pragma spelling, on the same lines; any other is left."""
     if "omp" not in source.text or "[[" not in source.text:
-        return source.text
+        return source
     pieces = []
-    at = 0
+    moved = []
+    at = length = 0
     for lexeme in source.lexemes():
         if lexeme.kind != "attribute" or lexeme.start < at:
             continue
@@ -28,9 +29,12 @@ def spelt_as_pragmas(source: Source) -> str:
         bodies = list(_bodies(without_comments(inner))) if end >= 0 else []
         if bodies:
             operators = " ".join(f'_Pragma("omp {_escaped(body)}")' for body in bodies)
-            pieces += [source.text[at : lexeme.start], operators, "\n" * inner.count("\n")]
+            new = operators + "\n" * inner.count("\n")
+            pieces += [source.text[at : lexeme.start], new]
+            length += lexeme.start - at + len(new)
             at = end + 2
-    return "".join([*pieces, source.text[at:]])
+            moved.append((length, last_line(new) - last_line(source.text[lexeme.start : at])))
+    return Source(source.path, "".join([*pieces, source.text[at:]]), tuple(moved))
 
 
 def _bodies(inner: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.pragmas import Pragma
-from pomp_clang.frontend.source import Source
+from pomp_clang.frontend.source import Source, last_line
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Unit
 
@@ -57,7 +57,7 @@ def expand(unit: Unit, source: Source, pragmas: list[Pragma], uses: list[Extent]
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
     expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
-    text, moved = _spelt_out(source.text, items, expanded)
+    text, moved = _spelt_out(source, items, expanded)
     return Expansion(text, tuple(moved), tuple(_born(output, path)))
 
 
@@ -74,12 +74,14 @@ def _marked(text: str, items: list[Pragma | Extent]) -> str:
 
 
 def _spelt_out(
-    text: str, items: list[Pragma | Extent], expanded: dict[int, str]
+    source: Source, items: list[Pragma | Extent], expanded: dict[int, str]
 ) -> tuple[str, list[tuple[int, int]]]:
     """The text with the expansions in their places, and what they move; what is in a dead
     branch stays."""
+    text = source.text
     pieces: list[str] = []
-    moved = []
+    moved: list[tuple[int, int]] = []
+    before = list(source.moved)
     at = length = 0
     for number, item in enumerate(items):
         new = expanded.get(number)
@@ -88,14 +90,14 @@ def _spelt_out(
         breaks = text.count("\n", item.start, item.end)
         new = item.spelt(new, breaks) if isinstance(item, Pragma) else new + "\n" * breaks
         pieces += [text[at : item.start], new]
+        while before and before[0][0] <= item.start:
+            where, columns = before.pop(0)
+            moved.append((max(where, at) - at + length, columns))
         length += item.start - at + len(new)
-        moved.append((length, _last_line(new) - _last_line(text[item.start : item.end])))
+        moved.append((length, last_line(new) - last_line(text[item.start : item.end])))
         at = item.end
+    moved += [(max(where, at) - at + length, columns) for where, columns in before]
     return "".join([*pieces, text[at:]]), moved
-
-
-def _last_line(text: str) -> int:
-    return len(text) - text.rfind("\n") - 1
 
 
 def _one_line(text: str) -> str:

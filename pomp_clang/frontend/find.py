@@ -48,8 +48,9 @@ class _Finder:
     def __init__(self, unit: Unit) -> None:
         self.notes: list[Note] = []
         written = Source("<stdin>" if unit.path == "-" else unit.path, unit.text)
-        unit = replace(unit, text=spelt_as_pragmas(written))
-        self._read(unit)
+        spelt = spelt_as_pragmas(written)
+        unit = replace(unit, text=spelt.text)
+        self._read(unit, spelt.moved)
         if self._needs_expansion():
             self._expand(unit)
         self.notes += header_notes(self._tree)

@@ -115,6 +115,11 @@ class Source:
                 yield self.physical_line(lexeme.end - 1), int(match.group(1)), path
 
 
+def last_line(text: str) -> int:
+    """The length of its last line."""
+    return len(text) - text.rfind("\n") - 1
+
+
 def without_comments(text: str) -> str:
     """`text` with each comment and line splice as one space; literals stay."""
     return _JOINTS.sub(lambda m: m.group() if m.group()[0] == '"' else " ", text)

@@ -133,10 +133,29 @@ def test_macros_in_a_directive_move_no_place(found: Callable[..., Found]) -> Non
         '"omp critical(y) HINT") n++; _Pragma("omp barrier") }\n'
         "}\n"
     )
-    constructs = found(text).constructs
-    source = constructs.source
-    places = [
+    assert _places(found(text)) == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
+
+
+@pytest.mark.parametrize("clause", ["num_threads(2)", "TEAM"])
+def test_attributes_move_no_place(found: Callable[..., Found], clause: str) -> None:
+    text = (
+        "#define TEAM num_threads(2) default(shared) proc_bind(close)\n"
+        "void f(int n) {\n"
+        f'  [[omp::directive(parallel {clause})]] {{ _Pragma("omp barrier") }} [[omp::sequence(\n'
+        'directive(parallel), directive(single))]] { _Pragma("omp flush") }\n'
+        "}\n"
+    )
+    column = text.splitlines()[2].index("_Pragma") + 1
+    again = text.splitlines()[2].index("[[omp::sequence") + 1
+    last = text.splitlines()[3].index("_Pragma") + 1
+    places = [(line, at) for line, at, _ in _places(found(text, "a.cpp"))]
+    assert [places[i] for i in (0, 1, 2, 4)] == [(3, 3), (3, column), (3, again), (4, last)]
+
+
+def _places(found: Found) -> list[tuple[int, int, int]]:
+    """Of each construct the first line, the column and the last line of its directive."""
+    source = found.constructs.source
+    return [
         (source.line(c.begin.start), source.column(c.begin.start), source.line(c.begin.end - 1))
-        for c in constructs.items
+        for c in found.constructs.items
     ]
-    assert places == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
