@@ -90,14 +90,9 @@ def prepare(build: Build, items: Sequence[Replaced]) -> Attempt:
 
 
 def _copy(build: Build, number: int, item: Replaced) -> Copy:
-    maps = [
-        value.removeprefix("file-prefix-map=").removeprefix("debug-prefix-map=")
-        for _, _, name, value, _ in build.command.options
-        if name == "-f" and value.startswith(("file-prefix-map=", "debug-prefix-map="))
-    ]
     folder = os.path.join(build.folder, f"unit{_next(build.folder)}")
     os.mkdir(folder, 0o700)
-    return gcc_copy.write(folder, number, item.source.input.path, item.text, maps)
+    return gcc_copy.write(folder, number, item.source.input.path, item.text, build.command.args)
 
 
 def _next(folder: str) -> int:

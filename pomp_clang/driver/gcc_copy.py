@@ -23,6 +23,16 @@ _QUOTED = re.compile(
 )
 _HAS = re.compile(rb"__has_(?:include|embed)")
 
+# Options by which gcc writes down the source's name, or a checksum of it, where no prefix map
+# reaches: only a #line directive does.  Else there is none, as gcc gives up some warnings in
+# a file that has one (-Wmisleading-indentation).
+_BEYOND_MAPS = (
+    "-fsanitize", "--coverage", "-coverage", "-fprofile-", "-ftest-coverage",
+    "-fbranch-probabilities", "-fstack-usage", "-fcallgraph-info", "-fdump-", "-save-temps",
+    "--save-temps",
+)  # fmt: skip
+_MAPS = ("debug", "macro")
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -33,11 +43,11 @@ class Copy:
     options: tuple[str, ...]
 
 
-def write(folder: str, number: int, path: str, text: bytes, maps: Sequence[str]) -> Copy:
+def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]) -> Copy:
     """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
 
-    `maps` are the user's own old=new prefix maps, in order.  Raises OSError, and
-    ValueError for a name that no #line directive can spell.
+    `given` are the user's own arguments.  Raises OSError, and ValueError for a name
+    that no #line directive can spell.
     """
     if "\n" in path or "\r" in path:
         raise ValueError("its name has a line break")
@@ -46,13 +56,20 @@ def write(folder: str, number: int, path: str, text: bytes, maps: Sequence[str])
     os.makedirs(place)
     os.makedirs(empty, exist_ok=True)
     copy = os.path.join(place, os.path.basename(path))
-    spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
     with open(copy, "wb") as file:
-        file.write(b'#line 1 "%s"\n%s' % (spelt, text.removeprefix(BOM)))
-    return Copy(path, copy, tuple(_options(path, copy, text, empty, maps)))
+        if needs_line(given):
+            spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+            file.write(b'#line 1 "%s"\n' % spelt)
+        file.write(text.removeprefix(BOM))
+    return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
 
 
-def _options(path: str, copy: str, text: bytes, empty: str, maps: Sequence[str]) -> list[str]:
+def needs_line(given: Sequence[str]) -> bool:
+    """Whether only a #line directive makes gcc name the original everywhere."""
+    return any(word.startswith(_BEYOND_MAPS) for word in given)
+
+
+def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
     options = []
     if _QUOTED.search(text) or _HAS.search(text):
         folder = os.path.dirname(path)
@@ -60,7 +77,7 @@ def _options(path: str, copy: str, text: bytes, empty: str, maps: Sequence[str])
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    options.append(f"-ffile-prefix-map={copy}={mapped(path, maps)}")
+    options += [f"-f{kind}-prefix-map={copy}={mapped(path, kind, given)}" for kind in _MAPS]
     return options
 
 
@@ -76,12 +93,13 @@ def clashes(text: bytes, folders: Sequence[str]) -> str:
     return ""
 
 
-def mapped(path: str, maps: Sequence[str]) -> str:
-    """A name after the user's prefix maps; the last that fits wins."""
-    for one in reversed(maps):
-        old, _, new = one.partition("=")
-        if path.startswith(old):
-            return new + path[len(old) :]
+def mapped(path: str, kind: str, given: Sequence[str]) -> str:
+    """A name after the user's prefix maps of a kind; the last that fits wins."""
+    for word in reversed(given):
+        if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
+            old, _, new = word.partition("=")[2].partition("=")
+            if path.startswith(old):
+                return new + path[len(old) :]
     return path
 
 
