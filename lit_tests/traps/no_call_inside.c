@@ -6,6 +6,7 @@
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
 // RUN: %pomp -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
+int sum;
 int f(int *a) {
   int s = 0;
 #pragma omp for simd
@@ -28,11 +29,11 @@ int f(int *a) {
   for (int i = 0; i < 9; i++)
     for (int j = 0; j < 9; j++)
       a[i] = j;
-#pragma omp parallel for reduction(inscan, + : s)
+#pragma omp for reduction(inscan, + : sum)
   for (int i = 0; i < 9; i++) {
-    s += a[i];
-#pragma omp scan inclusive(s)
-    a[i] = s;
+    sum += a[i];
+#pragma omp scan inclusive(sum)
+    a[i] = sum;
   }
   return s;
 }
@@ -50,9 +51,9 @@ int f(int *a) {
 // CHECK-NEXT: {{^}}  for (int i = 0; i < 9; i++)
 // CHECK-NEXT: {{^}}    for (int j = 0; j < 9; j++)
 // CHECK-NEXT: a[i] = j; ; POMP_Barrier_enter
-// CHECK: _Pragma("omp for reduction(inscan, + : s) nowait")
-// CHECK: s += a[i];
-// CHECK-NEXT: #pragma omp scan inclusive(s)
-// CHECK-NEXT: a[i] = s;
-// ERR: no_call_inside.c:19: warning: 'ordered' is not measured: no call may stand inside 'simd' [pomp-no-call]
-// ERR: no_call_inside.c:23: warning: 'teams' is not measured: no call may stand inside 'target' [pomp-no-call]
+// CHECK: _Pragma("omp for reduction(inscan, + : sum) nowait")
+// CHECK: sum += a[i];
+// CHECK-NEXT: #pragma omp scan inclusive(sum)
+// CHECK-NEXT: a[i] = sum;
+// ERR: no_call_inside.c:20: warning: 'ordered' is not measured: no call may stand inside 'simd' [pomp-no-call]
+// ERR: no_call_inside.c:24: warning: 'teams' is not measured: no call may stand inside 'target' [pomp-no-call]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.unit import Note
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.directives import Form, State
+
+if TYPE_CHECKING:
+    from pomp_clang.frontend.pragmas import Reading
 
 
 class Decision(Enum):
@@ -119,7 +123,17 @@ def _obstacle(
     unknown = [c.name for c in reading.clauses if not is_clause(c.name)]
     if directive.leaves and unknown:
         return f"it cannot be split, the clause '{unknown[0]}' is not known", "clause"
+    if directive.leaves and _scans(reading):
+        # Clang computes a scan wrongly where the loop is a directive of its own (LLVM issue 87466).
+        return "it cannot be split, it holds a scan", "clause"
     return _block_is_left(constructs, construct, decided)
+
+
+def _scans(reading: Reading) -> bool:
+    return any(
+        clause.name == "reduction" and (clause.argument or "").split(",")[0].strip() == "inscan"
+        for clause in reading.clauses
+    )
 
 
 def _block_is_left(
