@@ -26,10 +26,13 @@ static void claim_own(struct pomp_thread *t, uint64_t now) {
     claim(&t->departure, serial, now);
 }
 
+/* Having loaded what every member stored when it began, the master may use the team's
+ * storage again: also where they were cancelled. */
 static void claim_team(uint64_t serial, uint64_t now) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
-    if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
+    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial &&
+        atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
       claim(&t->departure, serial, now);
 }
 
@@ -49,9 +52,8 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   if (!team || !f)
     return;
   team->fork = now;
-  team->master = t;
-  team->region = region;
   team->muted = muted;
+  pomp_team_open(team, t);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER;
   t->forked = team;
@@ -78,23 +80,26 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 
 /* A worker that begins a team has nothing open of its own: what is there was
  * left by a cancelled region, an exception or a jump, before the fork. */
-static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team) {
+static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team,
+                            uint64_t serial) {
+  uint64_t fork = team->fork;
   uint64_t *slot = team->muted ? NULL : pomp_visit(t, region);
+  atomic_store_explicit(&t->begun, serial, memory_order_release);
   uint64_t now = pomp_stamp(t);
-  pomp_stack_close_all(t, team->fork);
+  pomp_stack_close_all(t, fork);
   struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
   if (!f)
     return;
-  f->start = team->fork;
-  f->team = team->serial;
-  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
+  f->start = fork;
+  f->team = serial;
+  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(fork, now));
 }
 
-static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region) {
+static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool own_team) {
   struct pomp_frame *f = pomp_top(t);
   if (f && pomp_is(f, region, FORK))
     return f;
-  return t->handed && t->handed->master == t ? pomp_find(t, region, FORK, pomp_now()) : NULL;
+  return own_team ? pomp_find(t, region, FORK, pomp_now()) : NULL;
 }
 
 void POMP_Parallel_begin(OMPRegDescr *d) {
@@ -103,14 +108,17 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
   if (!region)
     return;
   struct pomp_team *team = t->handed;
-  struct pomp_frame *f = team && team->master != t ? NULL : find_fork(t, region);
+  uint64_t serial = team ? atomic_load_explicit(&team->serial, memory_order_acquire) : 0;
   t->handed = NULL;
   if (atomic_load_explicit(&t->departure.serial, memory_order_relaxed))
     claim_own(t, team ? team->fork : pomp_now());
+  if (team && team->master != t) {
+    begin_as_worker(t, region, team, serial);
+    return;
+  }
+  struct pomp_frame *f = find_fork(t, region, team != NULL);
   if (f)
     begin_as_master(t, f);
-  else if (team && team->master != t)
-    begin_as_worker(t, region, team);
   else
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
 }
@@ -149,7 +157,7 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
-  uint64_t serial = team_of(f)->serial;
+  uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   pomp_stack_pop(t, now);
   claim_team(serial, now);
 }

@@ -19,9 +19,14 @@ struct pomp_team *pomp_team_take(struct pomp_thread *master) {
     master->unused_teams = team->next_unused;
   else
     team = make_team();
-  if (team)
-    team->serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
   return team;
+}
+
+/* Last: who has loaded the number finds what was stored before. */
+void pomp_team_open(struct pomp_team *team, struct pomp_thread *master) {
+  uint64_t serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
+  team->master = master;
+  atomic_store_explicit(&team->serial, serial, memory_order_release);
 }
 
 void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team) {

@@ -2,23 +2,24 @@
 #ifndef POMP_TEAM_H
 #define POMP_TEAM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct pomp_thread;
 
 /* From a fork to its join.  Storage of the master's; a member keeps only the
- * serial number beyond its own end. */
+ * serial number beyond its own begin. */
 struct pomp_team {
-  uint64_t serial; /* unique in the process, never 0 */
-  uint64_t fork;   /* ticks */
+  _Atomic uint64_t serial; /* unique in the process, never 0; hands the rest to the members */
+  uint64_t fork;           /* ticks */
   struct pomp_thread *master;
-  uint32_t region;
   bool muted;
   struct pomp_team *next_unused;
 };
 
 struct pomp_team *pomp_team_take(struct pomp_thread *master);
+void pomp_team_open(struct pomp_team *team, struct pomp_thread *master);
 void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team);
 
 #endif

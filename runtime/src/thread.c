@@ -173,7 +173,7 @@ static void forget(struct pomp_thread *t) {
       memset(t->blocks[i], 0, values * sizeof **t->blocks);
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = 0;
-  t->departure.serial = 0;
+  t->departure.serial = t->begun = 0;
 }
 
 void pomp_threads_restart(uint64_t now) {

@@ -43,6 +43,7 @@ struct pomp_thread {
   struct pomp_task *unused_tasks;
   unsigned unused_task_count;
   uint64_t forks;
+  _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
   bool taken; /* by a living thread */
   struct pomp_thread *next;
