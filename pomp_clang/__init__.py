@@ -24,6 +24,6 @@ call path   the regions that are open when one is entered, outermost first
 property    an inefficiency that is looked for by name
 severity    what a property costs, in seconds summed over locations
 
-Each phase takes frozen dataclasses and returns them; knowledge stands in tables; what
+Each phase takes frozen records and returns them; knowledge stands in tables; what
 cannot be instrumented is left as it is and named.
 """

@@ -7,7 +7,6 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pomp_clang.driver import gcc_copy, overlay
 from pomp_clang.driver.command import Command
@@ -21,6 +20,7 @@ from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
+from pomp_clang.record import record
 
 # A longer command goes into a response file of its own.
 LONGEST = 100_000
@@ -28,7 +28,7 @@ LONGEST = 100_000
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replaced:
     """A source and the text that is compiled in its place."""
 
@@ -36,7 +36,7 @@ class Replaced:
     text: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Build:
     """What all attempts at one command have in common."""
 
@@ -49,7 +49,7 @@ class Build:
     stdin: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attempt:
     """A command line with some units replaced, and what stands in their place."""
 

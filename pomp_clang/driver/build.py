@@ -10,7 +10,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay
@@ -33,13 +32,14 @@ from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
 from pomp_clang.frontend.unit import Instrumented, Note, Unit
+from pomp_clang.record import record
 
 Instrument = Callable[[Unit, frozenset[str]], Instrumented]
 
 UNTOUCHED = "compiled untouched"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prepared:
     """The units that have a new text, and what is to be said of the others."""
 

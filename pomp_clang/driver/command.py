@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pomp_clang.driver.glance import Glance, is_cxx, look
 from pomp_clang.driver.options import DEPENDENCY, INPUT, LANGUAGE, OUTPUT, Option, language_of
+from pomp_clang.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
     """A file to compile or link; `index` is its place in the command's arguments."""
 
@@ -17,7 +16,7 @@ class Input:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """`words` are the compiler with its launchers, `args` have response files read.
 

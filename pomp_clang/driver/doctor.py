@@ -6,7 +6,6 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
-from dataclasses import dataclass
 
 from pomp_clang.driver import cache
 from pomp_clang.driver.command import parse
@@ -15,11 +14,12 @@ from pomp_clang.driver.link import LIBRARIES, runtime_folder
 from pomp_clang.driver.process import ask
 from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
 from pomp_clang.driver.toolchain import Toolchain, identify
+from pomp_clang.record import record
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """`state` is "ok", "missing" (something will not work) or "optional"."""
 

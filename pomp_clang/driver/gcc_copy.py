@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from pomp_clang.driver import depfile
 from pomp_clang.driver.probe import commands
 from pomp_clang.driver.process import ask
+from pomp_clang.record import record
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
 # for files that gcc would find beside a source in the working directory.
@@ -34,7 +34,7 @@ _BEYOND_MAPS = (
 _MAPS = ("debug", "macro")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Copy:
     """`options` make gcc name the original wherever it would name the copy."""
 

@@ -11,17 +11,17 @@ import glob
 import importlib.util
 import os
 import re
-from dataclasses import dataclass
 
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.process import ask
+from pomp_clang.record import record
 
 # The libclang that the Python package carries, and how new a clang's headers it reads.
 PACKAGED = 18
 READABLE = PACKAGED + 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Headers:
     """`libclang` is "" for the one of the Python package."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pomp_clang.driver.settings import Settings
 from pomp_clang.frontend.unit import Note
+from pomp_clang.record import replace
 
 
 def report(notes: Sequence[Note], settings: Settings) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+
+from pomp_clang.record import record
 
 # Long ago, but not zero, which some file systems take for "no time".
 LONG_AGO = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overlay:
     """`texts` maps a source's path, as the compiler is given it, to its replaced text."""
 

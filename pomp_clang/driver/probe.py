@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.process import ask
+from pomp_clang.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """Predefined macros, the compiler proper's command line, and where it looks for headers."""
 

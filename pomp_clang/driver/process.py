@@ -8,18 +8,18 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import IO
 
 from pomp_clang.driver.errors import DriverError
+from pomp_clang.record import record
 
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 # A compiler that ends by one of these was told to end; others are its own fault.
 TOLD_TO_END = frozenset((*PASSED_ON, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """How a command ended: `status` as subprocess has it, negative for a signal."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from pomp_clang.driver.command import Command, Input
 from pomp_clang.driver.prescan import may_concern_us
 from pomp_clang.frontend.unit import Note
+from pomp_clang.record import record
 
 _NOT_OURS = {
     "cpp-output": "preprocessed",
@@ -19,7 +19,7 @@ _NOT_OURS = {
 _SOURCES_OF_OTHERS = ("objective-c", "cuda", "hip", "f95", "f77")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """An input that may hold OpenMP, and its bytes."""
 

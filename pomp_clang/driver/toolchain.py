@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +13,7 @@ from pomp_clang.driver.command import Command
 from pomp_clang.driver.headers import Headers, for_gcc, own_libclang
 from pomp_clang.driver.options import TARGET
 from pomp_clang.driver.probe import Answer, probe
+from pomp_clang.record import record
 
 # To be changed whenever what is kept means something else.
 FORMAT = 2
@@ -41,7 +41,7 @@ CXX_STANDARDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Toolchain:
     """`arguments` make libclang see the compiler's own headers, macros and standard."""
 
@@ -78,10 +78,10 @@ def identify(command: Command, language: str) -> Toolchain:
     }
     if any(not os.path.isabs(word) for word in options if "/" in word):
         key["folder"] = os.getcwd()
-    record = cache.lookup(key, lambda: _learn(command, options, language, program))
+    known = cache.lookup(key, lambda: _learn(command, options, language, program))
     return Toolchain(
-        **{name: record[name] for name in Toolchain.__slots__ if name != "arguments"},
-        arguments=tuple(record["arguments"]),
+        **{name: known[name] for name in Toolchain.__match_args__ if name != "arguments"},
+        arguments=tuple(known["arguments"]),
     )
 
 

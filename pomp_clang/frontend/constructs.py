@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive
 from pomp_clang.openmp.routines import Routine
+from pomp_clang.record import record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.pragmas import Pragma, Reading
     from pomp_clang.frontend.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Extent:
     """Offsets into the text: start of the first character, one past the last."""
 
@@ -25,7 +24,7 @@ class Extent:
         return self.start <= other.start and other.end <= self.end
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Home:
     """Where a construct stands: the declaration of the unit that holds it.
 
@@ -41,7 +40,7 @@ class Home:
     untouchable: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Construct:
     """An OpenMP directive with its structured block, a lock call, a user region's
     begin or end, or a control directive.
@@ -93,7 +92,7 @@ class Construct:
         return self.directive.opaque or (order is not None and "concurrent" in str(order))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constructs:
     """The constructs of one unit in the order of its text."""
 

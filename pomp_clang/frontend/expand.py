@@ -12,13 +12,13 @@ import os
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.source import Source, last_line
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.record import record
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
 _MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
@@ -26,7 +26,7 @@ _LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expansion:
     """`text` has every marked directive and macro use spelt out, `moved` says by how many
     columns that moves what stands behind an offset on its line; `born` has (line, body) of

@@ -7,7 +7,6 @@ user regions are worked out on plain offsets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import chain
 
 from pomp_clang.frontend.attributes import spelt_as_pragmas
@@ -25,9 +24,10 @@ from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.record import record, replace
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """The constructs of a unit, and what has to be said of those that are not among them."""
 

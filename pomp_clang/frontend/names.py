@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from clang import cindex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.tree import Node
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pomp_clang.frontend.constructs import Construct, Extent
 from pomp_clang.frontend.source import Source
 from pomp_clang.openmp.directives import Form
+from pomp_clang.record import replace
 
 
 def nest(source: Source, items: list[Construct]) -> tuple[Construct, ...]:

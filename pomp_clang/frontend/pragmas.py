@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pomp_clang.frontend.source import Lexeme, Source, without_comments
 from pomp_clang.openmp.directives import Directive, longest_match
+from pomp_clang.record import record
 
 _PRAGMA_LINE = re.compile(r"\s*(?:#|%:)\s*pragma\s+(omp|ompx|pomp)\b\s*", re.S)
 _OPERATOR = re.compile(r"(omp|ompx|pomp)\b\s*", re.S)
@@ -21,7 +21,7 @@ _CLAUSE = re.compile(r"[\s,]*([A-Za-z_]\w*)\s*")
 _LITERAL_OR_PAREN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[()\[\]{}]')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClauseText:
     """A clause as written: `argument` is what stands in its parentheses, or None."""
 
@@ -32,7 +32,7 @@ class ClauseText:
         return self.name if self.argument is None else f"{self.name}({self.argument})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pragma:
     """A directive in the text of a file.
 
@@ -57,7 +57,7 @@ class Pragma:
         return f'_Pragma({lines}"{self.sentinel} {escaped}")'
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """A body split by the tables: the directive, its argument in parentheses if it
     takes one there (critical's name, flush's list), and its clauses."""

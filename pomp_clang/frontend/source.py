@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import cached_property
+
+from pomp_clang.record import record
 
 # Atomic groups, not the possessive `(...)*+`: CPython up to 3.11.4 matches too little with that.
 # Each turn of a group takes a run of characters, since the turns cost memory.
@@ -36,7 +38,7 @@ _LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lexeme:
     """A stretch of text: `kind` is one of the group names of the lexer."""
 
@@ -46,7 +48,7 @@ class Lexeme:
     text: str
 
 
-@dataclass(frozen=True)
+@record
 class Source:
     """A file's text (Latin-1, so an index is a byte offset) under its name.
 
@@ -57,15 +59,16 @@ class Source:
     path: str
     text: str
     moved: tuple[tuple[int, int], ...] = ()
-    _starts: list[int] = field(init=False, repr=False, compare=False)
-    _renumbered: list[tuple[int, int, str]] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        starts = [0] + [m.end() for m in re.finditer(r"\n", self.text)]
-        object.__setattr__(self, "_starts", starts)
-        object.__setattr__(self, "_renumbered", [])
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0] + [m.end() for m in re.finditer(r"\n", self.text)]
+
+    @cached_property
+    def _renumbered(self) -> list[tuple[int, int, str]]:
         if re.search(r"^[ \t]*#[ \t]*(?:line\b|\d)", self.text, re.MULTILINE):
-            self._renumbered.extend(self._line_directives())
+            return list(self._line_directives())
+        return []
 
     def lexemes(self) -> Iterator[Lexeme]:
         """Everything that is a directive, literal, number, word or comment, in order."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from clang import cindex
 
 from pomp_clang.frontend.names import global_function
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.record import record
 
 Kind = cindex.CursorKind
 
@@ -94,7 +94,7 @@ class Node:
         return self.kind in _SCOPES
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Position:
     """What the tree knows of an offset: the nodes that contain it, outermost first, and
     of the innermost's children the last that ends before it and the first after it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pomp_clang.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     """One source file of one compiler command, with what its parse needs.
 
@@ -26,7 +26,7 @@ class Unit:
     preprocess: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """One line for a person: `file:line: level: text [pomp-reason]`."""
 
@@ -40,7 +40,7 @@ class Note:
         return f"{self.file}:{self.line}: {self.level}: {self.text} [pomp-{self.reason}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instrumented:
     """The unit's new text, or None where nothing in it is to be replaced."""
 

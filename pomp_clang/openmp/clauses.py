@@ -7,8 +7,9 @@ into `parallel` and an inner worksharing directive needs is told apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from pomp_clang.record import record
 
 
 class Goes(Enum):
@@ -21,7 +22,7 @@ class Goes(Enum):
     MODIFIER = "as its directive-name modifier says"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clause:
     """One clause: its name, and where it goes."""
 

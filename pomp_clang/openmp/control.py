@@ -7,10 +7,11 @@ Both spellings hold: `#pragma pomp inst on` and `#pragma omp inst on`,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from pomp_clang.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Control:
     """One control directive; `call` is the POMP function it becomes, or ""."""
 
@@ -36,7 +37,7 @@ CONTROLS: dict[str, Control] = {
 _FORM = re.compile(r"\s*((?:inst\s+)?[a-z]+)\s*(?:\(\s*(\w+)\s*(?:,\s*(.*?)\s*)?\))?\s*\Z", re.S)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ControlReading:
     """A control directive as written: `name` of the region, `value` the variable that
     begin and end may pass (section 3.10)."""

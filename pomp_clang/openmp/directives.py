@@ -7,8 +7,9 @@ of which two directives a combined one is made.  A new directive is a row and a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from pomp_clang.record import record
 
 
 class Form(Enum):
@@ -50,7 +51,7 @@ class State(Enum):
     """left as it is and named: no events are defined for it yet"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Directive:
     """One directive.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pomp_clang.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Routine:
     """A routine, the POMP function that replaces it, and whether it lets a lock go."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from pomp_clang.frontend.pragmas import ClauseText, Reading
 from pomp_clang.frontend.source import without_comments
 from pomp_clang.openmp.clauses import CLAUSES, Goes
+from pomp_clang.record import record
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
@@ -17,7 +17,7 @@ _FOR = re.compile(r"\bfor\s*\(\s*(?:([A-Za-z_]\w*)\s*=)?")
 _COLON = re.compile(r"(?<!:):(?!:)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Split:
     """The clauses of the parallel directive and of the inner one, as text."""
 

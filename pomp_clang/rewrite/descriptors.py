@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
+from pomp_clang.record import record
 
 SECTION = "pomp_descriptors"
 
@@ -51,7 +51,7 @@ _SIGNATURES = {
 """What differs from `void POMP_Name_type(OMPRegDescr *)`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Named:
     """A construct's descriptor: its number in the unit and how its names end."""
 

@@ -9,14 +9,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pomp_clang.record import record
 
 
 class EditConflictError(Exception):
     """Two edits claim the same character."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record
 class Edit:
     """`text` takes the place of start..end; of insertions at one offset the lower rank
     comes first, and all of them before a replacement that begins there."""
@@ -26,6 +26,10 @@ class Edit:
     rank: int
     number: int
     text: str
+
+
+def _order(edit: Edit) -> tuple[int, int, int, int]:
+    return edit.start, edit.end, edit.rank, edit.number
 
 
 class EditSet:
@@ -46,7 +50,7 @@ class EditSet:
         """The text with every edit made.  Raises `EditConflictError` if two overlap."""
         pieces = []
         at = 0
-        for edit in sorted(self._edits):
+        for edit in sorted(self._edits, key=_order):
             if edit.start < at:
                 raise EditConflictError(f"two changes meet at offset {edit.start}")
             pieces += [text[at : edit.start], edit.text]

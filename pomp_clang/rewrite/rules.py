@@ -7,16 +7,15 @@ may stand wherever a statement may.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.pragmas import ClauseText
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
+from pomp_clang.record import record
 from pomp_clang.rewrite.combined import split
 from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wrapped:
     """Text before and after a statement."""
 

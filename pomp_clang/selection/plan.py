@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.unit import Note
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.directives import Form, State
+from pomp_clang.record import record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.pragmas import Reading
 
@@ -31,7 +31,7 @@ class Decision(Enum):
     """and named, since nobody asked for it"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One construct's decision; `why` and `reason` (the tag of its note) if it is UNABLE."""
 
@@ -41,7 +41,7 @@ class Entry:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """An entry for each construct of the unit, in the order of its text."""
 
