@@ -8,6 +8,7 @@ threads, and to the program, whose time is its duration times the most threads i
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pomp_clang.analysis.profile import RegionProfile
@@ -140,7 +141,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
         own=own,
-        coverage=_coverage(experiment.duration, regions, parallels),
+        coverage=_coverage(experiment.duration, regions),
     )
 
 
@@ -150,16 +151,24 @@ def _charged(profile: RegionProfile, lost: Lost) -> Charged:
     return Charged(profile.region, wall, len(profile.reached), lost)
 
 
-def _coverage(
-    duration: float, regions: tuple[Charged, ...], parallels: dict[str, list[Region]]
-) -> float:
+def outermost(regions: Iterable[Region]) -> tuple[Region, ...]:
+    """The parallel regions that stand in no other in the source text."""
+    parallels: dict[str, list[Region]] = defaultdict(list)
+    for region in regions:
+        if is_parallel(region.kind):
+            parallels[region.file].append(region)
+    return tuple(
+        region
+        for each in parallels.values()
+        for region in each
+        if all(_contains(region, p) for p in each if _contains(p, region))
+    )
+
+
+def _coverage(duration: float, regions: tuple[Charged, ...]) -> float:
     """Wall time in parallel regions that stand in no other.
 
     Never more than the duration: regions that are nested through calls ran at once.
     """
-
-    def outermost(region: Region) -> bool:
-        around = (p for p in parallels[region.file] if _contains(p, region))
-        return all(_contains(region, p) for p in around)
-
-    return min(duration, sum(c.wallT for c in regions if outermost(c.region)))
+    ids = {region.id for region in outermost(c.region for c in regions)}
+    return min(duration, sum(c.wallT for c in regions if c.region.id in ids))

@@ -16,9 +16,11 @@ from contextlib import contextmanager
 
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.terminal import printable
+from pomp_clang.report.wording import place, what
 
 _REGION = ("id", "kind", "file", "begin", "end", "name", "function")
 
@@ -43,7 +45,7 @@ class _Sections:
 
 
 def render(experiment: Experiment, options: Options) -> str:
-    profiles = flat_profile(experiment)
+    everything = profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
     if options.sort is not None:
         profiles = ordered(profiles, analysis, options.sort)
@@ -55,6 +57,7 @@ def render(experiment: Experiment, options: Options) -> str:
         for profile in profiles:
             _profile(out, profile)
     _overheads(out, analysis)
+    _properties(out, everything, analysis)
     return out.text.getvalue()
 
 
@@ -128,6 +131,15 @@ def _overheads(out: _Sections, analysis: Analysis) -> None:
             out.row(c.region.id, c.totalT, *_lost(c.lost, whole))
         out.row("(orphaned)", "", *_lost(analysis.orphaned, whole))
         out.row("SUM", whole, *_lost(analysis.lost, whole))
+
+
+def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: Analysis) -> None:
+    with out.section("ompp performance properties report"):
+        out.row("property", "place", "severity", "id", "severity [secs]", "text")
+        for f in find(profiles, analysis):
+            region = f.profile.region if f.profile else None
+            where = f"{what(region)} {place(region)}" if region else "program"
+            out.row(f.name, where, f.share, region.id if region else "", f.severity, f.text)
 
 
 def _overhead_heading() -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.json_properties import properties
 from pomp_clang.report.options import Options, ordered
 
 FORMAT = 1
@@ -40,7 +41,7 @@ def document(experiment: Experiment, options: Options) -> dict[str, Any]:
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
         "callpaths": [],
         "overheads": _overheads(analysis),
-        "properties": [],
+        "properties": properties(profiles, analysis),
     }
 
 

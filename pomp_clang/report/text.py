@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-import textwrap
 from collections import Counter
 
 from pomp_clang.analysis.overheads import Analysis, analyse, share
@@ -16,7 +14,16 @@ from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text_overheads import overhead_section
 from pomp_clang.report.text_profile import profile_section
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.text_properties import property_section
+from pomp_clang.report.wording import (
+    decimals_for,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
 
 _RULE = 72
 _BAR = 10
@@ -40,6 +47,7 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
             profile_section(shown, options.threads, terminal),
         ),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
+        ("Performance properties", property_section(profiles, analysis, options, terminal)),
     )
     lines = _warnings(experiment, terminal)
     for title, body in sections:
@@ -98,13 +106,6 @@ def _counts(profiles: tuple[RegionProfile, ...]) -> str:
     return ", ".join(f"{count} {printable(kind)}" for kind, count in sorted(kinds.items()))
 
 
-def _wrapped(text: str, terminal: Terminal) -> list[str]:
-    # A count and its kind stay together.
-    held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
-    lines = textwrap.wrap(held, terminal.width or 100, subsequent_indent="  ")
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
-
-
 def _overview(
     ran: tuple[RegionProfile, ...],
     shown: tuple[RegionProfile, ...],
@@ -116,10 +117,10 @@ def _overview(
     if not everything:
         return ["No regions: nothing in this program was instrumented."]
     total = number(len(everything), "region")
-    lines = _wrapped(f"{total}: {_counts(everything)}", terminal)
+    lines = wrapped(f"{total}: {_counts(everything)}", terminal.width)
     if shown:
         legend = "Times are sums over threads; lost% is of the whole program, duration x threads."
-        lines += [terminal.paint(line, "dim") for line in _wrapped(legend, terminal)]
+        lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
         lines += ["", *_overview_table(shown, analysis, terminal)]
     if never:
         lines += ["", f"{number(len(never), 'region')} never ran (execC 0):"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterable
 
 from pomp_clang.experiment.model import Region
@@ -46,3 +48,10 @@ def percent(share: float) -> str:
     if 0 < share < 0.0005:
         return "<0.1"
     return f"{100 * share:.1f}"
+
+
+def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
+    """Lines of at most that width; a number and what it counts stay together."""
+    held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
+    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
 from tests.handmade import region
 
 
@@ -55,3 +55,7 @@ def test_percent() -> None:
         "50.0",
         "100.0",
     ]
+
+
+def test_a_number_and_what_it_counts_stay_on_one_line() -> None:
+    assert wrapped("a text of 12 words", 12, "") == ["a text of", "12 words"]

@@ -1,0 +1,67 @@
+"""Where all of the threads' time went: work, losses by class, and threads without a team.
+
+Duration x threads is split into parts that add up to it.  A thread is busy for as long as
+it is in a parallel region, of which the losses are no work; the initial thread works as
+well outside of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.overheads import CLASSES, Analysis, outermost
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.openmp.columns import is_parallel
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Seconds over all threads.
+
+    `idle` is for each thread, in the order of the profile's rows, what it had no team for:
+    outside parallel regions (`unused`) or while a smaller team ran (`spared`).
+    """
+
+    totalT: float
+    work: float
+    serial: float
+    lost: tuple[float, ...]
+    unused: tuple[float, ...]
+    spared: tuple[float, ...]
+
+    @property
+    def idle(self) -> float:
+        return sum(self.unused) + sum(self.spared)
+
+
+def break_down(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> Breakdown:
+    """Losses that are more than the time in parallel regions leave no work, not less."""
+    busy = _busy(profiles, analysis)
+    serial = analysis.duration - analysis.coverage
+    lost = tuple(analysis.lost.of(overhead) for overhead in CLASSES)
+    return Breakdown(
+        totalT=analysis.totalT,
+        work=max(0.0, sum(busy) - sum(lost)),
+        serial=serial,
+        lost=lost,
+        unused=tuple(0.0 if tid == 0 else serial for tid in range(len(busy))),
+        spared=tuple(analysis.coverage - each for each in busy),
+    )
+
+
+def _busy(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> list[float]:
+    """Each thread's time in parallel regions, at most what all threads spend there.
+
+    Of regions that are nested in the text the outer one counts, but for threads that come
+    to the inner one alone.
+    """
+    parallels = [p for p in profiles if is_parallel(p.region.kind)]
+    outer = {region.id for region in outermost(p.region for p in parallels)}
+    busy = []
+    for row in range(analysis.threads):
+        times: dict[bool, float] = {True: 0.0, False: 0.0}
+        for profile in parallels:
+            if row < len(profile.rows):
+                times[profile.region.id in outer] += profile.rows[row].measured.execT
+        busy.append(min(analysis.coverage, times[True] or times[False]))
+    return busy

@@ -1,0 +1,121 @@
+"""Load imbalance: threads have unequal amounts of work and wait for the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+
+from pomp_clang.analysis.properties.model import Property, Seen, lasting
+from pomp_clang.openmp.columns import Overhead
+
+_UNEVEN = 1.05
+"""Times the average work that the thread with the most has, from which on it is worth a word."""
+
+_exit_bar = attrgetter("exitBarT")
+
+
+def _uneven(what: str) -> Callable[[Seen], str]:
+    """Whether the same threads have more work in sum, or others each time, are two matters."""
+
+    def say(seen: Seen) -> str:
+        waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
+        work = [row.measured.bodyT for row in seen.profile.reached]
+        mean = sum(work) / len(work) if work else 0.0
+        if mean <= 0 or len(work) == 1:
+            return f"{waits}."
+        most = max(work) / mean
+        if most >= _UNEVEN:
+            return f"{waits}: the busiest has {most:.2f} times the average work."
+        return f"{waits}, though over the whole run each is as long at it as the others."
+
+    return say
+
+
+def _not_enough(seen: Seen) -> bool:
+    return seen.profile.bodyC < seen.profile.execC
+
+
+def _dealt_unevenly(seen: Seen) -> bool:
+    dealt = [row.measured.bodyC for row in seen.profile.reached]
+    return not _not_enough(seen) and max(dealt) > min(dealt)
+
+
+def _dealt_evenly(seen: Seen) -> bool:
+    return not _not_enough(seen) and not _dealt_unevenly(seen)
+
+
+def _too_few(seen: Seen) -> str:
+    each = seen.profile.bodyC / seen.profile.execC
+    return f"Threads without a section wait at the end: there are {each:.2f} for each thread."
+
+
+def _hand_out(seen: Seen) -> str:
+    dealt = [row.measured.bodyC for row in seen.profile.reached]
+    return f"Threads wait at the end: some run {min(dealt)} sections, some {max(dealt)}."
+
+
+_REGION = frozenset(
+    {
+        "parallel", "parallel master", "parallel masked", "scope",
+        "parallel master taskloop", "parallel masked taskloop",
+        "parallel master taskloop simd", "parallel masked taskloop simd",
+    }
+)  # fmt: skip
+_LOOP = frozenset({"for", "for simd", "parallel for", "parallel for simd", "parallel loop"})
+_WORKSHARE = frozenset({"workshare", "parallel workshare"})
+_SECTIONS = frozenset({"sections", "parallel sections"})
+
+ROWS = (
+    Property(
+        "ImbalanceInParallelRegion",
+        _REGION,
+        Overhead.IMBAL,
+        _exit_bar,
+        _uneven("the region"),
+        "Share out the work more evenly, or let threads that are done take up tasks.",
+    ),
+    Property(
+        "ImbalanceInParallelLoop",
+        _LOOP,
+        Overhead.IMBAL,
+        _exit_bar,
+        _uneven("the loop"),
+        "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
+        "loops; nowait where what follows does not need all of the loop.",
+    ),
+    Property(
+        "ImbalanceInParallelWorkshare",
+        _WORKSHARE,
+        Overhead.IMBAL,
+        _exit_bar,
+        _uneven("the shared work"),
+        "Cut the work into more and smaller parts.",
+    ),
+    Property(
+        "ImbalanceDueToNotEnoughSections",
+        _SECTIONS,
+        Overhead.LIMPAR,
+        _exit_bar,
+        _too_few,
+        "Cut the work into as many sections as there are threads, or use tasks or a loop.",
+        _not_enough,
+    ),
+    Property(
+        "ImbalanceDueToUnevenSectionDistribution",
+        _SECTIONS,
+        Overhead.IMBAL,
+        _exit_bar,
+        _hand_out,
+        "Make the sections smaller, or their number a multiple of the threads'.",
+        _dealt_unevenly,
+    ),
+    Property(
+        "ImbalanceInParallelSections",
+        _SECTIONS,
+        Overhead.IMBAL,
+        _exit_bar,
+        _uneven("the sections"),
+        "Cut the longest section into smaller ones.",
+        _dealt_evenly,
+    ),
+)

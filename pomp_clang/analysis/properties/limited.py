@@ -1,0 +1,67 @@
+"""Limited parallelism: one thread has work, or a small team, and the others have none."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from pomp_clang.analysis.breakdown import Breakdown
+from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.properties.model import Found, Property, Seen, lasting
+from pomp_clang.openmp.columns import Overhead
+
+
+def _single(seen: Seen) -> str:
+    body = lasting(share(seen.sum(attrgetter("bodyT")), seen.profile.bodyC))
+    return f"Threads wait while one of them runs this block, which takes {body} each time."
+
+
+def _master(seen: Seen) -> str:
+    each = lasting(seen.each_time)
+    return f"One thread alone runs this block, {each} each time; what others wait comes on top."
+
+
+ROWS = (
+    Property(
+        "UnparallelizedInSingleRegion",
+        frozenset({"single"}),
+        Overhead.LIMPAR,
+        attrgetter("exitBarT"),
+        _single,
+        "Share out the work of the block, or add nowait so that the others go on.",
+    ),
+    Property(
+        "UnparallelizedInMasterRegion",
+        frozenset({"master", "masked"}),
+        None,
+        attrgetter("execT"),
+        _master,
+        "Share out the work of the block, or let it be a task beside other work.",
+    ),
+)
+
+
+def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
+    """What threads have no team for: ompP has no property of the program as a whole."""
+    serial = lasting(analysis.duration - analysis.coverage)
+    return [
+        _found(
+            "IdleThreads",
+            breakdown.unused,
+            breakdown.totalT,
+            f"Outside parallel regions one thread works and the others have nothing to do: "
+            f"{serial} of {lasting(analysis.duration)}.",
+            "Parallelise what is left, the longest first; no number of threads makes it faster.",
+        ),
+        _found(
+            "LimitedParallelism",
+            breakdown.spared,
+            breakdown.totalT,
+            f"Teams are smaller than the {analysis.threads} threads that the program has.",
+            "Look at num_threads and if clauses, and at OMP_NUM_THREADS and thread limits.",
+        ),
+    ]
+
+
+def _found(name: str, locations: tuple[float, ...], whole: float, text: str, advice: str) -> Found:
+    severity = sum(locations)
+    return Found(name, None, None, severity, share(severity, whole), locations, text, advice)

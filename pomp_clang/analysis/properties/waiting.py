@@ -1,0 +1,109 @@
+"""Synchronisation: threads wait for one another at barriers, locks, turns, and for tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties.model import Property, Seen, lasting
+from pomp_clang.experiment.model import Measured
+from pomp_clang.openmp.columns import Overhead
+
+_OFTEN = 1000
+"""Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
+
+_enter = attrgetter("enterT")
+_exec = attrgetter("execT")
+
+
+def _without_tasks(m: Measured) -> float:
+    return max(0.0, m.execT - m.taskT)
+
+
+def _each(text: str) -> Callable[[Seen], str]:
+    return lambda seen: f"{text}, {lasting(seen.each_time)} each time on average."
+
+
+def _contention(what: str) -> Callable[[Seen], str]:
+    def say(seen: Seen) -> str:
+        body = share(seen.sum(attrgetter("bodyT")), seen.profile.execC)
+        wait, inside = lasting(seen.each_time), lasting(body)
+        return f"Threads wait {wait} on average for {what}, which is held for {inside} each time."
+
+    return say
+
+
+def _is_frequent(seen: Seen) -> bool:
+    return seen.profile.execC > _OFTEN * seen.analysis.totalT
+
+
+ROWS = (
+    Property(
+        "WaitAtBarrier",
+        frozenset({"barrier"}),
+        Overhead.SYNC,
+        _without_tasks,
+        _each("Threads wait at this barrier for the last of them"),
+        "Ask whether the barrier is needed; else share out the work before it more evenly.",
+    ),
+    Property(
+        "CriticalSectionContention",
+        frozenset({"critical"}),
+        Overhead.SYNC,
+        _enter,
+        _contention("this critical section"),
+        "Do less in it, or enter it less often: collect per thread and combine at the end, "
+        "use a reduction, or give unrelated data critical sections of different names.",
+    ),
+    Property(
+        "LockContention",
+        frozenset({"lock"}),
+        Overhead.SYNC,
+        _enter,
+        _contention("locks that are set here"),
+        "Hold the lock for less time, or have more locks, each for a part of the data.",
+    ),
+    Property(
+        "WaitForTurn",
+        frozenset({"ordered"}),
+        Overhead.SYNC,
+        _enter,
+        _contention("their turn in this ordered block"),
+        "Do less in the ordered block; a small chunk in the schedule clause brings turns sooner.",
+    ),
+    Property(
+        "WaitForTasks",
+        frozenset({"taskwait", "taskyield"}),
+        Overhead.SYNC,
+        _without_tasks,
+        _each("Threads wait here for tasks, with none to run meanwhile"),
+        "Make more and smaller tasks, so that a waiting thread finds one to run.",
+    ),
+    Property(
+        "WaitForTasks",
+        frozenset({"taskgroup"}),
+        Overhead.SYNC,
+        attrgetter("exitBarT"),
+        _each("Threads wait at the group's end for its tasks, with none to run meanwhile"),
+        "Make more and smaller tasks, so that a waiting thread finds one to run.",
+    ),
+    Property(
+        "FrequentAtomic",
+        frozenset({"atomic"}),
+        Overhead.SYNC,
+        _exec,
+        _each("Threads update memory atomically more often than 1000 times a second"),
+        "Collect in a variable of the thread's own and update once, or use a reduction.",
+        _is_frequent,
+    ),
+    Property(
+        "FrequentFlush",
+        frozenset({"flush"}),
+        Overhead.SYNC,
+        _exec,
+        _each("Threads flush memory more often than 1000 times a second"),
+        "Most constructs imply a flush; an atomic with memory order often does instead.",
+        _is_frequent,
+    ),
+)

@@ -1,0 +1,56 @@
+"""The performance properties as text: what, where, how much, and a sentence."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.overheads import Analysis
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import Found, find
+from pomp_clang.report.options import Options
+from pomp_clang.report.table import GAP
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.wording import number, percent, place, what, wrapped
+
+_LEAST = 0.001
+"""A share of the program's time that is worth two lines of a person's attention."""
+
+_INDENT = " " * 7
+
+
+def property_section(
+    profiles: tuple[RegionProfile, ...], analysis: Analysis, options: Options, terminal: Terminal
+) -> list[str]:
+    found = find(profiles, analysis)
+    large = [each for each in found if each.share >= _LEAST]
+    shown = large[: options.top]
+    lines: list[str] = []
+    if found:
+        lines.append(terminal.paint("in % of the whole program's time", "dim"))
+        for each in shown:
+            lines += ["", *_entry(each, terminal)]
+    if len(large) > len(shown):
+        more = number(len(large) - len(shown), "more finding")
+        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    if len(found) > len(large):
+        small = number(len(found) - len(large), "finding")
+        text = f"{small} of less than {100 * _LEAST:.1f} % each: see --format=json."
+        lines += ["", terminal.paint(text, "dim")]
+    return lines or ["No time was lost."]
+
+
+def _entry(found: Found, terminal: Terminal) -> list[str]:
+    role = heat(found.share)
+    name = terminal.paint(found.name, "strong")
+    head = f"{terminal.paint(f'{percent(found.share):>5}', role)}{GAP}{name}"
+    width = len(_INDENT) + len(found.name) + len(GAP)
+    where = _where(found)
+    if terminal.width is not None:
+        where = terminal.shorten(where, max(20, terminal.width - width), keep_end=True)
+    room = (terminal.width or 100) - len(_INDENT)
+    return [head + GAP + where, *(_INDENT + line for line in wrapped(found.text, room, ""))]
+
+
+def _where(found: Found) -> str:
+    if found.profile is None:
+        return "the program"
+    region = found.profile.region
+    return GAP.join((region.id, what(region), place(region)))

@@ -1,0 +1,170 @@
+"""Every property: where it holds, what it costs, what is said; and their rank."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from pomp_clang.analysis.overheads import CLASSES, analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.properties import ROWS, Found, find, lasting
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.openmp.columns import COLUMNS
+from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+
+
+def _find(made: Experiment) -> tuple[Found, ...]:
+    profiles = flat_profile(made)
+    return find(profiles, analyse(made, profiles))
+
+
+def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, Found]:
+    """What holds for one region of a kind, on as many threads as there are measurements."""
+    made = experiment(
+        [region("R1", kind, 3)],
+        {("R1", tid): each for tid, each in enumerate(measured)},
+        threads=len(measured),
+        duration=duration,
+    )
+    return {found.name: found for found in _find(made) if found.profile}
+
+
+def test_figure_1_of_the_ompp_paper() -> None:
+    first, second = _find(figure_1())
+    assert (first.name, first.severity, first.share) == ("CriticalSectionContention", 6.0, 0.375)
+    assert first.locations == (0.0, 2.0, 1.0, 3.0)
+    assert first.profile and first.profile.region.id == "R00002"
+    assert first.text == (
+        "Threads wait 1.50 s on average for this critical section, "
+        "which is held for 1.00 s each time."
+    )
+    assert (second.name, second.severity) == ("ImbalanceInParallelRegion", 6.0)
+    assert second.text.endswith(": the busiest has 1.60 times the average work.")
+
+
+def test_the_ocean_in_the_order_of_what_it_costs() -> None:
+    shown = [(f.name, f.profile.region.id if f.profile else "", f.share) for f in _find(ocean())]
+    assert shown == [
+        ("ImbalanceInParallelRegion", "R00001", pytest.approx(0.154)),
+        ("IdleThreads", "", pytest.approx(0.15)),
+        ("ImbalanceInParallelLoop", "R00002", pytest.approx(0.094)),
+        ("CriticalSectionContention", "R00005", pytest.approx(0.046)),
+        ("ManagementOverhead", "R00001", pytest.approx(0.04)),
+        ("ImbalanceDueToNotEnoughSections", "R00003", pytest.approx(0.025)),
+        ("ManagementOverhead", "R00003", pytest.approx(0.025)),
+        ("WaitAtBarrier", "R00006", pytest.approx(0.0125)),
+        ("ManagementOverhead", "R00005", pytest.approx(0.01)),
+        ("ImbalanceInParallelLoop", "R00007", pytest.approx(0.002)),
+        ("ManagementOverhead", "R00007", pytest.approx(0.002)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "measured", "expected"),
+    [
+        ("barrier", Measured(2, 3.0, taskT=1.0), {"WaitAtBarrier": 2.0}),
+        ("critical", Measured(2, 3.0, 2, 1.0, 1.5, 0.5),
+         {"CriticalSectionContention": 1.5, "ManagementOverhead": 0.5}),
+        ("lock", Measured(2, 3.0, 2, 1.0, 2.0), {"LockContention": 2.0}),
+        ("ordered", Measured(2, 3.0, 2, 1.0, 2.0), {"WaitForTurn": 2.0}),
+        ("taskwait", Measured(2, 3.0, taskT=1.0), {"WaitForTasks": 2.0}),
+        ("taskyield", Measured(2, 3.0, taskT=3.0), {}),
+        ("taskgroup", Measured(2, 3.0, 2, 1.0, exitBarT=1.5, taskT=0.5), {"WaitForTasks": 1.5}),
+        ("for", Measured(2, 3.0, 2, 1.0, exitBarT=1.5), {"ImbalanceInParallelLoop": 1.5}),
+        ("scope", Measured(2, 3.0, 2, 1.0, exitBarT=1.5), {"ImbalanceInParallelRegion": 1.5}),
+        ("workshare", Measured(2, 3.0, exitBarT=1.5), {"ImbalanceInParallelWorkshare": 1.5}),
+        ("single", Measured(2, 3.0, 2, 1.0, exitBarT=2.0), {"UnparallelizedInSingleRegion": 2.0}),
+        ("master", Measured(2, 3.0), {"UnparallelizedInMasterRegion": 3.0}),
+        ("masked", Measured(2, 3.0), {"UnparallelizedInMasterRegion": 3.0}),
+        ("parallel for", Measured(2, 3.0, 2, 1.0, 0, 0, 1.5, 0.25, 0.25),
+         {"ImbalanceInParallelLoop": 1.5, "ManagementOverhead": 0.5}),
+        ("parallel for", Measured(2, 3.0, 2, 0.5, 0, 0, 1.5, 0.25, 0.25),
+         {"ImbalanceInParallelLoop": 1.5, "InsufficientWorkInParallelLoop": 0.5}),
+        ("parallel", Measured(2, 3.0, 2, 0.5, 0, 0, 1.5, 0.25, 0.25),
+         {"ImbalanceInParallelRegion": 1.5, "ManagementOverhead": 0.5}),
+        ("sections", Measured(2, 3.0, 4, 1.0, exitBarT=1.5),
+         {"ImbalanceInParallelSections": 1.5, "ManagementOverhead": 0.5}),
+        ("task", Measured(2, 3.0, createC=4, createT=1.0), {"TaskCreation": 1.0}),
+        ("task", Measured(2, 1.0, createC=4, createT=1.0), {"InsufficientWorkInTasks": 1.0}),
+        ("function", Measured(2, 3.0), {}),
+    ],
+)  # fmt: skip
+def test_what_holds_for_a_kind(kind: str, measured: Measured, expected: dict[str, float]) -> None:
+    assert {n: f.severity for n, f in _held(kind, measured).items()} == expected
+
+
+def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
+    often, seldom = Measured(20_001, 0.5), Measured(20_000, 0.5)
+    (found,) = _held("atomic", often, Measured(0), duration=10.0).values()
+    assert (found.name, found.severity) == ("FrequentAtomic", 0.5)
+    assert _held("atomic", seldom, Measured(0), duration=10.0) == {}
+    assert set(_held("flush", often)) == {"FrequentFlush"}
+
+
+def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
+    def reason(*dealt: int) -> tuple[set[str], list[str]]:
+        made = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
+        found = _held("sections", *made)
+        return set(found), [each.text for each in found.values()]
+
+    assert reason(1, 0) == (
+        {"ImbalanceDueToNotEnoughSections"},
+        ["Threads without a section wait at the end: there are 0.50 for each thread."],
+    )
+    assert reason(3, 1) == (
+        {"ImbalanceDueToUnevenSectionDistribution"},
+        ["Threads wait at the end: some run 1 sections, some 3."],
+    )
+    assert reason(2, 2)[0] == {"ImbalanceInParallelSections"}
+
+
+def test_even_work_is_not_called_uneven() -> None:
+    (found,) = _held("for", *[Measured(1, 2.0, 1, 1.0, exitBarT=1.0)] * 2).values()
+    assert found.text.endswith("each is as long at it as the others.")
+
+
+def test_the_program_as_a_whole() -> None:
+    regions = [region("R1", "parallel", 1, 9)]
+    made = experiment(regions, {("R1", t): Measured(1, 1.0) for t in (0, 1)}, duration=3.0)
+    idle, small = _find(made)
+    assert (idle.name, idle.profile, idle.severity) == ("IdleThreads", None, 6.0)
+    assert "2.00 s of 3.00 s" in idle.text
+    assert (small.name, small.locations) == ("LimitedParallelism", (0.0, 0.0, 1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.0, "0 ns"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 us"), (0.0123, "12.3 ms"),
+        (0.999, "999 ms"), (1.0, "1.00 s"), (12345.6, "12346 s"),
+    ],
+)  # fmt: skip
+def test_a_time_as_it_is_said(seconds: float, said: str) -> None:
+    assert lasting(seconds) == said
+
+
+def test_every_kind_of_a_row_has_columns() -> None:
+    assert set().union(*(row.kinds for row in ROWS)) <= set(COLUMNS)
+
+
+@PATIENT
+@given(experiments())
+def test_what_is_lost_is_found_once(made: Experiment) -> None:
+    """By class: what properties of the class cost is what the overhead analysis counts."""
+    profiles = flat_profile(made)
+    analysis = analyse(made, profiles)
+    found = find(profiles, analysis)
+    for overhead in CLASSES:
+        lost = sum(
+            analysis.own[p.region.id].of(overhead)
+            for p in profiles
+            if p.region.kind not in ("atomic", "flush")
+        )
+        said = sum(
+            f.severity
+            for f in found
+            if f.overhead is overhead and f.name not in ("FrequentAtomic", "FrequentFlush")
+        )
+        assert said == pytest.approx(lost), overhead
+    assert [f.severity for f in found] == sorted((f.severity for f in found), reverse=True)
+    assert all(f.severity == pytest.approx(sum(f.locations)) for f in found)

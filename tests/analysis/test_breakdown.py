@@ -1,0 +1,61 @@
+"""Work, serial time, losses and idle threads are all of the program's time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from pomp_clang.analysis.breakdown import Breakdown, break_down
+from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.experiment.model import Experiment, Measured
+from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+
+
+def _broken_down(made: Experiment) -> Breakdown:
+    profiles = flat_profile(made)
+    return break_down(profiles, analyse(made, profiles))
+
+
+def test_figure_1_of_the_ompp_paper() -> None:
+    parts = _broken_down(figure_1())
+    assert (parts.totalT, parts.work, parts.serial) == (16.0, 4.0, 0.0)
+    assert (parts.lost, parts.idle) == ((6.0, 6.0, 0.0, 0.0), 0.0)
+
+
+def test_the_ocean() -> None:
+    parts = _broken_down(ocean())
+    assert (parts.totalT, parts.serial, parts.idle) == (10.0, 0.5, 1.5)
+    assert parts.work == pytest.approx(8.0 - 4.109)
+    assert parts.unused == (0.0, 0.5, 0.5, 0.5)
+    assert parts.spared == (0.0, 0.0, 0.0, 0.0)
+
+
+def test_a_smaller_team_spares_threads() -> None:
+    regions = [region("R1", "parallel", 1, 9), region("R2", "parallel", 10, 19)]
+    profile = {("R1", tid): Measured(1, 2.0) for tid in range(4)}
+    profile |= {("R2", tid): Measured(1, 1.0) for tid in range(2)}
+    parts = _broken_down(experiment(regions, profile, threads=4, duration=3.5))
+    assert parts.serial == 0.5
+    assert parts.spared == (0.0, 0.0, 1.0, 1.0)
+    assert parts.idle == 3.5
+
+
+def test_a_thread_of_an_inner_team_alone_is_busy_there() -> None:
+    regions = [region("R1", "parallel", 1, 20), region("R2", "parallel", 5, 9)]
+    profile = {("R1", 0): Measured(1, 2.0), ("R2", 0): Measured(1, 1.5)}
+    profile["R2", 1] = Measured(1, 1.5)
+    parts = _broken_down(experiment(regions, profile, threads=2, duration=2.0))
+    assert (parts.work, parts.spared) == (3.5, (0.0, 0.5))
+
+
+@PATIENT
+@given(experiments())
+def test_no_part_is_negative_and_together_they_are_the_whole(made: Experiment) -> None:
+    parts = _broken_down(made)
+    assert min(parts.work, parts.serial, *parts.lost, *parts.unused, *parts.spared) >= 0
+    together = parts.work + parts.serial + sum(parts.lost) + parts.idle
+    if parts.work > 0:
+        assert together == pytest.approx(parts.totalT)
+    else:
+        assert together >= parts.totalT * (1 - 1e-9)

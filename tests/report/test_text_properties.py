@@ -1,0 +1,43 @@
+"""The properties as text: two lines for what is worth it, a count of the rest."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.report.options import Options
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text_properties import property_section
+from tests.handmade import experiment, ocean, region
+
+
+def _section(made: Experiment, width: int | None = None, top: int | None = None) -> list[str]:
+    profiles = flat_profile(made)
+    terminal = Terminal(unicode=True, width=width)
+    return property_section(profiles, analyse(made, profiles), Options(top=top), terminal)
+
+
+def test_a_narrow_terminal_is_not_exceeded_and_keeps_numbers_with_their_units() -> None:
+    lines = _section(ocean(), width=60)
+    assert max(map(len, lines)) <= 60
+    assert not [line for line in lines if line.endswith(("38.5", "2.50"))]
+
+
+def test_what_is_not_shown_is_counted() -> None:
+    assert _section(ocean(), top=2)[-1] == "9 more findings not shown."
+
+
+def test_what_is_small_is_counted_only() -> None:
+    regions = [region("R1", "parallel", 1, 9)]
+    profile = {("R1", t): Measured(1, 4.0, 1, 4.0, exitBarT=0.0001 * t) for t in range(4)}
+    assert _section(experiment(regions, profile)) == [
+        "in % of the whole program's time",
+        "",
+        "1 finding of less than 0.1 % each: see --format=json.",
+    ]
+
+
+def test_nothing_lost_is_said() -> None:
+    regions = [region("R1", "parallel", 1, 9)]
+    made = experiment(regions, {("R1", t): Measured(1, 4.0, 1, 4.0) for t in range(4)})
+    assert _section(made) == ["No time was lost."]
