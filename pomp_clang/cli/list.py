@@ -19,7 +19,8 @@ def command(source: str, compiler: tuple[str, ...], disable: str, form: str) -> 
     """Show every OpenMP construct of SOURCE with its extent, its clauses and its state."""
     with unit_for(source, compiler) as unit:
         found = find(unit)
-        decided = plan(found.constructs, parse_disabled(disable))
+        disabled = parse_disabled(disable)
+        decided = [plan(constructs, disabled) for constructs in found.files]
     if form == "json":
         click.echo(json.dumps(as_json(decided, found.notes), indent=2))
         return 0

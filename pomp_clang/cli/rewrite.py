@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
 
 from pomp_clang.cli.source import source_command, unit_for
+from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
 from pomp_clang.selection.disable import parse_disabled
 
 
 @source_command("rewrite")
 @click.option("-o", "output", metavar="FILE", default="-", help="Write the text to FILE.")
-def command(source: str, compiler: tuple[str, ...], disable: str, output: str) -> int:
+@click.option("--header", metavar="FILE", default="", help="The text of a header it includes.")
+def command(source: str, compiler: tuple[str, ...], disable: str, output: str, header: str) -> int:
     """Print SOURCE with the calls of the POMP API."""
     with unit_for(source, compiler) as unit:
         made = instrument(unit, parse_disabled(disable))
-        text = (unit.text if made.text is None else made.text).encode("latin-1")
+        if header:
+            text = _text_of(made, header).encode("latin-1")
+        else:
+            text = (unit.text if made.text is None else made.text).encode("latin-1")
     for note in made.notes:
         click.echo(str(note), err=True)
     if output == "-":
@@ -29,3 +35,11 @@ def command(source: str, compiler: tuple[str, ...], disable: str, output: str) -
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from None
     return 0
+
+
+def _text_of(made: Instrumented, header: str) -> str:
+    wanted = os.path.realpath(header)
+    for each in made.headers:
+        if each.changed and os.path.realpath(each.path) == wanted:
+            return each.text
+    raise click.ClickException(f"{header}: no header with an instrumented construct in this unit")

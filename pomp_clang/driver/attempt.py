@@ -20,6 +20,7 @@ from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
+from pomp_clang.frontend.unit import Header, Include
 from pomp_clang.record import record
 
 # A longer command goes into a response file of its own.
@@ -30,10 +31,14 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 @record
 class Replaced:
-    """A source and the text that is compiled in its place."""
+    """A source, the text that is compiled in its place (its own, if only headers have a
+    new one), and the headers that go with it."""
 
     source: Source
     text: bytes
+    changed: bool = True
+    headers: tuple[Header, ...] = ()
+    includes: tuple[Include, ...] = ()
 
 
 @record
@@ -69,19 +74,27 @@ def prepare(build: Build, items: Sequence[Replaced]) -> Attempt:
     early += _colour(build.command)
     stdin = build.stdin
     texts: dict[str, bytes] = {}
+    names: dict[str, tuple[str, ...]] = {}
     copies: list[Copy] = []
     for number, item in enumerate(items):
         one = item.source.input
+        if build.toolchain.family == "clang":
+            for header in item.headers:
+                if header.changed:
+                    path = os.path.realpath(header.path)
+                    texts.setdefault(path, header.text.encode("latin-1"))
+                    names[path] = (*names.get(path, ()), *header.names)
         if one.path == "-":
             stdin = item.text
         elif build.toolchain.family == "clang":
-            texts[one.path] = item.text
+            texts |= {one.path: item.text} if item.changed else {}
         else:
-            copies.append(_copy(build, number, item))
-            args[one.index] = copies[-1].path
+            made = _copies(build, number, item, args)
+            args[one.index] = made[0].path
+            copies += made
     over = None
     if texts:
-        over = overlay.write(build.folder, texts, build.command.directory)
+        over = overlay.write(build.folder, texts, build.command.directory, names)
         early += ["-ivfsoverlay", over.map]
     for copy in copies:
         early += copy.options
@@ -89,10 +102,24 @@ def prepare(build: Build, items: Sequence[Replaced]) -> Attempt:
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
 
 
-def _copy(build: Build, number: int, item: Replaced) -> Copy:
+def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[Copy]:
+    """The source's copy, then those of its headers, which take their originals' places in
+    `args` where the command line includes them."""
     folder = os.path.join(build.folder, f"unit{_next(build.folder)}")
     os.mkdir(folder, 0o700)
-    return gcc_copy.write(folder, number, item.source.input.path, item.text, build.command.args)
+    path, text, given = item.source.input.path, item.text, build.command.args
+    if not item.headers:
+        return [gcc_copy.write(folder, number, path, text, given)]
+    from pomp_clang.driver.gcc_headers import Headers
+
+    headers = Headers(folder, item.headers, given)
+    text = headers.redirected(text.decode("latin-1"), item.includes).encode("latin-1")
+    copies = [gcc_copy.write(folder, number, path, text, given), *headers.write()]
+    places = headers.forced()
+    for index, width, name, value, _ in build.command.options:
+        if name == "-include" and width == 2:
+            args[index + 1] = places.get(os.path.realpath(value), value)
+    return copies
 
 
 def _next(folder: str) -> int:

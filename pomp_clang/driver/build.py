@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay
@@ -111,10 +111,13 @@ def _prepare(
             continue
         if not toolchain.openmp:
             continue
-        result = _instrumented(unit(command, toolchain, source), settings, instrument)
+        one = unit(command, toolchain, source)
+        result = _instrumented(one, settings, instrument)
         notes += result.notes
-        if result.text is not None:
-            replaced.append(Replaced(source, result.text.encode("latin-1")))
+        if result.text is not None or result.headers:
+            changed = result.text is not None
+            text = (result.text or one.text).encode("latin-1")
+            replaced.append(Replaced(source, text, changed, result.headers, result.includes))
     return Prepared(tuple(replaced), tuple(notes), toolchain)
 
 
@@ -201,7 +204,7 @@ def _without_clash(build: Build, items: list[Replaced]) -> tuple[list[Replaced],
     """gcc looks in one list of folders for the headers beside all of a command's sources:
     a source that would be given another's header is left as it is."""
     if build.toolchain.family == "clang":
-        return items, []
+        return items, list(_differing(items))
     together: list[Replaced] = []
     notes: list[Note] = []
     folders: list[str] = []
@@ -215,6 +218,18 @@ def _without_clash(build: Build, items: list[Replaced]) -> tuple[list[Replaced],
             together.append(one)
             folders.append(folder)
     return together, notes
+
+
+def _differing(items: list[Replaced]) -> Iterator[Note]:
+    """The headers that cannot have one text for all of a command's sources."""
+    texts: dict[str, str] = {}
+    for one in items:
+        for header in one.headers:
+            path = os.path.realpath(header.path)
+            if header.changed and texts.setdefault(path, header.text) != header.text:
+                why = f"instrumented as '{items[0].source.input.path}' reads it"
+                text = f"{why}, not as '{one.source.input.path}' does; compile it alone"
+                yield Note(header.path, 1, text, "header")
 
 
 def _succeeded(build: Build, trial: Attempt, outcome: Outcome, rejected: list[Note]) -> int:

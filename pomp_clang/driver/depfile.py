@@ -27,13 +27,22 @@ def munge(path: str) -> str:
 
 
 def restore(text: str, names: dict[str, str]) -> str:
-    """`text` with the names of copies replaced, its first rule broken as gcc would."""
+    """`text` with the names of copies replaced, its first rule broken as gcc would; a name
+    that ends in a slash stands for all that begin with it."""
     quoted = {munge(copy): munge(original) for copy, original in names.items()}
     if not any(copy in text for copy in quoted):
         return text
     rule, newline, rest = _first_rule(text)
-    words = [quoted.get(word, word) for word in _split(rule)]
+    folders = [copy for copy in quoted if copy.endswith("/")]
+    words = [_restored(word, quoted, folders) for word in _split(rule)]
     return _wrap(words) + newline + _replaced(rest, quoted)
+
+
+def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
+    for folder in folders:
+        if word.startswith(folder):
+            return quoted[folder] + word.removeprefix(folder)
+    return quoted.get(word, word)
 
 
 def _replaced(text: str, quoted: dict[str, str]) -> str:

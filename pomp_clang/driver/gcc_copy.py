@@ -57,9 +57,7 @@ def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]
     os.makedirs(empty, exist_ok=True)
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
-        if needs_line(given):
-            spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-            file.write(b'#line 1 "%s"\n' % spelt)
+        file.write(line_directive(path, given))
         file.write(text.removeprefix(BOM))
     return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
 
@@ -67,6 +65,19 @@ def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]
 def needs_line(given: Sequence[str]) -> bool:
     """Whether only a #line directive makes gcc name the original everywhere."""
     return any(word.startswith(_BEYOND_MAPS) for word in given)
+
+
+def line_directive(path: str, given: Sequence[str]) -> bytes:
+    """What a copy begins with, if anything."""
+    if not needs_line(given):
+        return b""
+    spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    return b'#line 1 "%s"\n' % spelt
+
+
+def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:
+    """The options by which gcc writes down the original's name for the copy's."""
+    return tuple(f"-f{kind}-prefix-map={copy}={mapped(path, kind, given)}" for kind in _MAPS)
 
 
 def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
@@ -77,8 +88,7 @@ def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    options += [f"-f{kind}-prefix-map={copy}={mapped(path, kind, given)}" for kind in _MAPS]
-    return options
+    return [*options, *name_maps(path, copy, given)]
 
 
 def clashes(text: bytes, folders: Sequence[str]) -> str:

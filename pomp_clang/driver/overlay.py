@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 
 from pomp_clang.record import record
 
@@ -19,8 +20,11 @@ class Overlay:
     texts: dict[str, str]
 
 
-def write(folder: str, texts: dict[str, bytes], directory: str) -> Overlay:
-    """Write the texts and the map into `folder`, a private one.
+def write(
+    folder: str, texts: dict[str, bytes], directory: str, names: Mapping[str, Sequence[str]]
+) -> Overlay:
+    """Write the texts and the map into `folder`, a private one; `names` has more names of
+    a text's original.
 
     Raises OSError, and UnicodeError for a name that a map cannot spell.
     """
@@ -31,7 +35,8 @@ def write(folder: str, texts: dict[str, bytes], directory: str) -> Overlay:
         with open(place, "wb") as file:
             file.write(text)
         files[path] = place
-        for spelling in spellings(path, directory):
+        known = (s for name in (path, *names.get(path, ())) for s in spellings(name, directory))
+        for spelling in dict.fromkeys(known):
             spelling.encode("utf-8")
             roots.append({"type": "file", "name": spelling, "external-contents": place})
     name = os.path.join(folder, "overlay.yaml")

@@ -94,13 +94,17 @@ class Construct:
 
 @record
 class Constructs:
-    """The constructs of one unit in the order of its text."""
+    """The constructs of one file of a unit in the order of its text."""
 
     source: Source
     language: str
     items: tuple[Construct, ...]
     silenced: tuple[Extent, ...]
     """between noinstrument and instrument"""
+    path: str
+    """libclang's name for the file"""
+    tag: str = ""
+    """what tells the names that a header needs from those of other files"""
 
     def around(self, construct: Construct) -> list[Construct]:
         """The constructs that contain this one, innermost first."""

@@ -12,12 +12,14 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Sequence
 
 from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.inclusion import Graph, redirected
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.source import Source, last_line
 from pomp_clang.frontend.tree import UnitError
-from pomp_clang.frontend.unit import Unit
+from pomp_clang.frontend.unit import Include, Unit
 from pomp_clang.record import record
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
@@ -27,44 +29,96 @@ _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 
 @record
+class Marked:
+    """A file, its live directives, and where it uses macros that may make one."""
+
+    path: str
+    source: Source
+    pragmas: tuple[Pragma, ...]
+    uses: tuple[Extent, ...]
+
+    @property
+    def items(self) -> list[Pragma | Extent]:
+        """Directives and uses in the order of the text."""
+        found: dict[int, Pragma | Extent] = {p.start: p for p in self.pragmas}
+        found.update((u.start, u) for u in self.uses if u.start not in found)
+        return [found[start] for start in sorted(found)]
+
+
+@record
 class Expansion:
-    """`text` has every marked directive and macro use spelt out, `moved` says by how many
-    columns that moves what stands behind an offset on its line; `born` has (line, body) of
-    the OpenMP directives that other macros of the main file make."""
+    """`sources` have every marked directive and macro use spelt out; `born` has (file,
+    line, body) of the OpenMP directives that other macros of these files make."""
 
-    text: str
-    moved: tuple[tuple[int, int], ...]
-    born: tuple[tuple[int, str], ...]
+    sources: dict[str, Source]
+    born: tuple[tuple[str, int, str], ...]
 
 
-def expand(unit: Unit, source: Source, pragmas: list[Pragma], uses: list[Extent]) -> Expansion:
-    """Preprocess a marked copy of the unit.
+def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
+    """Preprocess marked copies of the unit's files, of which the first is its own.
 
     Raises `UnitError` if the compiler does not preprocess it.
     """
-    marked: dict[int, Pragma | Extent] = {p.start: p for p in pragmas}
-    marked.update((u.start, u) for u in uses if u.start not in marked)
-    items = [marked[start] for start in sorted(marked)]
-    copy = _marked(source.text, items)
+    main = files[0].path
     with tempfile.TemporaryDirectory(prefix="pomp-expand-") as folder:
-        path = os.path.join(folder, "unit.cpp" if unit.language == "c++" else "unit.c")
-        with open(path, "w", encoding="latin-1", newline="") as file:
-            file.write(copy)
+        copies = {main: os.path.join(folder, "unit.cpp" if unit.language == "c++" else "unit.c")}
+        copies |= _header_copies(folder, files[1:], graph)
+        texts = _marked_texts(files)
+        for path, copy in copies.items():
+            text = texts.get(path) or graph.text(path)
+            if len(copies) > 1:
+                text = redirected(text, graph.includes(path), lambda i: _instead(i, copies))
+            with open(copy, "w", encoding="latin-1", newline="") as file:
+                file.write(text)
         beside = os.path.dirname(unit.path) or "."
-        command = [*unit.preprocess, "-E", f"-iquote{beside}", path]
+        command = [*unit.preprocess, "-E", f"-iquote{beside}", copies[main]]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
     expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
-    text, moved = _spelt_out(source, items, expanded)
-    return Expansion(text, tuple(moved), tuple(_born(output, path)))
+    names = {copies[each.path]: each.source.path for each in files}
+    return Expansion(_expanded(files, expanded), tuple(_born(output, names)))
 
 
-def _marked(text: str, items: list[Pragma | Extent]) -> str:
+def _header_copies(folder: str, headers: Sequence[Marked], graph: Graph) -> dict[str, str]:
+    """Where the copies of the headers stand, and of those that include one."""
+    copies = {}
+    for number, path in enumerate(sorted(graph.leading_to(h.path for h in headers))):
+        os.mkdir(os.path.join(folder, str(number)))
+        copies[path] = os.path.join(folder, str(number), os.path.basename(path))
+    return {path: copy for path, copy in copies.items() if path != graph.main}
+
+
+def _instead(include: Include, copies: dict[str, str]) -> str:
+    """What a copy includes: a copy, or what was beside the original."""
+    original = os.path.abspath(include.path) if include.beside else ""
+    return copies.get(include.path, original)
+
+
+def _marked_texts(files: Sequence[Marked]) -> dict[str, str]:
+    texts = {}
+    first = 0
+    for each in files:
+        texts[each.path] = _marked(each.source.text, each.items, first)
+        first += len(each.items)
+    return texts
+
+
+def _expanded(files: Sequence[Marked], expanded: dict[int, str]) -> dict[str, Source]:
+    sources = {}
+    first = 0
+    for each in files:
+        text, moved = _spelt_out(each.source, each.items, expanded, first)
+        sources[each.path] = Source(each.source.path, text, tuple(moved))
+        first += len(each.items)
+    return sources
+
+
+def _marked(text: str, items: list[Pragma | Extent], first: int) -> str:
     pieces = []
     at = 0
-    for number, item in enumerate(items):
+    for number, item in enumerate(items, first):
         inner = item.body if isinstance(item, Pragma) else text[item.start : item.end]
         lost = text.count("\n", item.start, item.end) - inner.count("\n")
         marked = f"__pomp_begin_{number}_ {inner} __pomp_end_{number}_"
@@ -74,7 +128,7 @@ def _marked(text: str, items: list[Pragma | Extent]) -> str:
 
 
 def _spelt_out(
-    source: Source, items: list[Pragma | Extent], expanded: dict[int, str]
+    source: Source, items: list[Pragma | Extent], expanded: dict[int, str], first: int
 ) -> tuple[str, list[tuple[int, int]]]:
     """The text with the expansions in their places, and what they move; what is in a dead
     branch stays."""
@@ -83,7 +137,7 @@ def _spelt_out(
     moved: list[tuple[int, int]] = []
     before = list(source.moved)
     at = length = 0
-    for number, item in enumerate(items):
+    for number, item in enumerate(items, first):
         new = expanded.get(number)
         if new is None or (isinstance(item, Pragma) and new.split() == item.body.split()):
             continue
@@ -113,7 +167,7 @@ def _one_line(text: str) -> str:
     return " ".join(words)
 
 
-def _born(output: str, main: str) -> list[tuple[int, str]]:
+def _born(output: str, names: dict[str, str]) -> list[tuple[str, int, str]]:
     found = []
     path, line, inside = "", 0, False
     for text in output.splitlines():
@@ -124,7 +178,7 @@ def _born(output: str, main: str) -> list[tuple[int, str]]:
         for edge in _MARKER.finditer(text):
             inside = edge.group(1) == "begin"
         pragma = _PRAGMA.match(text)
-        if pragma and path == main and not inside and pragma.group(1).startswith("omp "):
-            found.append((line, pragma.group(1).removeprefix("omp ").strip()))
+        if pragma and path in names and not inside and pragma.group(1).startswith("omp "):
+            found.append((names[path], line, pragma.group(1).removeprefix("omp ").strip()))
         line += 1
     return found

@@ -7,77 +7,74 @@ user regions are worked out on plain offsets.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 
-from pomp_clang.frontend.attributes import spelt_as_pragmas
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
-from pomp_clang.frontend.expand import expand
-from pomp_clang.frontend.headers import header_notes
+from pomp_clang.frontend.files import File, Files, read_unit
+from pomp_clang.frontend.headers import among_device_code, header_refusal, header_tag
 from pomp_clang.frontend.home import Homes
-from pomp_clang.frontend.macros import closing, making_directives, uses
+from pomp_clang.frontend.inclusion import Graph
+from pomp_clang.frontend.macros import closing
 from pomp_clang.frontend.nesting import nest
-from pomp_clang.frontend.pragmas import Pragma, Reading, find_pragmas, read
-from pomp_clang.frontend.source import Lexeme, Source
-from pomp_clang.frontend.tree import Position, Tree
+from pomp_clang.frontend.pragmas import Pragma, Reading, read
+from pomp_clang.frontend.source import Lexeme
+from pomp_clang.frontend.tree import Position
 from pomp_clang.frontend.unit import Note, Unit
-from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
-from pomp_clang.record import record, replace
+from pomp_clang.record import record
 
 
 @record
 class Found:
-    """The constructs of a unit, and what has to be said of those that are not among them."""
+    """The constructs of a unit's own file and of its project's headers, and what has to be
+    said of those that are not among them; `graph` says what includes what."""
 
     constructs: Constructs
     notes: tuple[Note, ...]
+    headers: tuple[Constructs, ...]
+    graph: Graph
+
+    @property
+    def files(self) -> tuple[Constructs, ...]:
+        """The unit's own file, then the headers."""
+        return (self.constructs, *self.headers)
 
 
 def find(unit: Unit) -> Found:
     """The constructs of the unit.  Raises `UnitError` if it cannot be parsed."""
-    finder = _Finder(unit)
-    items = finder.items()
-    silenced = tuple(_silenced(items, len(unit.text)))
-    constructs = Constructs(finder.source, unit.language, nest(finder.source, items), silenced)
-    return Found(constructs, tuple(finder.notes))
+    files = read_unit(unit)
+    finders = [_Finder(unit, files, file) for file in (files.main, *files.headers)]
+    main, *headers = [finder.constructs() for finder in finders]
+    notes = chain(files.notes, *(finder.notes for finder in finders))
+    with_constructs = tuple(each for each in headers if each.items)
+    return Found(main, tuple(notes), with_constructs, files.graph)
 
 
 class _Finder:
-    def __init__(self, unit: Unit) -> None:
+    """Finds the constructs of one file."""
+
+    def __init__(self, unit: Unit, files: Files, file: File) -> None:
         self.notes: list[Note] = []
-        written = Source("<stdin>" if unit.path == "-" else unit.path, unit.text)
-        spelt = spelt_as_pragmas(written)
-        unit = replace(unit, text=spelt.text)
-        self._read(unit, spelt.moved)
-        if self._needs_expansion():
-            self._expand(unit)
-        self.notes += header_notes(self._tree)
-        self._homes = Homes(self.source, self._tree, unit.language, self._pragmas)
+        self.source = file.source
+        self._file = file
+        self._view = file.view
+        self._pragmas = file.pragmas
+        self._language = unit.language
+        self._is_header = file is not files.main
+        self._refusal = header_refusal(files, file) if self._is_header else ""
+        device = among_device_code(files, file)
+        self._homes = Homes(file.source, file.view, unit.language, file.pragmas, device)
 
-    def _read(self, unit: Unit, moved: tuple[tuple[int, int], ...] = ()) -> None:
-        self.source = Source("<stdin>" if unit.path == "-" else unit.path, unit.text, moved)
-        self._lexemes = list(self.source.lexemes())
-        self._tree = Tree(unit)
-        everything = find_pragmas(self.source, self._lexemes)
-        self._pragmas = [p for p in everything if self._tree.is_live(p.start)]
-
-    def _needs_expansion(self) -> bool:
-        headers = (Source(path, text).lexemes() for path, text in self._tree.project_headers)
-        self._macros = making_directives(chain(self._lexemes, *headers))
-        return bool(self._macros) or any(_holds_macro(p) for p in self._pragmas)
-
-    def _expand(self, unit: Unit) -> None:
-        """Spell out what macros make; name the directives that come out of others."""
-        found = uses(self.source, self._lexemes, self._macros)
-        expansion = expand(unit, self.source, self._pragmas, found)
-        for line, body in expansion.born:
-            directive = read(body).directive
-            text = f"'{directive.words if directive else body}' comes out of a macro"
-            self.notes.append(Note(self.source.path, line, f"{text}: not measured yet", "macro"))
-        if expansion.text != unit.text:
-            self._read(replace(unit, text=expansion.text), expansion.moved)
+    def constructs(self) -> Constructs:
+        """All of them, nested."""
+        items = self.items()
+        silenced = tuple(_silenced(items, len(self.source.text)))
+        nested = nest(self.source, items)
+        tag = header_tag(self.source) if self._is_header else ""
+        return Constructs(self.source, self._language, nested, silenced, self._file.path, tag)
 
     def items(self) -> list[Construct]:
         """The constructs in the order of the text, nesting not yet known."""
@@ -87,7 +84,7 @@ class _Finder:
             made = self._of_pragma(pragma, follows)
             if made is not None:
                 items.append(made)
-        for lexeme in self._lexemes:
+        for lexeme in self._file.lexemes:
             if lexeme.kind == "word" and lexeme.text in ROUTINES:
                 made = self._of_routine(lexeme)
                 if made is not None:
@@ -98,14 +95,34 @@ class _Finder:
         path, line = self.source.place(offset)
         self.notes.append(Note(path, line, text, reason))
 
-    def _of_pragma(self, pragma: Pragma, follows: list[Pragma]) -> Construct | None:
+    def _say_outside(self, offset: int, words: str) -> None:
+        if self._is_header:
+            where = "in a file that is included inside a declaration"
+            self._say(offset, f"'{words}' is not measured: it stands {where}", "header")
+        else:
+            self._say(offset, f"'{words}' stands outside any function", "place")
+
+    def _is_refused(self, offset: int, words: str) -> bool:
+        """Whether the header cannot be rewritten, or not for this; then that is said."""
+        why = self._refusal
+        if not why and self._view.times(offset) > 1:
+            why = "the header is included more than once"
+        directive = read(words).directive
+        if why and (directive is None or directive.form is not Form.DECLARATIVE):
+            self._say(offset, f"'{words}' is not measured: {why}", "header")
+        return bool(why)
+
+    def _of_pragma(self, pragma: Pragma, follows: Sequence[Pragma]) -> Construct | None:
         control = read_control(pragma.body) if pragma.spelling != "[[omp]]" else None
         reading = read(pragma.body)
         if pragma.spelling == "[[omp]]":
             kind = reading.directive.words if reading.directive else pragma.body
             self._say(pragma.start, f"'{kind}' as an attribute is not measured yet", "attribute")
             return None
-        position = self._tree.at(pragma.start, pragma.end)
+        kind = reading.directive.words if reading.directive else pragma.body
+        if self._is_refused(pragma.start, kind):
+            return None
+        position = self._view.at(pragma.start, pragma.end)
         if control is not None:
             return self._of_control(pragma, control, position)
         if pragma.sentinel != "omp":
@@ -119,14 +136,14 @@ class _Finder:
         return self._of_directive(pragma, reading, position, follows)
 
     def _of_directive(
-        self, pragma: Pragma, reading: Reading, position: Position, follows: list[Pragma]
+        self, pragma: Pragma, reading: Reading, position: Position, follows: Sequence[Pragma]
     ) -> Construct | None:
         directive = reading.directive
         assert directive is not None
         if directive.form is Form.DECLARATIVE:
             return None
         if not position.in_code:
-            self._say(pragma.start, f"'{directive.words}' stands outside any function", "place")
+            self._say_outside(pragma.start, directive.words)
             return None
         standalone = not directive.bears_code or _is_bodyless_ordered(reading)
         block = None if standalone else self._block(pragma, position, follows)
@@ -152,7 +169,7 @@ class _Finder:
     ) -> Construct | None:
         words = control.control.words
         if control.control.call and not position.in_code:
-            self._say(pragma.start, f"'{words}' stands outside any function", "place")
+            self._say_outside(pragma.start, words)
             return None
         if control.value:
             self._say(pragma.start, f"the value '{control.value}' is not recorded yet", "value")
@@ -172,9 +189,11 @@ class _Finder:
         )
 
     def _of_routine(self, word: Lexeme) -> Construct | None:
-        if not self._tree.is_live(word.start):
+        if not self._view.is_live(word.start):
             return None
-        if self._tree.routine_at(word.start) != word.text:
+        if self._view.routine_at(word.start) != word.text:
+            return None
+        if self._is_refused(word.start, word.text):
             return None
         opening = self.source.skip_blank(word.end)
         end = closing(self.source, opening) if self.source.text[opening] == "(" else None
@@ -182,9 +201,9 @@ class _Finder:
             text = f"calls of '{word.text}' through a pointer are not measured"
             self._say(word.start, text, "lock-pointer")
             return None
-        position = self._tree.at(word.start, word.end)
+        position = self._view.at(word.start, word.end)
         if not position.in_code:
-            self._say(word.start, f"'{word.text}' stands outside any function", "place")
+            self._say_outside(word.start, word.text)
             return None
         argument = " ".join(self.source.text[opening + 1 : end - 1].split())
         return Construct(
@@ -198,7 +217,9 @@ class _Finder:
             sub_name=argument.removeprefix("&"),
         )
 
-    def _block(self, pragma: Pragma, position: Position, follows: list[Pragma]) -> Extent | None:
+    def _block(
+        self, pragma: Pragma, position: Position, follows: Sequence[Pragma]
+    ) -> Extent | None:
         """The structured block: the statement that follows, or a directive that is one."""
         limit = position.next.start if position.next else len(self.source.text)
         for other in follows:
@@ -221,18 +242,6 @@ class _Finder:
             if near and text[after : after + 1] == ";":
                 return Extent(start, after + 1)
         return Extent(start, end)
-
-
-def _holds_macro(pragma: Pragma) -> bool:
-    """Whether a directive has a word that no table knows where one of them must stand."""
-    if pragma.sentinel != "omp" or read_control(pragma.body):
-        return False
-    reading = read(pragma.body)
-    if reading.directive is None:
-        return True
-    if reading.directive.state is not State.MEASURED:
-        return False
-    return any(not is_clause(c.name) for c in reading.clauses)
 
 
 def _is_bodyless_ordered(reading: Reading) -> bool:

@@ -1,26 +1,42 @@
-"""The constructs that stand in a project's own headers: named, since none is silent."""
+"""What is particular to the constructs of a project's headers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import os
 
-from pomp_clang.frontend.pragmas import find_pragmas, read
+from pomp_clang.frontend.files import File, Files
+from pomp_clang.frontend.home import device_extents
 from pomp_clang.frontend.source import Source
-from pomp_clang.frontend.tree import Tree
-from pomp_clang.frontend.unit import Note
-from pomp_clang.openmp.directives import Form
 
 
-def header_notes(tree: Tree) -> Iterator[Note]:
-    """A note for each executable directive of a header that no system folder holds."""
-    for path, text in tree.project_headers:
-        if "omp" not in text or "ragma" not in text:
-            continue
-        source = Source(path, text)
-        for pragma in find_pragmas(source, source.lexemes()):
-            directive = read(pragma.body).directive
-            if directive is None or directive.form is Form.DECLARATIVE:
-                continue
-            if tree.is_live(pragma.start, path):
-                words = f"'{directive.words}' in a header is not measured yet"
-                yield Note(path, source.line(pragma.start), words, "header")
+def header_tag(source: Source) -> str:
+    """What no other header's names have: the same in all units, since one command that
+    compiles several reads the same text in each."""
+    path = os.path.abspath(source.path)
+    return hashlib.sha256(f"{path}\0{source.text}".encode("utf-8", "surrogateescape")).hexdigest()[
+        :8
+    ]
+
+
+def header_refusal(files: Files, file: File) -> str:
+    """Why no construct of a header may be rewritten; or ""."""
+    if file.path in files.tree.errors:
+        line, text = files.tree.errors[file.path]
+        return f"the header cannot be parsed (line {line}: {text})"
+    known = {files.main.path, "", *(way.path for way in files.tree.inclusions)}
+    if any(way.includer not in known for way in files.tree.ways(file.path)):
+        return "a system header includes it"
+    return ""
+
+
+def among_device_code(files: Files, file: File) -> bool:
+    """Whether the file is included between declare target and its end."""
+    by_path = {each.path: each for each in (files.main, *files.headers)}
+    for way in files.tree.ways(file.path):
+        includer = by_path.get(way.includer)
+        if includer is not None:
+            extents = device_extents(includer.pragmas, len(includer.source.text))
+            if any(extent.start <= way.offset < extent.end for extent in extents):
+                return True
+    return False

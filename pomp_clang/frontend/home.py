@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent, Home
 from pomp_clang.frontend.pragmas import Pragma, read
 from pomp_clang.frontend.source import Source
-from pomp_clang.frontend.tree import Kind, Node, Position, Tree
+from pomp_clang.frontend.tree import Kind, Node, Position, View
 
 _PIECE = re.compile(
     r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M
@@ -18,14 +18,18 @@ _NO_CALLS = re.compile(r"\b(constexpr|consteval|(?:__)?naked(?:__)?)\b")
 
 
 class Homes:
-    """Answers for one unit; `pragmas` are its live ones."""
+    """Answers for one file; `pragmas` are its live ones."""
 
-    def __init__(self, source: Source, tree: Tree, language: str, pragmas: list[Pragma]) -> None:
+    def __init__(
+        self, source: Source, view: View, language: str, pragmas: Sequence[Pragma], device: bool
+    ) -> None:
+        """`device`: whether the file is included among device code."""
         self._source = source
-        self._tree = tree
+        self._view = view
         self._language = language
         self._pragmas = pragmas
-        self._device = list(_device_extents(pragmas, len(source.text)))
+        self._device = list(device_extents(pragmas, len(source.text)))
+        self._all_device = device
         self._device_names = frozenset(_device_names(pragmas))
 
     def of(self, position: Position) -> Home:
@@ -47,7 +51,7 @@ class Homes:
     def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
         """Right after the declaration before `top`, unless that is among device code;
         else before everything that is `top`'s."""
-        before = [n.end for n in self._tree.root.children if n.start < top.start >= n.end]
+        before = [n.end for n in self._view.root.children if n.start < top.start >= n.end]
         at = self._after(max(before), top.start) if before else 0
         device = [e.end for e in self._device if e.start <= at < e.end <= top.start]
         if before and not device:
@@ -80,7 +84,7 @@ class Homes:
                 match = _PIECE.match(self._source.text, at)
             if match is None or match.lastgroup is None:
                 return
-            if match.lastgroup != "directive" and self._tree.is_live(at):
+            if match.lastgroup != "directive" and self._view.is_live(at):
                 yield at, match.lastgroup
             at = self._source.skip_blank(match.end())
 
@@ -104,14 +108,14 @@ class Homes:
             if match:
                 return f"no call may stand in a {match.group(1).strip('_')} function"
         here = Extent(position.path[-1].start, position.path[-1].end)
-        if any(here in extent for extent in self._device):
+        if self._all_device or any(here in extent for extent in self._device):
             return "the function is device code (declare target)"
         if position.function_name in self._device_names:
             return "the function is device code (declare target)"
         return ""
 
 
-def _device_extents(pragmas: list[Pragma], length: int) -> Iterator[Extent]:
+def device_extents(pragmas: Sequence[Pragma], length: int) -> Iterator[Extent]:
     """From each declare target that opens a stretch of declarations to its end."""
     opened = []
     for pragma in pragmas:
@@ -128,7 +132,7 @@ def _device_extents(pragmas: list[Pragma], length: int) -> Iterator[Extent]:
         yield Extent(start, length)
 
 
-def _device_names(pragmas: list[Pragma]) -> Iterator[str]:
+def _device_names(pragmas: Sequence[Pragma]) -> Iterator[str]:
     for pragma in pragmas:
         reading = read(pragma.body)
         if reading.directive is not None and reading.directive.words == "declare target":

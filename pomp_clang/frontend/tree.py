@@ -1,14 +1,14 @@
-"""The syntax tree of a unit, asked by position in the main file's text."""
+"""The syntax tree of a unit, asked by position in the text of one of its files."""
 
 from __future__ import annotations
 
 import ctypes
-import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from clang import cindex
 
+from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.names import global_function
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import record
@@ -32,6 +32,7 @@ _FUNCTIONS = frozenset(
         Kind.LAMBDA_EXPR,
     )
 )
+_LINKAGES = frozenset((Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL))
 _LOOPS = frozenset((Kind.WHILE_STMT, Kind.FOR_STMT, Kind.CXX_FOR_RANGE_STMT))
 _SCOPES = frozenset(
     (
@@ -69,23 +70,30 @@ class UnitError(Exception):
 
 
 class Node:
-    """A cursor whose extent lies in the main file, with offsets into its text."""
+    """A cursor whose extent lies in one file of the unit, with offsets into its text."""
 
     __slots__ = ("_children", "_path", "cursor", "end", "kind", "start")
 
-    def __init__(self, cursor: cindex.Cursor, path: str, start: int, end: int) -> None:
+    def __init__(
+        self,
+        cursor: cindex.Cursor,
+        path: str,
+        start: int,
+        end: int,
+        children: list[Node] | None = None,
+    ) -> None:
         self.cursor = cursor
         self.kind = cursor.kind
         self.start = start
         self.end = end
         self._path = path
-        self._children: list[Node] | None = None
+        self._children = children
 
     @property
     def children(self) -> list[Node]:
-        """Those of the cursor's children that stand in the main file, in order."""
+        """Those of the cursor's children that stand in the same file, in order."""
         if self._children is None:
-            self._children = list(_nodes(self.cursor, self._path))
+            self._children = list(_nodes(_children(self.cursor), self._path))
         return self._children
 
     @property
@@ -141,41 +149,14 @@ class Position:
         return next((str(n.cursor.spelling) for n in named), "")
 
 
-class Tree:
-    """The parsed unit.
+@record
+class View:
+    """One file of the unit: `skipped` are the extents that the preprocessor passed over,
+    each of the `entered` times that it read the file."""
 
-    Raises `UnitError` if libclang cannot be loaded or finds an error in the main
-    file: what it then says of extents is not to be trusted.
-    """
-
-    def __init__(self, unit: Unit) -> None:
-        self._path = "<stdin>.c" if unit.path == "-" else unit.path
-        if unit.path == "-" and unit.language == "c++":
-            self._path = "<stdin>.cpp"
-        index = _index(unit.libclang)
-        arguments = ["-x", unit.language, *unit.arguments]
-        contents = unit.text.encode("latin-1")
-        try:
-            self._unit = index.parse(
-                self._path,
-                arguments,
-                [(self._path, contents)],
-                options=KEEP_GOING | PREPROCESSING_RECORD,
-            )
-        except cindex.TranslationUnitLoadError:
-            raise UnitError("libclang could not parse it") from None
-        self._file = self._unit.get_file(self._path)
-        self._skipped: dict[str, list[tuple[int, int]]] = {}
-        self._refuse_errors()
-        cursor = self._unit.cursor
-        self.root = Node(cursor, self._path, 0, len(unit.text))
-
-    def _refuse_errors(self) -> None:
-        for diagnostic in self._unit.diagnostics:
-            if diagnostic.severity >= cindex.Diagnostic.Error:
-                location = diagnostic.location
-                if location.file is not None and location.file.name == self._path:
-                    raise UnitError(diagnostic.spelling, location.line)
+    root: Node
+    skipped: tuple[tuple[int, int], ...]
+    entered: int
 
     def at(self, start: int, end: int) -> Position:
         """What contains `start`, and what follows `end` there."""
@@ -192,32 +173,123 @@ class Tree:
         previous = max(before, key=lambda n: n.end, default=None)
         return Position(tuple(path), previous, min(after, key=lambda n: n.start, default=None))
 
-    def is_live(self, offset: int, path: str = "") -> bool:
-        """Whether the preprocessor kept what stands at `offset` of the main file, or of
-        an included file."""
-        path = path or self._path
-        if path not in self._skipped:
-            ranges = _skipped_ranges(self._unit, self._unit.get_file(path))
-            self._skipped[path] = [(r.start.offset, r.end.offset) for r in ranges]
-        return not any(start <= offset < end for start, end in self._skipped[path])
+    def times(self, offset: int) -> int:
+        """How often the preprocessor kept what stands at `offset`."""
+        return self.entered - sum(start <= offset < end for start, end in self.skipped)
+
+    def is_live(self, offset: int) -> bool:
+        """Whether the preprocessor kept what stands at `offset`."""
+        return self.times(offset) > 0
 
     def routine_at(self, offset: int) -> str:
         """The name of the C function of global scope that the name at `offset` refers to,
         or "" if it is a member, a variable, or a function of some other scope."""
         return global_function(self.root, offset)
 
+
+class Tree:
+    """The parsed unit.
+
+    `texts` are read in the place of the files that they are named after; the unit's
+    own text is one of them.  Raises `UnitError` if libclang cannot be loaded, or finds
+    an error in the main file: what it then says of extents is not to be trusted.
+    """
+
+    def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
+        self.main = main_name(unit)
+        index = _index(unit.libclang)
+        arguments = ["-x", unit.language, *unit.arguments]
+        replaced = {self.main: unit.text, **(texts or {})}
+        try:
+            self._unit = index.parse(
+                self.main,
+                arguments,
+                [(path, text.encode("latin-1")) for path, text in replaced.items()],
+                options=KEEP_GOING | PREPROCESSING_RECORD,
+            )
+        except cindex.TranslationUnitLoadError:
+            raise UnitError("libclang could not parse it") from None
+        if self.main in self.errors:
+            line, text = self.errors[self.main]
+            raise UnitError(text, line)
+
     @cached_property
-    def project_headers(self) -> tuple[tuple[str, str], ...]:
-        """Path and text of the files that the unit includes from no system folder."""
-        found: dict[str, str] = {}
-        for inclusion in self._unit.get_includes():
-            name = inclusion.include.name
-            if name not in found and name != self._path:
-                start = cindex.SourceLocation.from_offset(self._unit, inclusion.include, 0)
-                if not start.is_in_system_header and os.path.isfile(name):
-                    with open(name, encoding="latin-1", newline="") as file:
-                        found[name] = file.read()
-        return tuple(found.items())
+    def errors(self) -> dict[str, tuple[int, str]]:
+        """The first error, as (line, text), in each file that has one."""
+        found: dict[str, tuple[int, str]] = {}
+        for diagnostic in self._unit.diagnostics:
+            if diagnostic.severity >= cindex.Diagnostic.Error:
+                location = diagnostic.location
+                if location.file is not None:
+                    place = (location.line, diagnostic.spelling)
+                    found.setdefault(location.file.name, place)
+        return found
+
+    @cached_property
+    def inclusions(self) -> tuple[Inclusion, ...]:
+        """Every time that the compiler entered a file of no system folder."""
+        found = []
+        system: dict[str, bool] = {}
+        for entered in self._unit.get_includes():
+            file, at = entered.include, entered.location
+            if file.name not in system:
+                start = cindex.SourceLocation.from_offset(self._unit, file, 0)
+                system[file.name] = start.is_in_system_header
+            if not system[file.name] and file.name != self.main:
+                includer = at.file.name if at.file is not None else ""
+                found.append(Inclusion(file.name, includer, at.line, at.offset))
+        return tuple(found)
+
+    def view(self, path: str, length: int) -> View:
+        """A file of the unit; `length` is that of its text."""
+        cursors = self._within(self._unit.cursor, path, self.ways(path))
+        root = Node(self._unit.cursor, path, 0, length, list(_nodes(cursors, path)))
+        file = self._unit.get_file(path)
+        skipped = [(r.start.offset, r.end.offset) for r in _skipped_ranges(self._unit, file)]
+        entered = sum(each.path == path for each in self.inclusions) or 1
+        return View(root, tuple(skipped), entered)
+
+    @cached_property
+    def _declarations(self) -> list[cindex.Cursor]:
+        return _children(self._unit.cursor)
+
+    def ways(self, path: str) -> list[Inclusion]:
+        """Where the file is included, and what includes it, and so on."""
+        ways: list[Inclusion] = []
+        pending = [path]
+        while pending:
+            wanted = pending.pop()
+            found = [i for i in self.inclusions if i.path == wanted and i not in ways]
+            ways += found
+            pending += [i.includer for i in found]
+        return ways
+
+    def _within(
+        self, cursor: cindex.Cursor, path: str, ways: list[Inclusion]
+    ) -> Iterator[cindex.Cursor]:
+        """The declarations of a scope, those of the linkage specifications (`extern "C" {`)
+        that the file is included in among them."""
+        top = cursor == self._unit.cursor
+        for child in self._declarations if top else _children(cursor):
+            if ways and child.kind in _LINKAGES and _spans(child, path, ways):
+                yield from self._within(child, path, ways)
+            else:
+                yield child
+
+
+def main_name(unit: Unit) -> str:
+    """How libclang is told of the unit's own file."""
+    if unit.path != "-":
+        return unit.path
+    return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
+
+
+def _spans(cursor: cindex.Cursor, path: str, ways: list[Inclusion]) -> bool:
+    start, end = cursor.extent.start, cursor.extent.end
+    name = start.file.name if start.file is not None else ""
+    return name != path and any(
+        way.includer == name and start.offset < way.offset < end.offset for way in ways
+    )
 
 
 def _index(library: str) -> cindex.Index:
@@ -229,8 +301,8 @@ def _index(library: str) -> cindex.Index:
         raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
 
 
-def _nodes(cursor: cindex.Cursor, path: str) -> Iterator[Node]:
-    for child in _children(cursor):
+def _nodes(cursors: Iterable[cindex.Cursor], path: str) -> Iterator[Node]:
+    for child in cursors:
         extent = child.extent
         start = extent.start
         if start.file is not None and start.file.name == path:

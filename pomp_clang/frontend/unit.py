@@ -41,8 +41,39 @@ class Note:
 
 
 @record
+class Include:
+    """An #include directive on a line of a file, and the file of the project that it
+    means, by libclang's name and by the one that gcc makes here; `beside` if that was
+    found in the including file's own folder."""
+
+    line: int
+    path: str
+    spelt: str
+    beside: bool
+
+
+@record
+class Header:
+    """A header of the project that has a new text, or includes one that has.
+
+    `path` is libclang's name for it, `spelt` gcc's, `names` are those that directives
+    may ask for it by.
+    """
+
+    path: str
+    text: str
+    changed: bool
+    spelt: str = ""
+    names: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
+
+
+@record
 class Instrumented:
-    """The unit's new text, or None where nothing in it is to be replaced."""
+    """The unit's new text, or None where nothing in it is to be replaced, and the headers
+    that go with it; `includes` are the text's own."""
 
     text: str | None
     notes: tuple[Note, ...] = ()
+    headers: tuple[Header, ...] = ()
+    includes: tuple[Include, ...] = ()

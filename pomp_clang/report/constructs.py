@@ -1,6 +1,9 @@
-"""The constructs of a source file as a table or as JSON: `pomp-clang list`."""
+"""The constructs of a source file, and of the headers of its project that it includes, as a
+table or as JSON: `pomp-clang list`."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.unit import Note
@@ -8,7 +11,7 @@ from pomp_clang.selection.plan import Decision, Entry, Plan
 
 
 def rows(decided: Plan) -> list[dict[str, object]]:
-    """One row a construct, in the order of the text; lines and columns count from 1.
+    """One row a construct of a file, in the order of the text; lines and columns count from 1.
 
     `kind`, `sub_name`, `file`, `begin_line1` ... as in a report's regions; `clauses`
     is a list of {"name", "argument"}, `argument` null where there are no parentheses;
@@ -48,9 +51,18 @@ def _words(construct: Construct) -> str:
     return construct.routine.name if construct.routine else construct.kind
 
 
-def as_text(decided: Plan) -> str:
+def as_text(decided: Sequence[Plan]) -> str:
     """The table: where, what, its clauses, what becomes of it; nested ones indented."""
-    lines = []
+    lines = [line for each in decided for line in _lines(each)]
+    widths = [max((len(line[i]) for line in lines), default=0) for i in (0, 1)]
+    table = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in lines]
+    entries = [entry for each in decided for entry in each.entries]
+    instrumented = sum(e.decision is Decision.INSTRUMENTED for e in entries)
+    table.append(f"{len(lines)} constructs, {instrumented} instrumented")
+    return "\n".join(table) + "\n"
+
+
+def _lines(decided: Plan) -> Iterator[tuple[str, str, str]]:
     for entry, row in zip(decided.entries, rows(decided), strict=True):
         depth = len(decided.constructs.around(entry.construct))
         name = f"({row['sub_name']})" if row["sub_name"] else ""
@@ -59,18 +71,13 @@ def as_text(decided: Plan) -> str:
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
-        lines.append((place, "  " * depth + what, state))
-    widths = [max((len(line[i]) for line in lines), default=0) for i in (0, 1)]
-    table = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in lines]
-    instrumented = sum(e.decision is Decision.INSTRUMENTED for e in decided.entries)
-    table.append(f"{len(lines)} constructs, {instrumented} instrumented")
-    return "\n".join(table) + "\n"
+        yield place, "  " * depth + what, state
 
 
-def as_json(decided: Plan, notes: tuple[Note, ...]) -> dict[str, object]:
+def as_json(decided: Sequence[Plan], notes: tuple[Note, ...]) -> dict[str, object]:
     """The table for programs: {"constructs": [...], "notes": [...]}."""
     return {
-        "constructs": rows(decided),
+        "constructs": [row for each in decided for row in rows(each)],
         "notes": [
             {"file": n.file, "line": n.line, "text": n.text, "reason": f"pomp-{n.reason}"}
             for n in notes

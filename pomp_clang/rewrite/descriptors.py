@@ -51,6 +51,10 @@ _SIGNATURES = {
 """What differs from `void POMP_Name_type(OMPRegDescr *)`."""
 
 
+_OBJECT = "__pomp_descriptor"
+_QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
+
+
 @record
 class Named:
     """A construct's descriptor: its number in the unit and how its names end."""
@@ -71,65 +75,81 @@ def named(constructs: Constructs, number: int, construct: Construct) -> Named:
     An inline function of external linkage (C99, 6.7.4) may refer to nothing static:
     what it needs is hidden instead, under a name of the unit's own.
     """
-    suffix = str(number)
-    if construct.home.external_inline:
+    suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
+    if construct.home.external_inline and not constructs.tag:
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
     return Named(construct, number, suffix)
 
 
-def prologue(calls: set[str], cplusplus: bool) -> str:
-    """The declarations that a unit needs once, before its first descriptor."""
+def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
+    """The declarations that a file needs once, before its first descriptor; `repeated` if
+    another file of the unit may have some of them too."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
+    if repeated:
+        parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
     for call in sorted(calls):
         signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
         parts.append(f"{extern}{signature} {_FOREIGN};")
-    parts.append(
-        f'_Pragma("pack(push)") _Pragma("pack()") struct __pomp_descriptor {{ {_MEMBERS} }}; '
-        '_Pragma("pack(pop)")'
-    )
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
+    register = _tagged("__pomp_register", tag)
     parts.append(
-        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **) {_FOREIGN}; "
-        "static void __pomp_register(void) __attribute__((__constructor__(101))); "
-        f"static void __pomp_register(void) {{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
+        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **) {_FOREIGN};"
+    )
+    if repeated:
+        parts.append('_Pragma("GCC diagnostic pop")')
+    parts.append(
+        '_Pragma("pack(push)") _Pragma("pack()") '
+        f"struct {_tagged(_OBJECT, tag)} {{ {_MEMBERS} }}; "
+        '_Pragma("pack(pop)")'
+    )
+    parts.append(
+        f"static void {register}(void) __attribute__((__constructor__(101))); "
+        f"static void {register}(void) "
+        f"{{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
     )
     return " ".join(parts)
+
+
+def _tagged(name: str, tag: str) -> str:
+    return f"{name}_{tag}" if tag else name
 
 
 def group(constructs: Constructs, members: list[Named], first: int, cplusplus: bool) -> str:
     """The objects and functions of the constructs that one declaration holds."""
     parts = []
+    kind = f"struct {_tagged(_OBJECT, constructs.tag)}"
     for member in members:
+        # A header's are in every unit that includes it: one of them stays.
+        linkage = _HIDDEN if not constructs.tag else f"{_HIDDEN} __attribute__((__weak__))"
         hidden = member.construct.home.external_inline
-        storage = "" if hidden else "static "
-        linkage = f" {_HIDDEN}" if hidden else ""
         name = f"__pomp_d{member.suffix}"
         fields = ", ".join(_fields(constructs, member.construct, cplusplus))
         if hidden:
-            parts.append(f"extern struct __pomp_descriptor {name}{linkage};")
-        parts.append(f"{storage}struct __pomp_descriptor {name} = {{ {fields} }};")
-        parts.append(_reach(member, hidden, cplusplus))
+            parts.append(f"extern {kind} {name} {linkage};")
+        parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {fields} }};")
+        parts.append(_reach(member, linkage if hidden else "", cplusplus))
     addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not _is_release(m.construct))
     if addresses:
+        number = _tagged(constructs.tag, str(first)) if constructs.tag else str(first)
         parts.append(
-            f"static struct __pomp_descriptor *__pomp_list{first}[] "
+            f"static {kind} *__pomp_list{number}[] "
             f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
         )
     return " ".join(parts)
 
 
-def _reach(member: Named, hidden: bool, cplusplus: bool) -> str:
+def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     name = f"__pomp_d{member.suffix}"
     head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
         return f"static __inline__ __attribute__((__unused__)) {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
-    if hidden:
-        return f"extern {head} {_HIDDEN}; {head} {body}"
+    if linkage:
+        return f"extern {head} {linkage}; {head} {body}"
     return f"static __inline__ __attribute__((__unused__)) {head} {body}"
 
 
@@ -155,7 +175,7 @@ def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> li
         str(end_n),
         null,
         null,
-        "sizeof(struct __pomp_descriptor)",
+        f"sizeof(struct {_tagged(_OBJECT, constructs.tag)})",
         str(int(flags(construct))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),

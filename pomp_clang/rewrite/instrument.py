@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
 from pomp_clang.frontend.find import find
+from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Unit
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import Named, group, named, prologue
@@ -19,18 +20,26 @@ def instrument(unit: Unit, disabled: frozenset[str] = frozenset()) -> Instrument
     `pomp_clang.frontend.tree.UnitError` if the unit cannot be parsed.
     """
     found = find(unit)
-    decided = plan(found.constructs, disabled)
-    notes = tuple(sorted({*found.notes, *decided.notes()}, key=lambda n: (n.file, n.line)))
-    return Instrumented(rewrite(decided), notes)
+    plans = [plan(constructs, disabled) for constructs in found.files]
+    texts = [rewrite(each, shared=len(plans) > 1) for each in plans]
+    notes = {note for each in plans for note in each.notes()} | set(found.notes)
+    headers, includes = with_copies(
+        found.graph, {p.constructs.path: t for p, t in zip(plans[1:], texts[1:], strict=True) if t}
+    )
+    return Instrumented(
+        texts[0], tuple(sorted(notes, key=lambda n: (n.file, n.line))), headers, includes
+    )
 
 
-def rewrite(decided: Plan) -> str | None:
-    """The text of a plan's unit with its edits made, or None if there are none."""
-    return _Rewriting(decided).text()
+def rewrite(decided: Plan, shared: bool = False) -> str | None:
+    """The text of a plan's file with its edits made, or None if there are none; `shared`
+    if other files of the unit have a new text too."""
+    return _Rewriting(decided, shared).text()
 
 
 class _Rewriting:
-    def __init__(self, decided: Plan) -> None:
+    def __init__(self, decided: Plan, shared: bool) -> None:
+        self._shared = shared
         self._plan = decided
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
@@ -148,7 +157,8 @@ class _Rewriting:
             controls = [e.construct for e in self._plan.entries if e.construct.control]
             groups[min(c.home.declared_at for c in controls if c.block or c.home.function)] = []
         for order, at in enumerate(sorted(groups)):
-            parts = [prologue(calls, self._cplusplus)] if order == 0 else []
+            tag = self._constructs.tag
+            parts = [prologue(calls, self._cplusplus, tag, self._shared)] if order == 0 else []
             if groups[at]:
                 first = groups[at][0].number
                 parts.append(group(self._constructs, groups[at], first, self._cplusplus))

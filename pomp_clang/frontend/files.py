@@ -1,0 +1,158 @@
+"""A unit as it is read: its tree, and of each of its files that may hold constructs the
+text, the tokens and the directives."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from itertools import chain
+
+from pomp_clang.frontend.attributes import spelt_as_pragmas
+from pomp_clang.frontend.expand import Marked, expand
+from pomp_clang.frontend.inclusion import Graph, folders
+from pomp_clang.frontend.macros import making_directives, uses
+from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
+from pomp_clang.frontend.source import Lexeme, Source
+from pomp_clang.frontend.tree import Tree, View
+from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.openmp.clauses import is_clause
+from pomp_clang.openmp.control import read_control
+from pomp_clang.openmp.directives import State
+from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.record import record, replace
+
+_DIRECTIVE = re.compile(r"\bpragma\b|_Pragma\b|\bomp\s*(?:::|:\s*(?:directive|sequence))")
+_MAKES = re.compile("|".join(("_Pragma", *ROUTINES)))
+
+
+@record
+class File:
+    """One file of the unit under libclang's name; `pragmas` are its live ones."""
+
+    path: str
+    source: Source
+    lexemes: tuple[Lexeme, ...]
+    pragmas: tuple[Pragma, ...]
+    view: View
+
+
+@record
+class Files:
+    """`headers` are those of the project's that may hold constructs."""
+
+    tree: Tree
+    main: File
+    headers: tuple[File, ...]
+    graph: Graph
+    notes: tuple[Note, ...]
+
+
+def read_unit(unit: Unit) -> Files:
+    """Parse the unit, directives spelt out.  Raises `UnitError` if that is impossible."""
+    return _Reader(unit).files()
+
+
+class _Reader:
+    def __init__(self, unit: Unit) -> None:
+        name = "<stdin>" if unit.path == "-" else unit.path
+        self._unit = unit
+        self._notes: list[Note] = []
+        self._main = spelt_as_pragmas(Source(name, unit.text))
+        self._parse({})
+        self._headers = self._read_headers()
+        self._macros: dict[str, bool] = {}
+
+    def files(self) -> Files:
+        """The unit, parsed again wherever directives had to be spelt out for that."""
+        self._spell_attributes()
+        files = [self._file(path) for path in self._relevant()]
+        if self._needs_expansion(files) and self._expand(files):
+            files = [self._file(each.path) for each in files]
+        return Files(self._tree, files[0], tuple(files[1:]), self._graph(), tuple(self._notes))
+
+    def _parse(self, texts: dict[str, str]) -> None:
+        self._tree = Tree(replace(self._unit, text=self._main.text), texts)
+
+    def _read_headers(self) -> dict[str, Source]:
+        found: dict[str, Source] = {}
+        for each in self._tree.inclusions:
+            if each.path not in found and os.path.isfile(each.path):
+                with open(each.path, encoding="latin-1", newline="") as file:
+                    found[each.path] = Source(each.path, file.read())
+        return found
+
+    def _spell_attributes(self) -> None:
+        spelt = {path: spelt_as_pragmas(source) for path, source in self._headers.items()}
+        changed = {p: s.text for p, s in spelt.items() if s.text != self._headers[p].text}
+        if changed:
+            self._headers |= spelt
+            self._parse(changed)
+
+    def _source(self, path: str) -> Source:
+        return self._main if path == self._tree.main else self._headers[path]
+
+    def _relevant(self) -> list[str]:
+        """The main file and the headers that may hold something of ours."""
+        sources = [self._main, *self._headers.values()]
+        if any(_MAKES.search(source.text) for source in sources):
+            self._macros = making_directives(chain(*(source.lexemes() for source in sources)))
+        words = re.compile(r"\b(?:" + "|".join((*ROUTINES, *self._macros)) + r")\b")
+        found = [
+            path
+            for path, source in self._headers.items()
+            if ("omp" in source.text and _DIRECTIVE.search(source.text))
+            or words.search(source.text)
+        ]
+        return [self._tree.main, *found]
+
+    def _file(self, path: str) -> File:
+        source = self._source(path)
+        lexemes = tuple(source.lexemes())
+        view = self._tree.view(path, len(source.text))
+        pragmas = tuple(p for p in find_pragmas(source, lexemes) if view.is_live(p.start))
+        if path != self._tree.main:
+            source = replace(source, path=self._graph().spelt(path))
+        return File(path, source, lexemes, pragmas, view)
+
+    def _graph(self) -> Graph:
+        texts = {self._tree.main: self._main.text}
+        texts |= {path: source.text for path, source in self._headers.items()}
+        searched = folders(self._unit.arguments)
+        return Graph(self._tree.main, texts, self._tree.inclusions, searched)
+
+    def _needs_expansion(self, files: Iterable[File]) -> bool:
+        return bool(self._macros) or any(_holds_macro(p) for f in files for p in f.pragmas)
+
+    def _expand(self, files: list[File]) -> bool:
+        """Spell out what macros make; name the directives that come out of others.  Whether
+        there was something to spell out."""
+        marked = []
+        for file in files:
+            found = uses(file.source, file.lexemes, self._macros)
+            if file.path == self._tree.main or found or any(map(_holds_macro, file.pragmas)):
+                marked.append(Marked(file.path, file.source, file.pragmas, tuple(found)))
+        expansion = expand(self._unit, marked, self._graph())
+        for path, line, body in expansion.born:
+            directive = read(body).directive
+            text = f"'{directive.words if directive else body}' comes out of a macro"
+            self._notes.append(Note(path, line, f"{text}: not measured yet", "macro"))
+        changed = {p: s for p, s in expansion.sources.items() if s.text != self._source(p).text}
+        if not changed:
+            return False
+        self._main = changed.get(self._tree.main, self._main)
+        self._headers |= {p: s for p, s in changed.items() if p != self._tree.main}
+        self._parse({path: source.text for path, source in self._headers.items()})
+        return True
+
+
+def _holds_macro(pragma: Pragma) -> bool:
+    """Whether a directive has a word that no table knows where one of them must stand."""
+    if pragma.sentinel != "omp" or read_control(pragma.body):
+        return False
+    reading = read(pragma.body)
+    if reading.directive is None:
+        return True
+    if reading.directive.state is not State.MEASURED:
+        return False
+    return any(not is_clause(c.name) for c in reading.clauses)
