@@ -3,6 +3,7 @@ what we find or name, no more and no less, in all programs that are seen from ou
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections import Counter
@@ -32,45 +33,53 @@ CASES = [
     for names in COMPILERS[path.suffix]
 ]
 
-MARKER = re.compile(r'#\s+(\d+)\s+"(.*?)"')
+MARKER = re.compile(r'#\s+(\d+)\s+"(.*?)"((?:\s\d)*)')
 DIRECTIVE = re.compile(r"\s*#\s*pragma\s+omp\s+(\w+)")
 DECLARATIVE = {"allocate", "assumes", "begin", "declare", "end", "requires", "threadprivate"}
-ASIDE = {"header", "value"}
-"""Notes on what stands elsewhere, or is found as well."""
+ASIDE = {"value"}
+"""Notes on what is found as well."""
+
+Place = tuple[str, int]
 
 
-def seen_by_compiler(output: str, main: str) -> Iterator[int]:
-    """The lines of the main file's executable directives in a preprocessor's output."""
-    path, line = main, 0
+def seen_by_compiler(output: str) -> Iterator[Place]:
+    """File and line of the executable directives in a preprocessor's output, but for those
+    of system headers."""
+    path, line, system = "", 0, False
     for text in output.split("\n"):
         marker = MARKER.match(text)
         if marker:
-            line, path = int(marker.group(1)), marker.group(2)
+            line, path, system = int(marker.group(1)), marker.group(2), "3" in marker.group(3)
             continue
         directive = DIRECTIVE.match(text)
-        if directive and path == main and directive.group(1) not in DECLARATIVE:
-            yield line
+        if directive and not system and directive.group(1) not in DECLARATIVE:
+            yield os.path.realpath(path), line
         line += 1
 
 
-def seen_by_us(found: Found, main: str) -> Iterator[int]:
-    """The lines of the directives that we find, and of those that we only name."""
-    source = found.constructs.source
-    for construct in found.constructs.items:
-        if construct.pragma is not None and construct.pragma.sentinel == "omp":
-            path, line = source.place(construct.begin.start)
-            if path == main:
-                yield line
+def seen_by_us(found: Found) -> Iterator[Place]:
+    """File and line of the directives that we find, and of those that we only name."""
+    for constructs in found.files:
+        for construct in constructs.items:
+            if construct.pragma is not None and construct.pragma.sentinel == "omp":
+                path, line = constructs.source.place(construct.begin.start)
+                yield os.path.realpath(path), line
     for note in found.notes:
-        if note.file == main and note.reason not in ASIDE and "'omp_" not in note.text:
-            yield note.line
+        if note.reason not in ASIDE and "'omp_" not in note.text:
+            yield os.path.realpath(note.file), note.line
 
 
 @pytest.mark.parametrize(("path", "names"), CASES)
 def test_no_directive_is_passed_over(path: Path, names: tuple[str, ...]) -> None:
     compiler = first(*names) or pytest.skip(f"none of {', '.join(names)} is here")
-    unit = unit_of(str(path), [compiler, "-fopenmp"])
+    includes = [f"-I{REPOSITORY / 'lit_tests/headers/Inputs' / folder}" for folder in (".", "inc")]
+    unit = unit_of(str(path), [compiler, "-fopenmp", *includes])
     command = [*unit.preprocess, "-E", str(path)]
     done = subprocess.run(command, capture_output=True, encoding="latin-1", check=True)
-    theirs = Counter(seen_by_compiler(done.stdout, str(path)))
-    assert Counter(seen_by_us(find(unit), str(path))) == theirs
+    ours, theirs = Counter(seen_by_us(find(unit))), Counter(seen_by_compiler(done.stdout))
+    assert of_file(ours, path) == of_file(theirs, path)
+    assert set(ours) == set(theirs), "what a header included twice has is named once"
+
+
+def of_file(places: Counter[Place], path: Path) -> dict[Place, int]:
+    return {place: count for place, count in places.items() if place[0] == os.path.realpath(path)}

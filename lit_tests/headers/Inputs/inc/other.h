@@ -1,0 +1,10 @@
+/* comment */
+#ifndef OTHER_H
+#define OTHER_H
+static int other(int n) {
+  int s = 0;
+#pragma omp parallel for reduction(+ : s) num_threads(2)
+  for (int i = 0; i < n; i++) s += i;
+  return s;
+}
+#endif

@@ -1,0 +1,4 @@
+static void FUNCTION(int *a) {
+#pragma omp critical
+  ++*a;
+}
