@@ -18,7 +18,7 @@ from tests.compilers import first
 from tests.conftest import REPOSITORY
 
 FOLDERS = ("lit_tests", "examples")
-MISLEADING = {"attribute.cpp", "raw_string.cpp"}
+MISLEADING = {"attribute.cpp", "attribute.hpp", "raw_string.cpp"}
 """Attributes are as good as invisible in the output, a directive in a string looks like one."""
 SOURCES = sorted(
     path
@@ -78,7 +78,11 @@ def test_no_directive_is_passed_over(path: Path, names: tuple[str, ...]) -> None
     done = subprocess.run(command, capture_output=True, encoding="latin-1", check=True)
     ours, theirs = Counter(seen_by_us(find(unit))), Counter(seen_by_compiler(done.stdout))
     assert of_file(ours, path) == of_file(theirs, path)
-    assert set(ours) == set(theirs), "what a header included twice has is named once"
+    assert in_plain(ours) == in_plain(theirs), "what a header included twice has is named once"
+
+
+def in_plain(places: Counter[Place]) -> set[Place]:
+    return {place for place in places if os.path.basename(place[0]) not in MISLEADING}
 
 
 def of_file(places: Counter[Place], path: Path) -> dict[Place, int]:
