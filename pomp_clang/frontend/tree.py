@@ -10,16 +10,11 @@ from clang import cindex
 
 from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.names import global_function
+from pomp_clang.frontend.parse import parse
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import record
 
 Kind = cindex.CursorKind
-
-PREPROCESSING_RECORD = 0x01
-"""CXTranslationUnit_DetailedPreprocessingRecord: without it no skipped range is known"""
-
-KEEP_GOING = 0x200
-"""CXTranslationUnit_KeepGoing: a missing header does not end the parse"""
 
 _FUNCTIONS = frozenset(
     (
@@ -201,12 +196,7 @@ class Tree:
         arguments = ["-x", unit.language, *unit.arguments]
         replaced = {self.main: unit.text, **(texts or {})}
         try:
-            self._unit = index.parse(
-                self.main,
-                arguments,
-                [(path, text.encode("latin-1")) for path, text in replaced.items()],
-                options=KEEP_GOING | PREPROCESSING_RECORD,
-            )
+            self._unit = parse(index, self.main, arguments, replaced, unit.language == "c++")
         except cindex.TranslationUnitLoadError:
             raise UnitError("libclang could not parse it") from None
         if self.main in self.errors:
