@@ -1,18 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The clock of every time stamp. */
+/* The clock of every time stamp: the processor's counter where the system itself keeps its
+ * time by it, else clock_gettime. */
 #ifndef POMP_CLOCK_H
 #define POMP_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-#define POMP_CLOCK_NAME "clock_gettime(CLOCK_MONOTONIC)"
-#define POMP_TICKS_PER_SECOND UINT64_C(1000000000)
+#if defined __x86_64__
+#define POMP_CLOCK_COUNTER "time-stamp counter"
+#elif defined __aarch64__
+#define POMP_CLOCK_COUNTER "virtual counter"
+#endif
 
-static inline uint64_t pomp_now(void) {
+/* Set before the first event, and not again. */
+extern bool pomp_clock_counts;
+
+/* Notes the time of loading, of which the counter's frequency is measured from. */
+void pomp_clock_load(void);
+
+/* Chooses the clock; wanted says whether the counter may be it. */
+void pomp_clock_start(bool wanted);
+
+/* Ticks. */
+uint64_t pomp_clock_loaded(void);
+
+/* Ticks per second, the nearer to the truth the later it is asked. */
+uint64_t pomp_clock_frequency(void);
+
+const char *pomp_clock_name(void);
+
+static inline uint64_t pomp_clock_counter(void) {
+#if defined __x86_64__
+  return __builtin_ia32_rdtsc();
+#elif defined __aarch64__
+  uint64_t value;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+#else
+  return 0;
+#endif
+}
+
+static inline uint64_t pomp_clock_nanoseconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * POMP_TICKS_PER_SECOND + (uint64_t)t.tv_nsec;
+  return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static inline uint64_t pomp_now(void) {
+  return __builtin_expect(pomp_clock_counts, 1) ? pomp_clock_counter() : pomp_clock_nanoseconds();
 }
 
 /* Stamps of different threads are compared: a difference is never negative. */

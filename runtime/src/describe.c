@@ -28,7 +28,7 @@ static uint64_t wall_clock(void) {
 }
 
 void pomp_describe_start(int64_t forked_from) {
-  pomp_header->ticks_per_second = POMP_TICKS_PER_SECOND;
+  pomp_header->ticks_per_second = pomp_clock_frequency();
   pomp_header->start_wall = wall_clock();
   pomp_header->pid = getpid();
   pomp_header->forked_from = forked_from;
@@ -68,7 +68,7 @@ void pomp_describe_process(void) {
   gethostname(host, sizeof host - 1);
   describe_text("host", host);
   describe_text("program", program_invocation_short_name);
-  describe_text("clock", POMP_CLOCK_NAME);
+  describe_text("clock", pomp_clock_name());
   describe_text("openmp_runtime", openmp_runtime());
   describe_executable();
   describe_command_line();

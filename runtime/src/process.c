@@ -21,7 +21,6 @@ _Atomic bool pomp_muted;
 
 static struct pomp_directory directory;
 static bool forked, fork_holds_lock;
-static uint64_t loaded; /* ticks; 0 as long as the constructor has not run */
 
 static bool open_arena(const char *wanted) {
   int fd = pomp_directory_create(&directory, wanted);
@@ -64,9 +63,9 @@ static bool start(void) {
   struct pomp_settings settings = pomp_settings_read();
   if (!settings.profile || !open_arena(settings.experiment_dir))
     return false;
+  pomp_clock_start(settings.tsc);
   pomp_describe_start(0);
-  if (loaded)
-    pomp_header->start = loaded;
+  pomp_header->start = pomp_clock_loaded();
   pomp_describe_process();
   if (settings.verbose)
     pomp_say("the experiment is in %s", directory.path);
@@ -106,6 +105,7 @@ void pomp_end(void) {
   if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
     return;
   pomp_header->end = now;
+  __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
   if (!pomp_slow_begin())
     return;
@@ -118,10 +118,7 @@ void pomp_end(void) {
 
 /* Only the time: where several copies of this library are in a process, the one
  * that the program's calls are bound to makes an experiment. */
-__attribute__((constructor(101))) static void at_load(void) {
-  if (!loaded)
-    loaded = pomp_now();
-}
+__attribute__((constructor(101))) static void at_load(void) { pomp_clock_load(); }
 
 /* After every atexit handler and every destructor of the program. */
 __attribute__((destructor(101))) static void at_unload(void) {

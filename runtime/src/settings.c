@@ -65,6 +65,7 @@ struct pomp_settings pomp_settings_read(void) {
   if (s.experiment_dir && !*s.experiment_dir)
     s.experiment_dir = NULL;
   s.profile = switched_on("POMP_PROFILE");
+  s.tsc = switched_on("POMP_TSC");
   s.verbose = switched_on("POMP_VERBOSE");
   return s;
 }

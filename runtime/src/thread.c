@@ -151,6 +151,8 @@ static void make_block(struct pomp_thread *t, uint32_t block) {
   r->regions = POMP_BLOCK_REGIONS;
   r->columns = POMP_COLUMNS;
   pomp_arena_publish(r, POMP_RECORD_PROFILE);
+  /* Should the program be killed, the newest value is what a reader has. */
+  __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   t->blocks[block] = r->values;
 }
 

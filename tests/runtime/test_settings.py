@@ -105,3 +105,18 @@ def test_locations_of_many_regions(gcc_or_clang: Build, tmp_path: Path) -> None:
     measured = run(program, folder=tmp_path).experiment()
     assert len(measured.regions) == len(measured.profile) == len(lines)
     assert {m.execC for m in measured.profile.values()} == {1}
+
+
+@pytest.mark.parametrize("tsc", ["0", "1"])
+def test_a_second_is_a_second_by_either_clock(
+    gcc_or_clang: Build, tmp_path: Path, tsc: str
+) -> None:
+    program = gcc_or_clang.compile("clock.c", tmp_path / "clock")
+    done = run(program, folder=tmp_path, POMP_TSC=tsc)
+    inside, outside = (int(nanoseconds) * 1e-9 for nanoseconds in done.stdout.split())
+    experiment = done.experiment()
+    (measured,) = experiment.profile.values()
+    assert inside * 0.9999 <= measured.execT <= outside * 1.0001
+    source = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    vouched = source.exists() and source.read_text().strip() in ("tsc", "arch_sys_counter")
+    assert ("counter" in experiment.clock) == (tsc == "1" and vouched)
