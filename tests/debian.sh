@@ -12,7 +12,8 @@ gcc gcc tests with gcc
 g++ g++ tests with g++
 cmake cmake building the runtime for the tests alone
 ccache ccache tests of compiler wrappers
-readelf binutils tests of debug information'
+readelf binutils tests of debug information
+chromium chromium tests of pages in a browser'
 
 # shellcheck disable=SC2086
 have() {

@@ -10,7 +10,7 @@ import click
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "json", "csv"]),
+    type=click.Choice(["text", "json", "csv", "html"]),
     default="text",
     show_default=True,
     help="What is written.",
@@ -36,6 +36,9 @@ import click
     show_default=True,
     help="A row for every thread, or min, mean and max when there are more than 16.",
 )
+@click.option(
+    "--source/--no-source", "sources", default=True, help="Source text in html; default is with it."
+)
 def command(
     directory: str | None,
     format_: str,
@@ -44,6 +47,7 @@ def command(
     top: int | None,
     color: str,
     threads: str,
+    sources: bool,
 ) -> None:
     """Show where the threads' time went, for every construct.
 
@@ -52,7 +56,7 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
-    options = Options(sort=sort, top=top, threads=threads)
+    options = Options(sort=sort, top=top, threads=threads, sources=sources)
     try:
         produce(Request(directory, format_, output, color, options))
     except ReportError as error:

@@ -14,12 +14,14 @@ SORTS = ("execT", "overhead", "count", "place", "kind", "id")
 class Options:
     """`sort` None is the format's own order, `top` None is all regions.
 
-    `threads` is "all" for a row for each thread, or "auto".
+    `threads` is "all" for a row for each thread, or "auto"; `sources` whether a page holds
+    source text.
     """
 
     sort: str | None = None
     top: int | None = None
     threads: str = "auto"
+    sources: bool = True
 
 
 def ordered(

@@ -61,6 +61,10 @@ def _render(experiment: Experiment, request: Request, to_stdout: bool) -> str:
         from pomp_clang.report import csv_report
 
         return csv_report.render(experiment, request.options)
+    if request.format == "html":
+        from pomp_clang.report.html import profile_page
+
+        return profile_page.render(experiment, request.options)
     from pomp_clang.report import text
     from pomp_clang.report.terminal import Terminal, terminal_of
 

@@ -10,7 +10,7 @@ from pomp_clang.report.table import GAP
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import number, percent, place, what, wrapped
 
-_LEAST = 0.001
+LEAST = 0.001
 """A share of the program's time that is worth two lines of a person's attention."""
 
 _INDENT = " " * 7
@@ -20,7 +20,7 @@ def property_section(
     profiles: tuple[RegionProfile, ...], analysis: Analysis, options: Options, terminal: Terminal
 ) -> list[str]:
     found = find(profiles, analysis)
-    large = [each for each in found if each.share >= _LEAST]
+    large = [each for each in found if each.share >= LEAST]
     shown = large[: options.top]
     lines: list[str] = []
     if found:
@@ -32,7 +32,7 @@ def property_section(
         lines += ["", terminal.paint(f"{more} not shown.", "dim")]
     if len(found) > len(large):
         small = number(len(found) - len(large), "finding")
-        text = f"{small} of less than {100 * _LEAST:.1f} % each: see --format=json."
+        text = f"{small} of less than {100 * LEAST:.1f} % each: see --format=json."
         lines += ["", terminal.paint(text, "dim")]
     return lines or ["No time was lost."]
 

@@ -1,0 +1,1 @@
+"""Reports as a page: one file that loads nothing and is readable without its script."""

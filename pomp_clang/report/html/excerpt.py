@@ -1,0 +1,133 @@
+"""The source text of a region: its lines, with what else begins there."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.terminal import printable
+
+_AROUND = 2
+_MOST = 60
+"""Lines that are shown whole; of a longer region its ends and what begins in it."""
+_HEAD, _TAIL, _BESIDE = 10, 6, 1
+_LARGEST = 16 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`mark` is "begin", "end" or ""; a gap of `left_out` lines has no number."""
+
+    number: int
+    text: str
+    mark: str
+    regions: tuple[Region, ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The lines, or, where there are none, `why` in words; `note` is what to know of them."""
+
+    lines: tuple[Line, ...]
+    why: str = ""
+    note: str = ""
+
+
+class Sources:
+    """The files of an experiment, each read once."""
+
+    def __init__(self, experiment: Experiment, read: bool) -> None:
+        self._experiment = experiment
+        self._read = read
+        self._files: dict[str, tuple[list[str], str, str]] = {}
+
+    @cached_property
+    def _beginnings(self) -> dict[tuple[str, int], list[Region]]:
+        found: dict[tuple[str, int], list[Region]] = defaultdict(list)
+        for region in self._experiment.regions:
+            found[region.file, region.begin_line1].append(region)
+        return found
+
+    def excerpt(self, region: Region) -> Excerpt:
+        if region.file not in self._files:
+            self._files[region.file] = self._load(region.file)
+        lines, why, note = self._files[region.file]
+        last = _last(region)
+        if not why and not 1 <= region.begin_line1 <= last <= len(lines):
+            why = f"The source has {len(lines)} lines: it is not the one that was compiled."
+        if why:
+            return Excerpt((), why)
+        first = max(1, region.begin_line1 - _AROUND)
+        numbers = range(first, min(len(lines), last + _AROUND) + 1)
+        kept = self._kept(region, numbers)
+        return Excerpt(tuple(self._lines(region, lines, numbers, kept)), note=note)
+
+    def _load(self, name: str) -> tuple[list[str], str, str]:
+        if not self._read:
+            return [], "The source text was left out.", ""
+        path = Path(name)
+        if not path.is_absolute() and not path.exists():
+            path = Path(self._experiment.directory).parent / name
+        try:
+            if not path.is_file():
+                return [], "The source is not here.", ""
+            if path.stat().st_size > _LARGEST:
+                return [], "The source is too large to be shown.", ""
+            text = path.read_bytes().decode("utf-8", "backslashreplace")
+            changed = os.path.getmtime(path) > _started(self._experiment)
+        except (OSError, ValueError) as error:
+            return [], f"The source cannot be read: {getattr(error, 'strerror', error)}.", ""
+        note = "The file was changed after the program started." if changed else ""
+        return text.replace("\r\n", "\n").removesuffix("\n").split("\n"), "", note
+
+    def _kept(self, region: Region, numbers: range) -> set[int]:
+        if len(numbers) <= _MOST:
+            return set(numbers)
+        kept = {*numbers[: _AROUND + _HEAD], *numbers[-_AROUND - _TAIL :]}
+        for number in numbers:
+            if (region.file, number) in self._beginnings:
+                kept.update(range(number - _BESIDE, number + _BESIDE + 1))
+        return kept
+
+    def _lines(
+        self, region: Region, lines: list[str], numbers: range, kept: set[int]
+    ) -> list[Line]:
+        shown: list[Line] = []
+        left_out = 0
+        for number in numbers:
+            if number not in kept:
+                left_out += 1
+                continue
+            if left_out:
+                shown.append(Line(0, "", "", (), left_out))
+                left_out = 0
+            others = self._beginnings.get((region.file, number), ())
+            beginning = tuple(each for each in others if each.id != region.id)
+            text = _as_text(lines[number - 1])
+            shown.append(Line(number, text, _mark(region, number), beginning))
+        return shown
+
+
+def _as_text(line: str) -> str:
+    return "\t".join(printable(part) for part in line.split("\t"))
+
+
+def _last(region: Region) -> int:
+    return max(region.begin_line1, region.begin_lineN, region.end_line1, region.end_lineN)
+
+
+def _mark(region: Region, number: int) -> str:
+    if region.begin_line1 <= number <= region.begin_lineN:
+        return "begin"
+    return "end" if region.end_line1 <= number <= region.end_lineN else ""
+
+
+def _started(experiment: Experiment) -> float:
+    from datetime import datetime
+
+    return datetime.fromisoformat(experiment.start).timestamp() if experiment.start else 2**62

@@ -1,0 +1,119 @@
+"""The head of the page: facts of the run, where the time went, the parallel regions."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from pomp_clang.analysis.breakdown import Breakdown
+from pomp_clang.analysis.overheads import CLASSES, Analysis, share
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.openmp.columns import Overhead
+from pomp_clang.report.html.bars import STYLES, Segment, bar, lost_parts
+from pomp_clang.report.wording import number, percent, place, what
+
+_MEANINGS = {
+    Overhead.SYNC: ("Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
+    Overhead.IMBAL: ("Imbalance", "threads had unequal work and wait for the last one"),
+    Overhead.LIMPAR: ("Limited parallelism", "there was work for some of the threads only"),
+    Overhead.MGMT: ("Management", "the OpenMP runtime starts teams and hands out work"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    style: str
+    name: str
+    meaning: str
+    time: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A parallel region with all that is charged to it."""
+
+    region: Region
+    what: str
+    place: str
+    threads: int
+    total: str
+    lost: str
+    own: str
+    whole: str
+    bar: tuple[Segment, ...]
+
+
+def facts(e: Experiment, folder: str) -> list[tuple[str, str]]:
+    said = [
+        ("Duration", lasting(e.duration)),
+        ("Threads", str(e.max_threads)),
+        ("Regions", str(len(e.regions))),
+        ("Started", e.start),
+        ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
+        ("OpenMP runtime", e.openmp_runtime),
+        ("Clock", e.clock),
+        ("Experiment", e.directory),
+        ("Sources", folder),
+        ("Command line", shlex.join(e.command_line)),
+    ]
+    return [(name, value) for name, value in said if value]
+
+
+def warnings(e: Experiment) -> list[str]:
+    said = []
+    if not e.complete:
+        said.append("The program ended early; this is what was measured until then.")
+    dropped = sum(location.dropped for location in e.locations)
+    if dropped:
+        said.append(f"{number(dropped, 'event')} had to be dropped.")
+    return said
+
+
+def parts(b: Breakdown) -> list[Part]:
+    """All of the threads' time, in the order it is drawn."""
+    rows = [
+        ("work", "Work", "in parallel regions, tasks included", b.work),
+        ("serial", "Serial", "the initial thread outside parallel regions", b.serial),
+        *(
+            (STYLES[overhead], *_MEANINGS[overhead], value)
+            for overhead, value in zip(CLASSES, b.lost, strict=True)
+        ),
+        ("idle", "Idle", "threads without a team: nothing for them to do", b.idle),
+    ]
+    return [
+        Part(style, name, meaning, lasting(value), percent(share(value, b.totalT)))
+        for style, name, meaning, value in rows
+    ]
+
+
+def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
+    values = [("work", b.work), ("serial", b.serial)]
+    values += [(STYLES[c], value) for c, value in zip(CLASSES, b.lost, strict=True)]
+    values.append(("idle", b.idle))
+    return bar(values, max(b.totalT, sum(value for _, value in values)))
+
+
+def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
+    """The parallel regions, the largest loss first; bars are of the longest region's time."""
+    regions = sorted(analysis.regions, key=lambda c: -c.lost.total)
+    longest = max((max(c.totalT, c.lost.total) for c in regions), default=0.0)
+    made = []
+    for c in regions:
+        region = named[c.region.id]
+        work = max(0.0, c.totalT - c.lost.total)
+        made.append(
+            Charge(
+                region,
+                what(region),
+                place(region),
+                c.threads,
+                lasting(c.totalT),
+                lasting(c.lost.total),
+                percent(share(c.lost.total, c.totalT)),
+                percent(share(c.lost.total, analysis.totalT)),
+                bar([("work", work), *lost_parts(c.lost)], longest),
+            )
+        )
+    return made

@@ -1,0 +1,53 @@
+"""The profile of a run as a page."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.breakdown import break_down
+from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.properties import find
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.html import overview
+from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.html.finding import finding
+from pomp_clang.report.html.region_view import CHART, region_views
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.sources import common_folder, named_from
+from pomp_clang.report.text_properties import LEAST
+
+_FIRST = 8
+"""So many findings and parallel regions are seen at once, the rest on request."""
+
+
+def render(experiment: Experiment, options: Options) -> str:
+    folder = common_folder(experiment)
+    named = {region.id: region for region in named_from(experiment, folder).regions}
+    profiles = flat_profile(experiment)
+    analysis = analyse(experiment, profiles)
+    found = find(profiles, analysis)
+    breakdown = break_down(profiles, analysis)
+    shown = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
+    findings = [finding(each, named) for each in found]
+    sources = Sources(experiment, options.sources)
+    views = region_views(shown, named, analysis, findings, sources)
+    return page(
+        "profile.html",
+        experiment=experiment,
+        facts=overview.facts(experiment, folder),
+        warnings=overview.warnings(experiment),
+        parts=overview.parts(breakdown),
+        breakdown=overview.breakdown_bar(breakdown),
+        charges=overview.charges(analysis, named),
+        findings=findings,
+        worth=min(_FIRST, sum(each.share >= LEAST for each in found)),
+        views=views,
+        hidden=len(profiles) - len(shown),
+        here={view.region.id for view in views},
+        kinds=sorted({view.region.kind for view in views}),
+        first=_FIRST,
+        full=FULL,
+        chart=CHART,
+        legend=PARTS,
+    )

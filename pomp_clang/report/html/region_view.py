@@ -1,0 +1,174 @@
+"""A region as the page shows it: its row in the table, its threads, its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.html.bars import (
+    Layer,
+    Segment,
+    bar,
+    layers,
+    lost_parts,
+    thread_parts,
+)
+from pomp_clang.report.html.excerpt import Excerpt, Sources
+from pomp_clang.report.html.finding import Finding
+from pomp_clang.report.terminal import heat
+from pomp_clang.report.text_profile import MANY
+from pomp_clang.report.wording import decimals_for, percent, place, seconds, what
+
+CHART = 96
+"""The height of the chart of many threads, in units of the drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A thread's or the sum's values, and its bar where there is one for each."""
+
+    label: str
+    values: tuple[str, ...]
+    bar: tuple[Segment, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionView:
+    """Numbers are strings as they are shown; those to sort by are numbers."""
+
+    region: Region
+    what: str
+    place: str
+    execC: int
+    execT: float
+    lostT: float
+    execT_said: str
+    lostT_said: str
+    percent: str
+    heat: str
+    lost_bar: tuple[Segment, ...]
+    columns: tuple[str, ...]
+    rows: tuple[ThreadRow, ...]
+    chart: tuple[Layer, ...]
+    longest: str
+    threads: int
+    findings: tuple[Finding, ...]
+    excerpt: Excerpt
+    notes: tuple[str, ...]
+
+    @property
+    def ran(self) -> bool:
+        return self.threads > 0
+
+    @property
+    def chart_width(self) -> int:
+        return self.threads
+
+
+def region_views(
+    profiles: tuple[RegionProfile, ...],
+    named: dict[str, Region],
+    analysis: Analysis,
+    findings: list[Finding],
+    sources: Sources,
+) -> list[RegionView]:
+    """`named` has the regions by id with their files as they are shown."""
+    decimals = decimals_for(p.execT for p in profiles)
+    most = max((lost.total for lost in analysis.own.values()), default=0.0)
+    by_region: dict[str, list[Finding]] = {}
+    for each in findings:
+        if each.region is not None:
+            by_region.setdefault(each.region.id, []).append(each)
+    return [
+        _view(
+            profile,
+            named[profile.region.id],
+            analysis,
+            tuple(by_region.get(profile.region.id, ())),
+            sources.excerpt(profile.region),
+            most,
+            decimals,
+        )
+        for profile in profiles
+    ]
+
+
+def _view(
+    profile: RegionProfile,
+    region: Region,
+    analysis: Analysis,
+    findings: tuple[Finding, ...],
+    excerpt: Excerpt,
+    most: float,
+    decimals: int,
+) -> RegionView:
+    lost = analysis.own[region.id]
+    part = share(lost.total, analysis.totalT)
+    whole = max((row.measured.execT for row in profile.rows), default=0.0)
+    many = len(profile.reached) > MANY
+    parts = thread_parts(profile)
+    return RegionView(
+        region=region,
+        what=what(region),
+        place=place(region),
+        execC=profile.execC,
+        execT=profile.execT,
+        lostT=lost.total,
+        execT_said=seconds(profile.execT, decimals),
+        lostT_said=seconds(lost.total, decimals),
+        percent=percent(part),
+        heat=heat(part),
+        lost_bar=bar(lost_parts(lost), most),
+        columns=tuple(column.name for column in profile.columns),
+        rows=tuple(_rows(profile, [] if many else [bar(each, whole) for each in parts])),
+        chart=tuple(layers(parts, whole, CHART)) if many else (),
+        longest=lasting(whole),
+        threads=len(profile.reached),
+        findings=findings,
+        excerpt=excerpt,
+        notes=_notes(region),
+    )
+
+
+def _notes(region: Region) -> tuple[str, ...]:
+    if region.nowait:
+        return ("nowait: no barrier at its end",)
+    return () if region.barrier_measured else ("its barrier could not be told from it",)
+
+
+def _rows(profile: RegionProfile, bars: list[tuple[Segment, ...]]) -> list[ThreadRow]:
+    """Each thread that came, where there are bars for them, or their spread; and their sum."""
+    times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
+    decimals = decimals_for(times)
+
+    def said(values: tuple[float, ...]) -> tuple[str, ...]:
+        pairs = zip(profile.columns, values, strict=True)
+        return tuple(_count(v) if c.is_count else seconds(v, decimals) for c, v in pairs)
+
+    reached = profile.reached
+    if bars or not reached:
+        pairs = zip(reached, bars, strict=True)
+        rows = [ThreadRow(str(row.tid), said(row.values), drawn) for row, drawn in pairs]
+    else:
+        columns = tuple(zip(*(row.values for row in reached), strict=True))
+        rows = [ThreadRow(label, said(tuple(map(way, columns))), None) for label, way in _WAYS]
+    return [*rows, ThreadRow("SUM", said(profile.total), None)]
+
+
+def _mean(values: tuple[float, ...]) -> float:
+    return sum(values) / len(values)
+
+
+_WAYS: tuple[tuple[str, Callable[[tuple[float, ...]], float]], ...] = (
+    ("min", min),
+    ("mean", _mean),
+    ("max", max),
+)
+
+
+def _count(value: float) -> str:
+    return str(int(value)) if value == int(value) else f"{value:.1f}"

@@ -1,0 +1,199 @@
+"""The profile as a page, in a real browser: what a person sees and can do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.html.profile_page import render
+from pomp_clang.report.options import Options
+from tests.handmade import experiment, ocean, region
+from tests.report.html.browser import Browser, browser
+
+HOSTILE = (
+    "<script>window.hit=1</script>",
+    "\"><img src=x onerror='window.hit=1'>",
+    "</style></script><svg onload=window.hit=1>",
+    "{{ 7 * 7 }} {% raw %}",
+    "grün \N{RIGHT-TO-LEFT OVERRIDE}evil\N{POP DIRECTIONAL FORMATTING} \U0001f30a",
+    "bell \x07 escape \x1b[31m nul-free",
+)
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+def _page(made: Experiment, folder: Path, options: Options | None = None) -> Path:
+    path = folder / "page.html"
+    path.write_text(render(made, options or Options()), encoding="utf-8")
+    return path
+
+
+def _with_source(folder: Path) -> Experiment:
+    """The ocean, its source text a line for each number."""
+    source = folder / "ocean.c"
+    source.write_text("".join(f"line {n} of the ocean\n" for n in range(1, 121)))
+    made = ocean()
+    return replace(made, regions=tuple(replace(r, file=str(source)) for r in made.regions))
+
+
+_IDS = "[...document.querySelectorAll('#table tbody tr:not([hidden]) th')].map(e=>e.textContent)"
+
+
+def _is_silent(chromium: Browser) -> bool:
+    assert chromium.complaints() == []
+    assert chromium.requests() == []
+    return True
+
+
+def _sort_by(chromium: Browser, heading: str) -> str:
+    heads = "[...document.querySelectorAll('#table thead th')]"
+    one = f"{heads}.find(e => e.textContent === '{heading}')"
+    chromium.value(f"{one}.querySelector('button').click()")
+    return str(chromium.value(f"{one}.getAttribute('aria-sort')"))
+
+
+def test_sorting(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(ocean(), tmp_path))
+    assert chromium.value(_IDS)[:3] == ["R00001", "R00002", "R00005"]
+    assert _sort_by(chromium, "execC") == "descending"
+    assert chromium.value(_IDS)[:2] == ["R00008", "R00005"]
+    assert _sort_by(chromium, "execC") == "ascending"
+    assert chromium.value(_IDS)[:2] == ["R00010", "R00009"]
+    assert _sort_by(chromium, "kind") == "ascending"
+    assert chromium.value(_IDS)[:2] == ["R00008", "R00006"]
+    assert _sort_by(chromium, "place") == "ascending"
+    assert chromium.value(_IDS)[-2:] == ["R00008", "R00010"]
+    assert chromium.value("document.querySelectorAll('[aria-sort]').length") == 1
+    assert _is_silent(chromium)
+
+
+def test_filtering_by_words_and_by_kind(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(ocean(), tmp_path))
+    typed = "const f=document.getElementById('filter'); f.value='{}'; f.dispatchEvent(new Event('input'))"
+    chromium.value("{" + typed.format("OCEAN.c count") + "}")
+    assert chromium.value(_IDS) == ["R00008"]
+    assert chromium.value("document.getElementById('count').textContent") == "1 of 10"
+    shown = "[...document.querySelectorAll('details.region:not([hidden])')].length"
+    assert chromium.value(shown) == 1
+    chromium.value("{" + typed.format("") + "}")
+    chromium.value(
+        "{const k=document.getElementById('kind'); k.value='for'; k.dispatchEvent(new Event('input'))}"
+    )
+    assert chromium.value(_IDS) == ["R00002"]
+    assert _is_silent(chromium)
+
+
+def test_a_link_opens_the_region(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(ocean(), tmp_path))
+    opened = "document.getElementById('R00006').closest('details').open"
+    assert chromium.value(opened) is False
+    chromium.value("document.querySelector('#table a[href=\"#R00006\"]').click()")
+    chromium.value("new Promise(done => setTimeout(done, 50))")
+    assert chromium.value(opened) is True
+    chromium.value("document.getElementById('close').click()")
+    assert chromium.value("document.querySelectorAll('details.region[open]').length") == 0
+
+
+def test_the_source_of_a_region_is_shown_with_its_lines_marked(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    chromium.open(_page(_with_source(tmp_path), tmp_path))
+    cells = "[...e.cells].map(cell => cell.textContent).join(' | ')"
+    rows = f"[...document.querySelectorAll('#R00002 .source tr{{}}')].map(e => {cells})"
+    lines = chromium.value(rows.format(""))
+    assert [line.split(" | ")[0] for line in lines] == [str(n) for n in range(10, 23)]
+    assert lines[2] == "12 | line 12 of the ocean"
+    assert chromium.value(rows.format(".begin")) == ["12 | line 12 of the ocean"]
+    assert chromium.value(rows.format(".end")) == ["20 | line 20 of the ocean"]
+    # What begins within it is a link.
+    links = "[...document.querySelectorAll('#R00009 .source a')].map(e => e.textContent)"
+    assert chromium.value(links) == ["R00008", "R00010"]
+    assert _is_silent(chromium)
+
+
+def test_source_text_is_left_out_on_request(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(_with_source(tmp_path), tmp_path, Options(sources=False)))
+    assert chromium.value("document.querySelectorAll('.source').length") == 0
+    assert "of the ocean" not in chromium.value("document.body.textContent")
+
+
+def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
+    source = tmp_path / '<script>window.hit=2<\N{FRACTION SLASH}script> & "it\'s".c'
+    source.write_text("".join(f"{text}\n" for text in HOSTILE) * 3, encoding="utf-8")
+    regions = [
+        region(
+            f"R{n:05}", "critical", n, n + 1, file=str(source),
+            sub_name=text, function=text, clauses=text,
+        )
+        for n, text in enumerate(HOSTILE, 1)
+    ]  # fmt: skip
+    more = {name: HOSTILE[n] for n, name in enumerate(("program", "host", "clock", "directory"))}
+    made = experiment(regions, {}, command_line=HOSTILE, openmp_runtime=HOSTILE[5], **more)
+    chromium.open(_page(made, tmp_path))
+    assert chromium.value("window.hit") is None
+    assert chromium.value("document.querySelectorAll('script, img').length") == 1
+    assert _is_silent(chromium)
+    assert chromium.value("document.querySelector('h1').textContent") == HOSTILE[0]
+    lines = "[...document.querySelectorAll('#R00003 .source code')].map(e => e.textContent)"
+    assert chromium.value(lines)[:4] == list(HOSTILE[:4])
+    text = chromium.value("document.documentElement.textContent")
+    assert r"grün \u202eevil\u202c " in text
+    assert r"bell \x07 escape \x1b[31m" in text
+    assert not [c for c in text if ord(c) < 32 and c not in "\n\t"]
+
+
+@pytest.mark.parametrize("width", [400, 800, 1600])
+def test_no_page_is_wider_than_the_window(chromium: Browser, tmp_path: Path, width: int) -> None:
+    chromium.open(_page(_with_source(tmp_path), tmp_path), width)
+    chromium.value("document.querySelectorAll('details').forEach(e => { e.open = true })")
+    page = "document.documentElement"
+    assert chromium.value(f"{page}.scrollWidth <= {page}.clientWidth")
+
+
+def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
+    page = _page(ocean(), tmp_path)
+    ground = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+    chromium.open(page)
+    assert min(chromium.value(ground)) > 200
+    chromium.open(page, dark=True)
+    assert max(chromium.value(ground)) < 60
+
+
+def test_it_is_readable_without_its_script(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(_with_source(tmp_path), tmp_path), script=False)
+    assert len(chromium.value(_IDS)) == 10
+    assert chromium.value("document.querySelector('.filter').offsetHeight") == 0
+    threads = "[...document.querySelectorAll('#R00005 .threads tbody tr')].length"
+    assert chromium.value(threads) == 5
+    assert chromium.value("document.querySelectorAll('#table button').length") == 0
+
+
+def test_the_keyboard_alone(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(ocean(), tmp_path))
+    chromium.press("/", "/")
+    assert chromium.value("document.activeElement.id") == "filter"
+    for character in "atomic":
+        chromium.press(character, character)
+    assert chromium.value(_IDS) == ["R00008"]
+    chromium.press("Tab")
+    assert chromium.value("document.activeElement.id") == "kind"
+    chromium.press("Tab")
+    assert chromium.value("document.activeElement.textContent") == "id"
+    chromium.press("Enter", "\r")
+    assert chromium.value("document.querySelector('[aria-sort]').textContent") == "id"
+
+
+def test_printing_opens_what_is_folded(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(ocean(), tmp_path))
+    chromium.value("dispatchEvent(new Event('beforeprint'))")
+    assert chromium.value("document.querySelectorAll('details.region:not([open])').length") == 0
+    chromium.value("dispatchEvent(new Event('afterprint'))")
+    assert chromium.value("document.querySelectorAll('details.region[open]').length") == 1
