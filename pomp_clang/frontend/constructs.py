@@ -30,7 +30,8 @@ class Home:
 
     `declared_at` is the offset where what the construct needs at file scope can be
     put, `from_directive` the directive that has to be rewritten for that because it
-    stands there itself.  `untouchable` names why no call may stand in the function.
+    stands there itself.  `untouchable` names why no call may stand in the function,
+    `misread` the error that libclang finds in it.
     """
 
     function: str
@@ -38,6 +39,7 @@ class Home:
     from_directive: Pragma | None = None
     external_inline: bool = False
     untouchable: str = ""
+    misread: str = ""
 
 
 @record

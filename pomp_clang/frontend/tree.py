@@ -145,6 +145,15 @@ class Position:
 
 
 @record
+class Fault:
+    """An error that libclang finds where the compiler need not find one."""
+
+    offset: int
+    line: int
+    text: str
+
+
+@record
 class View:
     """One file of the unit: `skipped` are the extents that the preprocessor passed over,
     each of the `entered` times that it read the file."""
@@ -152,6 +161,7 @@ class View:
     root: Node
     skipped: tuple[tuple[int, int], ...]
     entered: int
+    faults: tuple[Fault, ...]
 
     def at(self, start: int, end: int) -> Position:
         """What contains `start`, and what follows `end` there."""
@@ -187,7 +197,8 @@ class Tree:
 
     `texts` are read in the place of the files that they are named after; the unit's
     own text is one of them.  Raises `UnitError` if libclang cannot be loaded, or finds
-    an error in the main file: what it then says of extents is not to be trusted.
+    an error outside the functions of the main file: what it then says of extents is not
+    to be trusted, as it is not of the function that holds an error.
     """
 
     def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
@@ -199,20 +210,27 @@ class Tree:
             self._unit = parse(index, self.main, arguments, replaced, unit.language == "c++")
         except cindex.TranslationUnitLoadError:
             raise UnitError("libclang could not parse it") from None
-        if self.main in self.errors:
-            line, text = self.errors[self.main]
-            raise UnitError(text, line)
+        self._check_faults(len(unit.text))
+
+    def _check_faults(self, length: int) -> None:
+        faults = self.errors.get(self.main, ())
+        if faults:
+            view = self.view(self.main, length)
+            fatal = any(d.severity == cindex.Diagnostic.Fatal for d in self._unit.diagnostics)
+            for fault in faults:
+                if fatal or view.at(fault.offset, fault.offset).function is None:
+                    raise UnitError(fault.text, fault.line)
 
     @cached_property
-    def errors(self) -> dict[str, tuple[int, str]]:
-        """The first error, as (line, text), in each file that has one."""
-        found: dict[str, tuple[int, str]] = {}
+    def errors(self) -> dict[str, tuple[Fault, ...]]:
+        """The errors in each file that has some."""
+        found: dict[str, tuple[Fault, ...]] = {}
         for diagnostic in self._unit.diagnostics:
             if diagnostic.severity >= cindex.Diagnostic.Error:
-                location = diagnostic.location
-                if location.file is not None:
-                    place = (location.line, diagnostic.spelling)
-                    found.setdefault(location.file.name, place)
+                at = diagnostic.location
+                if at.file is not None:
+                    fault = Fault(at.offset, at.line, diagnostic.spelling)
+                    found[at.file.name] = (*found.get(at.file.name, ()), fault)
         return found
 
     @cached_property
@@ -237,7 +255,7 @@ class Tree:
         file = self._unit.get_file(path)
         skipped = [(r.start.offset, r.end.offset) for r in _skipped_ranges(self._unit, file)]
         entered = sum(each.path == path for each in self.inclusions) or 1
-        return View(root, tuple(skipped), entered)
+        return View(root, tuple(skipped), entered, self.errors.get(path, ()))
 
     @cached_property
     def _declarations(self) -> list[cindex.Cursor]:

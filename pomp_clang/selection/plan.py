@@ -106,8 +106,9 @@ def _obstacle(
     directive, reading = construct.directive, construct.reading
     if directive is not None and directive.state is State.LATER:
         return "no events are defined for this directive yet", "unsupported"
-    if construct.home.untouchable:
-        return construct.home.untouchable, "function"
+    home = construct.home
+    if home.untouchable or home.misread:
+        return home.untouchable or home.misread, "function" if home.untouchable else "parse"
     for around in constructs.around(construct):
         if around.opaque:
             return f"no call may stand inside '{around.kind}'", "no-call"
@@ -120,20 +121,23 @@ def _obstacle(
     sections = construct.leaf is not None and construct.leaf.form is Form.SECTIONS
     if sections and not (block.startswith("{") and block.endswith("}")):
         return "its block is not written in braces", "block"
-    unknown = [c.name for c in reading.clauses if not is_clause(c.name)]
-    if directive.leaves and unknown:
-        return f"it cannot be split, the clause '{unknown[0]}' is not known", "clause"
-    if directive.leaves and _scans(reading):
-        # Clang computes a scan wrongly where the loop is a directive of its own (LLVM issue 87466).
-        return "it cannot be split, it holds a scan", "clause"
+    if directive.leaves:
+        why = _keeps_together(reading)
+        if why:
+            return f"it cannot be split, {why}", "clause"
     return _block_is_left(constructs, construct, decided)
 
 
-def _scans(reading: Reading) -> bool:
-    return any(
-        clause.name == "reduction" and (clause.argument or "").split(",")[0].strip() == "inscan"
-        for clause in reading.clauses
-    )
+def _keeps_together(reading: Reading) -> str:
+    """The clause for which a combined directive has to stay one; or ""."""
+    for clause in reading.clauses:
+        if not is_clause(clause.name):
+            return f"the clause '{clause.name}' is not known"
+        modifier = (clause.argument or "").split(",")[0].strip()
+        if clause.name == "reduction" and modifier == "inscan":
+            # In a loop of its own clang computes a scan wrongly (LLVM issue 87466).
+            return "it holds a scan"
+    return ""
 
 
 def _block_is_left(

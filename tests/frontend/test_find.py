@@ -97,9 +97,18 @@ def test_line_directives_name_the_place(found: Finder) -> None:
     assert result.constructs.source.place(construct.begin.start) == ("grammar.y", 8)
 
 
-def test_an_error_in_the_file_itself_is_refused(found: Finder) -> None:
-    with pytest.raises(UnitError, match="undeclared"):
-        found("void f(void) {\n#pragma omp barrier\nundeclared();\nx = 1; }\n")
+def test_an_error_outside_functions_is_refused(found: Finder) -> None:
+    with pytest.raises(UnitError, match="unknown type name 'missing'"):
+        found("missing x;\nvoid f(void) {\n#pragma omp barrier\n}\n")
+
+
+def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> None:
+    result = found(
+        "void f(void) {\n#pragma omp barrier\nx = 1; }\nvoid g(void) {\n#pragma omp flush\n}\n"
+    )
+    misread = {c.kind: c.home.misread for c in result.constructs.items}
+    assert "undeclared identifier 'x'" in misread["barrier"]
+    assert misread["flush"] == ""
 
 
 def test_directives_of_dead_branches_are_none(found: Finder) -> None:
