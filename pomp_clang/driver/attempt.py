@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pomp_clang.driver import gcc_copy, overlay
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.gcc_copy import Copy
 from pomp_clang.driver.glance import Glance, place
 from pomp_clang.driver.link import added
-from pomp_clang.driver.options import COLOUR, DEPENDENCY, MODE, OUTPUT
 from pomp_clang.driver.overlay import Overlay
 from pomp_clang.driver.process import Outcome, Runner
 from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
-from pomp_clang.frontend.unit import Header, Include
+from pomp_clang.frontend.unit import Header, Include, Instrumented, Refused, Unit
 from pomp_clang.record import record
 
 # A longer command goes into a response file of its own.
@@ -31,14 +29,28 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")
 
 @record
 class Replaced:
-    """A source, the text that is compiled in its place (its own, if only headers have a
-    new one), and the headers that go with it."""
+    """A source and what is compiled in its place."""
 
     source: Source
-    text: bytes
-    changed: bool = True
-    headers: tuple[Header, ...] = ()
-    includes: tuple[Include, ...] = ()
+    unit: Unit
+    made: Instrumented
+
+    @property
+    def text(self) -> bytes:
+        """The source's new text, or its own if only headers have a new one."""
+        return (self.unit.text if self.made.text is None else self.made.text).encode("latin-1")
+
+    @property
+    def changed(self) -> bool:
+        return self.made.text is not None
+
+    @property
+    def headers(self) -> tuple[Header, ...]:
+        return self.made.headers
+
+    @property
+    def includes(self) -> tuple[Include, ...]:
+        return self.made.includes
 
 
 @record
@@ -52,6 +64,7 @@ class Build:
     folder: str
     runner: Runner
     stdin: bytes | None
+    rewrite: Callable[[Unit, Refused], Instrumented]
 
 
 @record
@@ -64,14 +77,26 @@ class Attempt:
     copies: tuple[Copy, ...]
 
 
-def prepare(build: Build, items: Sequence[Replaced]) -> Attempt:
-    """Write the replaced texts and the command that compiles them.
+@record
+class Trial:
+    """What was tried, and how it ended; without a command nothing was left to try."""
+
+    items: tuple[Replaced, ...]
+    command: Attempt | None
+    outcome: Outcome
+
+    @property
+    def passed(self) -> bool:
+        return self.command is not None and self.outcome.status == 0
+
+
+def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Attempt:
+    """Write the replaced texts and the command that compiles them, `quiet` without warnings.
 
     Raises OSError, UnicodeError or ValueError when a text cannot be put in place.
     """
     args = list(build.command.args)
     early, late = added(build.view, build.settings)
-    early += _colour(build.command)
     stdin = build.stdin
     texts: dict[str, bytes] = {}
     names: dict[str, tuple[str, ...]] = {}
@@ -98,7 +123,10 @@ def prepare(build: Build, items: Sequence[Replaced]) -> Attempt:
         early += ["-ivfsoverlay", over.map]
     for copy in copies:
         early += copy.options
-    words = _shortened(build, place(list(build.command.options), args, early, late))
+    if quiet:
+        early.append("-w")
+    words = place(list(build.command.options), args, early, late)
+    words = shortened(build, words, build.folder)
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
 
 
@@ -126,21 +154,14 @@ def _next(folder: str) -> int:
     return sum(name.startswith("unit") for name in os.listdir(folder))
 
 
-def _shortened(build: Build, words: list[str]) -> list[str]:
+def shortened(build: Build, words: list[str], folder: str) -> list[str]:
     """Through a response file where the user took one, or the line is too long."""
     if not build.command.from_file and sum(map(len, words)) < LONGEST:
         return words
-    name = os.path.join(build.folder, "arguments")
+    name = os.path.join(folder, "arguments")
     with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(join(words))
     return [f"@{name}"]
-
-
-def _colour(command: Command) -> list[str]:
-    """The output is kept in a file, so the compiler must be told of the terminal."""
-    said = any(role == COLOUR for _, _, _, _, role in command.options)
-    plain = os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("GCC_COLORS") == ""
-    return [] if said or plain or not sys.stderr.isatty() else ["-fdiagnostics-color=always"]
 
 
 def run(build: Build, attempt: Attempt) -> Outcome:
@@ -160,29 +181,19 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     return Outcome(outcome.status, outcome.stdout, restored)
 
 
-def accepted(build: Build, item: Replaced) -> bool:
-    """Does the compiler take this unit's replaced text, all else left aside?"""
-    try:
-        whole = prepare(build, [item])
-    except (OSError, ValueError):
-        return False
-    one = item.source.input
-    words = build.command.without(
-        frozenset((MODE, OUTPUT, DEPENDENCY)), frozenset(("-x", "-l", "-Xlinker", "-Wl,"))
-    )
-    early, _ = added(build.view, build.settings)
-    if whole.overlay is not None:
-        early += ["-ivfsoverlay", whole.overlay.map]
-    for copy in whole.copies:
-        early += copy.options
-    path = whole.copies[0].path if whole.copies else one.path
-    check = [*build.command.words, *words, *early, "-fsyntax-only", "-x", one.language, path]
-    return build.runner.run(check, whole.stdin, build.folder).status == 0
+def says_all(build: Build, outcome: Outcome) -> bool:
+    """Whether the user's own command would have said nothing either."""
+    gcc = build.toolchain.family == "gcc"
+    return not outcome.stderr and not (gcc and gcc_copy.loses_warnings(build.command.args))
+
+
+def plain_text(outcome: Outcome) -> str:
+    """What a compiler said, without colours."""
+    return _COLOURS.sub("", outcome.stderr.decode("utf-8", "replace"))
 
 
 def first_error(outcome: Outcome) -> str:
     """The line that says why a compiler refused."""
-    lines = _COLOURS.sub("", outcome.stderr.decode("utf-8", "replace")).splitlines()
-    said = [line.strip() for line in lines if line.strip()]
+    said = [line.strip() for line in plain_text(outcome).splitlines() if line.strip()]
     errors = [line for line in said if "error:" in line or "undefined reference" in line]
     return (errors or said or [f"exit status {outcome.status}"])[0]

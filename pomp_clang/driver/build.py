@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay
-from pomp_clang.driver.attempt import Attempt, Build, Replaced
+from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
@@ -31,10 +31,10 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
-from pomp_clang.frontend.unit import Instrumented, Note, Unit
+from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.record import record
 
-Instrument = Callable[[Unit, frozenset[str]], Instrumented]
+Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
 
 UNTOUCHED = "compiled untouched"
 
@@ -61,10 +61,12 @@ def build(
     May become the compiler, where no text is replaced.  Raises DriverError when
     the compiler cannot be run.
     """
-    prepared = _prepare(view, command, settings, found, instrument)
-    if settings.strict and report(prepared.notes, settings):
+    rewrite = _rewriting(settings, instrument)
+    prepared = _prepare(view, command, found, rewrite)
+    made = dict.fromkeys(note for one in prepared.replaced for note in one.made.notes)
+    if settings.strict and report([*prepared.notes, *made], settings):
         return 1
-    notes = [] if settings.strict else list(prepared.notes)
+    notes = list(prepared.notes)
     if not prepared.replaced or prepared.toolchain is None:
         return _untouched_command(view, settings, stdin, notes)
     try:
@@ -74,7 +76,7 @@ def build(
         notes += [_untouched(one, why, "temporary") for one in prepared.replaced]
         return _untouched_command(view, settings, stdin, notes)
     runner = Runner()
-    common = Build(view, command, settings, prepared.toolchain, folder, runner, stdin)
+    common = Build(view, command, settings, prepared.toolchain, folder, runner, stdin, rewrite)
     try:
         with runner.guarding():
             status = _compile(common, prepared.replaced, notes)
@@ -89,9 +91,8 @@ def build(
 def _prepare(
     view: Glance,
     command: Command,
-    settings: Settings,
     found: Sequence[Source],
-    instrument: Instrument | None,
+    rewrite: Callable[[Unit, Refused], Instrumented],
 ) -> Prepared:
     """The new texts of the sources that have one."""
     replaced: list[Replaced] = []
@@ -112,21 +113,26 @@ def _prepare(
         if not toolchain.openmp:
             continue
         one = unit(command, toolchain, source)
-        result = _instrumented(one, settings, instrument)
-        notes += result.notes
-        if result.text is not None or result.headers:
-            changed = result.text is not None
-            text = (result.text or one.text).encode("latin-1")
-            replaced.append(Replaced(source, text, changed, result.headers, result.includes))
+        result = _instrumented(one, rewrite)
+        if result.replaces:
+            replaced.append(Replaced(source, one, result))
+        else:
+            notes += result.notes
     return Prepared(tuple(replaced), tuple(notes), toolchain)
 
 
-def _instrumented(one: Unit, settings: Settings, instrument: Instrument | None) -> Instrumented:
+def _rewriting(
+    settings: Settings, instrument: Instrument | None
+) -> Callable[[Unit, Refused], Instrumented]:
+    return lambda one, refused: (instrument or _rewriter())(one, disabled_kinds(settings), refused)
+
+
+def _instrumented(one: Unit, rewrite: Callable[[Unit, Refused], Instrumented]) -> Instrumented:
     """The unit's new text; one that cannot be read keeps its own, and is named."""
     from pomp_clang.frontend.tree import UnitError
 
     try:
-        return (instrument or _rewriter())(one, disabled_kinds(settings))
+        return rewrite(one, {})
     except UnitError as error:
         note = Note(one.path, error.line, f"{UNTOUCHED}: {error}", error.reason)
         return Instrumented(None, (note,))
@@ -169,35 +175,52 @@ def _untouched_command(
 
 
 def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> int:
-    """Run the command with all texts, then with those that the compiler takes, then as it is."""
-    items = list(replaced)
-    rejected = list(notes)
-    while items:
-        items, apart = _without_clash(build, items)
-        rejected += apart
-        try:
-            trial = attempts.prepare(build, items)
-        except (OSError, ValueError) as error:
-            rejected += [_untouched(one, str(error), "name") for one in items]
-            break
-        outcome = attempts.run(build, trial)
-        if outcome.status == 0:
-            return _succeeded(build, trial, outcome, rejected)
-        if -outcome.status in TOLD_TO_END:
-            replay(outcome)
-            return outcome.status
-        refused = _refused(build, items)
-        why = attempts.first_error(outcome)
-        rejected += [_untouched(one, why, "rejected") for one in refused]
-        items = [one for one in items if one not in refused]
-    return _as_it_is(build, rejected)
+    """Run the command with all texts, then with what the compiler takes of them."""
+    items, apart = _without_clash(build, list(replaced))
+    said = [*notes, *apart]
+    try:
+        trial = attempts.prepare(build, items)
+    except (OSError, ValueError) as error:
+        said += [_untouched(one, str(error), "name") for one in items]
+        return _refused(build, [], Outcome(1), said)
+    outcome = attempts.run(build, trial)
+    if -outcome.status in TOLD_TO_END:
+        replay(outcome)
+        return outcome.status
+    if outcome.status:
+        return _refused(build, items, outcome, said)
+    if not attempts.says_all(build, outcome):
+        from pomp_clang.driver import reference
+
+        own = reference.show(build)
+        if own.outcome.status:
+            _remove_output(build.command)
+            return own.outcome.status if own.in_place else reference.settle(build)
+        if own.in_place:
+            outcome = attempts.run(build, trial)
+    return _finished(build, Trial(tuple(items), trial, outcome), said)
 
 
-def _refused(build: Build, items: list[Replaced]) -> list[Replaced]:
-    """Those whose text the compiler does not take; all, if it takes each alone."""
-    if len(items) == 1:
-        return items
-    return [one for one in items if not attempts.accepted(build, one)] or items
+def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[Note]) -> int:
+    """The compiler refuses a text.  The user's own errors are the user's own; if there are
+    none, what can be saved of the text is compiled, else it is as if we had not been here."""
+    from pomp_clang.driver import reference
+    from pomp_clang.driver.salvage import salvage
+
+    own = reference.show(build, in_place=not build.settings.strict)
+    if own.outcome.status:
+        replay(own.outcome)
+        return own.outcome.status if own.in_place else reference.settle(build)
+    saved = salvage(build, items, outcome) if items else None
+    if saved is not None:
+        said += [_untouched(one, why, "rejected") for one, why in saved.lost]
+        if -saved.trial.outcome.status in TOLD_TO_END:
+            return saved.trial.outcome.status
+        if saved.trial.passed:
+            return _finished(build, saved.trial, said)
+    status = reference.settle(build) if saved is not None and not build.settings.strict else 0
+    replay(own.outcome)
+    return _said(build, said) or status
 
 
 def _without_clash(build: Build, items: list[Replaced]) -> tuple[list[Replaced], list[Note]]:
@@ -232,29 +255,23 @@ def _differing(items: list[Replaced]) -> Iterator[Note]:
                 yield Note(header.path, 1, text, "header")
 
 
-def _succeeded(build: Build, trial: Attempt, outcome: Outcome, rejected: list[Note]) -> int:
-    replay(outcome)
-    notes = list(rejected)
-    if trial.overlay is not None:
+def _finished(build: Build, trial: Trial, said: list[Note]) -> int:
+    """What is made is what stays; say what is to be said."""
+    replay(Outcome(0, trial.outcome.stdout))
+    notes = [*said, *dict.fromkeys(note for item in trial.items for note in item.made.notes)]
+    if trial.command is not None and trial.command.overlay is not None:
         notes += [
             _note(path, "the compiler did not read the instrumented text", "overlay")
-            for path in overlay.not_taken(trial.overlay)
+            for path in overlay.not_taken(trial.command.overlay)
         ]
+    return _said(build, notes)
+
+
+def _said(build: Build, notes: list[Note]) -> int:
     if not report(notes, build.settings):
         return 0
     _remove_output(build.command)
     return 1
-
-
-def _as_it_is(build: Build, rejected: list[Note]) -> int:
-    """The user's own command; its errors are the user's own."""
-    command = direct(build.view, build.settings)
-    if build.settings.strict:
-        command = [*build.command.words, *build.command.args, "-fsyntax-only"]
-    outcome = build.runner.run(command, build.stdin)
-    if outcome.status:
-        return outcome.status
-    return 1 if report(rejected, build.settings) else 0
 
 
 def _note(path: str, why: str, reason: str) -> Note:
@@ -284,5 +301,6 @@ def _folder(settings: Settings, path: str) -> str:
 
 def _remove_output(command: Command) -> None:
     """A build that is to fail leaves no object that make takes for a new one."""
-    if command.output and os.path.isfile(command.output):
-        os.unlink(command.output)
+    for path in command.made:
+        if os.path.isfile(path):
+            os.unlink(path)

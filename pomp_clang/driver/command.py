@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from pomp_clang.driver.glance import Glance, is_cxx, look
 from pomp_clang.driver.options import DEPENDENCY, INPUT, LANGUAGE, OUTPUT, Option, language_of
 from pomp_clang.record import record
@@ -38,6 +40,15 @@ class Command:
     @property
     def sources(self) -> tuple[Input, ...]:
         return tuple(one for one in self.inputs if one.language in ("c", "c++"))
+
+    @property
+    def made(self) -> list[str]:
+        """The files that the command makes: objects, assembler texts, or a program."""
+        if self.output or self.mode not in ("-c", "-S"):
+            return [os.path.join(self.directory, self.output or "a.out")]
+        suffix = ".o" if self.mode == "-c" else ".s"
+        names = [os.path.splitext(os.path.basename(one.path))[0] for one in self.sources]
+        return [os.path.join(self.directory, name + suffix) for name in names]
 
     @property
     def reads_stdin(self) -> bool:

@@ -31,6 +31,8 @@ _BEYOND_MAPS = (
     "-fbranch-probabilities", "-fstack-usage", "-fcallgraph-info", "-fdump-", "-save-temps",
     "--save-temps",
 )  # fmt: skip
+# The warnings that it gives up.
+_GIVEN_UP = frozenset(("-Wall", "-Wmisleading-indentation", "-Werror=misleading-indentation"))
 _MAPS = ("debug", "macro")
 
 
@@ -65,6 +67,11 @@ def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]
 def needs_line(given: Sequence[str]) -> bool:
     """Whether only a #line directive makes gcc name the original everywhere."""
     return any(word.startswith(_BEYOND_MAPS) for word in given)
+
+
+def loses_warnings(given: Sequence[str]) -> bool:
+    """Whether gcc does not say of a copy all that it is asked to say of the original."""
+    return needs_line(given) and not _GIVEN_UP.isdisjoint(given)
 
 
 def line_directive(path: str, given: Sequence[str]) -> bytes:

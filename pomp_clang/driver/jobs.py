@@ -16,9 +16,9 @@ from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.notes import report
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import sources
-from pomp_clang.frontend.unit import Instrumented, Unit
+from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 
-Instrument = Callable[[Unit, frozenset[str]], Instrumented]
+Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
 
 
 def run(view: Glance, settings: Settings, instrument: Instrument | None = None) -> int:

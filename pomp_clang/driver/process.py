@@ -67,8 +67,10 @@ class Runner:
         stdin: bytes | None = None,
         folder: str = "",
         environment: dict[str, str] | None = None,
+        shown: bool = False,
     ) -> Outcome:
-        """Run `command`; with `folder`, its output is kept there in files and returned.
+        """Run `command`; with `folder`, its output is kept there in files and returned,
+        but for the diagnostics if they are to be `shown`.
 
         Files, not pipes: whatever the compiler starts and leaves behind cannot
         keep us waiting.  Raises DriverError when it cannot be run.
@@ -78,7 +80,8 @@ class Runner:
             out = err = None
             if folder:
                 out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
-                err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
+                if not shown:
+                    err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
             try:
                 self._child = start(command, feed, out, err, environment)
                 _feed(self._child, stdin)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pomp_clang.record import record
 
 
@@ -69,6 +71,23 @@ class Header:
 
 
 @record
+class Site:
+    """Where a construct stands that is instrumented, as the compiler names its lines:
+    those of its directive, and the last one of its block."""
+
+    kind: str
+    file: str
+    line: int
+    column: int
+    directive_end: int
+    last: int
+
+
+Refused = Mapping[Site, str]
+"""The constructs that are to be left out, each with what the compiler said of it."""
+
+
+@record
 class Instrumented:
     """The unit's new text, or None where nothing in it is to be replaced, and the headers
     that go with it; `includes` are the text's own."""
@@ -77,3 +96,9 @@ class Instrumented:
     notes: tuple[Note, ...] = ()
     headers: tuple[Header, ...] = ()
     includes: tuple[Include, ...] = ()
+    sites: tuple[Site, ...] = ()
+
+    @property
+    def replaces(self) -> bool:
+        """Whether any file has a new text."""
+        return self.text is not None or bool(self.headers)

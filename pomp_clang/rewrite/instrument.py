@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
 from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
-from pomp_clang.frontend.unit import Instrumented, Unit
+from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import Named, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
@@ -13,21 +15,29 @@ from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
 
-def instrument(unit: Unit, disabled: frozenset[str] = frozenset()) -> Instrumented:
+def instrument(
+    unit: Unit,
+    disabled: frozenset[str] = frozenset(),
+    refused: Refused = MappingProxyType({}),
+) -> Instrumented:
     """The unit with the calls of the POMP API.
 
-    `disabled` holds the kinds of construct that are left out.  Raises
-    `pomp_clang.frontend.tree.UnitError` if the unit cannot be parsed.
+    `disabled` holds the kinds of construct that are left out, `refused` the constructs.
+    Raises `pomp_clang.frontend.tree.UnitError` if the unit cannot be parsed.
     """
     found = find(unit)
-    plans = [plan(constructs, disabled) for constructs in found.files]
+    plans = [plan(constructs, disabled, refused) for constructs in found.files]
     texts = [rewrite(each, shared=len(plans) > 1) for each in plans]
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
     headers, includes = with_copies(
         found.graph, {p.constructs.path: t for p, t in zip(plans[1:], texts[1:], strict=True) if t}
     )
     return Instrumented(
-        texts[0], tuple(sorted(notes, key=lambda n: (n.file, n.line))), headers, includes
+        text=texts[0],
+        notes=tuple(sorted(notes, key=lambda n: (n.file, n.line))),
+        headers=headers,
+        includes=includes,
+        sites=tuple(site for each in plans for site in each.sites()),
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.unit import Note
+from pomp_clang.frontend.unit import Note, Refused, Site
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.record import record
@@ -13,6 +14,9 @@ from pomp_clang.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.pragmas import Reading
+
+
+REFUSED = "the compiler does not take it instrumented"
 
 
 class Decision(Enum):
@@ -59,12 +63,41 @@ class Plan:
                 notes.append(Note(path, line, text, entry.reason))
         return notes
 
+    def sites(self) -> tuple[Site, ...]:
+        """Where the constructs stand that are instrumented, each for itself."""
+        return tuple(
+            _site(self.constructs, entry.construct)
+            for entry in self.entries
+            if entry.decision is Decision.INSTRUMENTED and entry.construct.kind != "section"
+        )
 
-def plan(constructs: Constructs, disabled: frozenset[str] = frozenset()) -> Plan:
-    """Decide on every construct."""
+
+def _site(constructs: Constructs, construct: Construct) -> Site:
+    source, begin = constructs.source, construct.begin
+    file, line = source.place(begin.start)
+    return Site(
+        kind=construct.kind,
+        file=file,
+        line=line,
+        column=source.column(begin.start),
+        directive_end=source.line(begin.end - 1),
+        last=source.line(construct.extent.end - 1),
+    )
+
+
+def plan(
+    constructs: Constructs,
+    disabled: frozenset[str] = frozenset(),
+    refused: Refused = MappingProxyType({}),
+) -> Plan:
+    """Decide on every construct; the compiler has refused some."""
     decided: list[Entry] = []
     for construct in constructs.items:
-        decided.append(_decide(constructs, construct, disabled, decided))
+        entry = _decide(constructs, construct, disabled, decided)
+        why = refused.get(_site(constructs, construct)) if refused else None
+        if why is not None and entry.decision is Decision.INSTRUMENTED:
+            entry = Entry(construct, Decision.UNABLE, f"{REFUSED}: {why}", "rejected")
+        decided.append(entry)
     return Plan(constructs, tuple(decided))
 
 

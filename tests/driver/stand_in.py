@@ -2,8 +2,9 @@
 
 What it does is chosen by the environment variable STAND_IN: "same" replaces the
 text by itself, "mark" adds a string to find in the output, "reject" makes text
-that no compiler takes, "late" text that only the linker refuses, "raise" and
-"error" fail, "none" has nothing to replace.  A text without a directive is left.
+that no compiler takes, "late" text that only the linker refuses, "warn" adds text
+with a warning of its own and takes out the variable HIDDEN, "raise" and "error" fail,
+"none" has nothing to replace.  A text without a directive is left.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ import sys
 
 from pomp_clang.cli import main
 from pomp_clang.driver import build
-from pomp_clang.frontend.unit import Instrumented, Note, Unit
+from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 
 MARK = "POMP-STAND-IN"
 
 
-def instrument(unit: Unit, disabled: frozenset[str]) -> Instrumented:
+def instrument(unit: Unit, disabled: frozenset[str], refused: Refused) -> Instrumented:
     how = os.environ.get("STAND_IN", "mark")
     notes: tuple[Note, ...] = ()
     if "note" in how:
@@ -29,12 +30,15 @@ def instrument(unit: Unit, disabled: frozenset[str]) -> Instrumented:
         raise UnicodeError("cannot be read")
     if "#pragma omp" not in unit.text or how == "none":
         return Instrumented(None, notes)
-    return Instrumented(unit.text + _added(how, unit.text), notes)
+    kept = unit.text.replace("int HIDDEN;", "") if "warn" in how else unit.text
+    return Instrumented(kept + _added(how, unit.text), notes)
 
 
 def _added(how: str, text: str) -> str:
     start = "" if text.endswith("\n") else "\n"
-    if "mark" in how or ("only" in how and "REJECT" not in text):
+    if "warn" in how:
+        start += "static int pomp_unused(void) { return 1; }\n"
+    if "mark" in how or "warn" in how or ("only" in how and "REJECT" not in text):
         number = sum(text.encode("latin-1"))
         return start + (
             f"extern const char pomp_mark_{number}[]; "

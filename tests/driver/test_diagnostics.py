@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, Pomp, execute
+from conftest import BOTH, GCC, Pomp, execute, needs_gcc
 
 _POMP = "-D_POMP=202611"
+MARK = b"POMP-STAND-IN"
 
 INDENTED = """\
 int two(int x) {
@@ -19,13 +20,95 @@ int two(int x) {
   return x;
 }
 """
+WARNED = """\
+int name(double d) {
+  int unused;
+#pragma omp parallel
+  d = 1;
+  switch (d > 3) case 7: return 1;
+  return d == d;
+}
+"""
+HIDDEN = """\
+int name(int d) {
+  int HIDDEN;
+#pragma omp parallel
+  d = 1;
+  return d;
+}
+"""
 
 
 @pytest.mark.parametrize("compiler", BOTH)
-def test_misleading_indentation_is_still_seen(pomp: Pomp, work: Path, compiler: str) -> None:
+@pytest.mark.parametrize("flags", [[], ["-fsanitize=undefined"]])
+def test_misleading_indentation_is_still_seen(
+    pomp: Pomp, work: Path, compiler: str, flags: list[str]
+) -> None:
     (work / "a.c").write_text(INDENTED)
-    args = [compiler, "-fopenmp", "-Wall", "-c", "a.c"]
+    args = [compiler, "-fopenmp", "-Wall", *flags, "-c", "a.c"]
     plain = execute([*args, _POMP], work)
     assert b"[-Wmisleading-indentation]" in plain.err
     done = pomp(*args)
     assert (done.status, done.err) == (plain.status, plain.err)
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize("how", ["mark", "warn"])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["-c", "a.c"],
+        ["-c", "a.c", "-o", "a.o", "-fdiagnostics-color=always"],
+        ["-c", "a.c", "-O2", "-MD", "-MF", "deps"],
+        ["-c", "a.c", "b.c"],
+        ["-c", "a.c", "-save-temps"],
+        ["-shared", "-fPIC", "a.c", "b.c", "-o", "a.o"],
+    ],
+)
+def test_warnings_are_the_users(
+    pomp: Pomp, work: Path, compiler: str, how: str, flags: list[str]
+) -> None:
+    for name in ("a", "b"):
+        (work / f"{name}.c").write_text(WARNED.replace("name", name))
+    args = [compiler, "-fopenmp", "-Wall", "-Wextra", *flags]
+    plain = execute([*args, _POMP, "-idirafter/nowhere"], work)
+    assert plain.status == 0 and plain.err.count(b"unused") >= 1
+    deps = (work / "deps").read_bytes() if "deps" in flags else b""
+    done = pomp(*args, STAND_IN=how)
+    assert (done.status, done.out, done.err) == (0, plain.out, plain.err)
+    assert MARK in (work / "a.o").read_bytes()
+    assert (work / "deps").read_bytes() == deps if deps else not (work / "deps").exists()
+
+
+@needs_gcc
+def test_warnings_as_json(pomp: Pomp, work: Path) -> None:
+    (work / "a.c").write_text(WARNED)
+    args = [GCC, "-fopenmp", "-Wall", "-fdiagnostics-format=json", "-c", "a.c"]
+    plain = execute([*args, _POMP], work)
+    done = pomp(*args, STAND_IN="warn")
+    assert b'"column"' in plain.err
+    assert (done.status, done.err) == (0, plain.err)
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_warning_of_ours_is_no_error(pomp: Pomp, work: Path, compiler: str) -> None:
+    (work / "a.c").write_text(HIDDEN.replace("  int HIDDEN;\n", ""))
+    args = [compiler, "-fopenmp", "-Wunused", "-Werror", "-c", "a.c"]
+    done = pomp(*args, STAND_IN="warn", ours=["--pomp-strict"])
+    assert (done.status, done.err) == (0, b"")
+    assert MARK in (work / "a.o").read_bytes()
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize("flags", [["-o", "a.o"], [], ["b.c"]])
+def test_an_error_that_only_the_user_s_text_has(
+    pomp: Pomp, work: Path, compiler: str, flags: list[str]
+) -> None:
+    for name in ("a", "b"):
+        (work / f"{name}.c").write_text(HIDDEN.replace("name", name))
+    args = [compiler, "-fopenmp", "-Wall", "-Werror=unused-variable", "-c", "a.c", *flags]
+    plain = execute([*args, _POMP], work)
+    done = pomp(*args, STAND_IN="warn")
+    assert b"-Werror" in plain.err
+    assert plain.status and (done.status, done.err) == (plain.status, plain.err)
+    assert not (work / "a.o").exists()
