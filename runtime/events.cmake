@@ -33,6 +33,7 @@ set(POMP_EVENTS
     Dispatch_enter Dispatch_exit
     Depobj_enter Depobj_exit
     Interop_enter Interop_exit
+    Metadirective_enter Metadirective_exit
     Cancel_enter Cancel_exit
     Cancellation_point_enter Cancellation_point_exit)
 set(POMP_LOCKS Set_lock Unset_lock Set_nest_lock Unset_nest_lock)

@@ -16,7 +16,7 @@ from pomp_clang.driver.probe import Answer, probe
 from pomp_clang.record import record
 
 # To be changed whenever what is kept means something else.
-FORMAT = 2
+FORMAT = 3
 
 # Options that an answer depends on; what a user includes and defines is not among them.
 # fmt: off
@@ -28,6 +28,14 @@ ASKED_WITH = frozenset((
 # fmt: on
 # Environment variables that change where headers are looked for.
 ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH")
+
+# What libclang defines, and gcc does not: a program may ask which compiler it has before it.
+# fmt: off
+OF_CLANG_ALONE = (
+    "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__",
+    "__clang_version__", "__llvm__",
+)
+# fmt: on
 
 C_STANDARDS = ((202000, "gnu23"), (201710, "gnu17"), (201112, "gnu11"), (199901, "gnu99"))
 # More than the standard before: a compiler of that time says a number between (gcc 12: 202100).
@@ -101,7 +109,7 @@ def _learn(command: Command, options: list[str], language: str, program: str) ->
     version = _version(answer, clang)
     arguments = [*headers.arguments, *_added_by_wrapper(answer.proper)]
     if not clang:
-        arguments.append(f"-fgnuc-version={version}")
+        arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in OF_CLANG_ALONE)]
     compiler = answer.proper[0] if answer.proper else program
     return {
         "family": "clang" if clang else "gcc",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pomp_clang.frontend.variants import hides_calls
 from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive
 from pomp_clang.openmp.routines import Routine
@@ -90,6 +91,8 @@ class Construct:
         """Whether no call may stand inside its block."""
         if self.directive is None or self.reading is None:
             return False
+        if self.kind == "metadirective":
+            return hides_calls(self.reading)
         order = self.reading.clause("order")
         return self.directive.opaque or (order is not None and "concurrent" in str(order))
 

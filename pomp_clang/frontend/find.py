@@ -21,6 +21,7 @@ from pomp_clang.frontend.pragmas import Pragma, Reading, read
 from pomp_clang.frontend.source import Lexeme
 from pomp_clang.frontend.tree import Position
 from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
@@ -145,7 +146,7 @@ class _Finder:
         if not position.in_code:
             self._say_outside(pragma.start, directive.words)
             return None
-        standalone = not directive.bears_code or _is_bodyless_ordered(reading)
+        standalone = not directive.bears_code or _has_no_body(reading)
         block = None if standalone else self._block(pragma, position, follows)
         if not standalone and block is None and directive.state is not State.SILENT:
             self._say(pragma.start, f"no statement found for '{directive.words}'", "block")
@@ -244,11 +245,12 @@ class _Finder:
         return Extent(start, end)
 
 
-def _is_bodyless_ordered(reading: Reading) -> bool:
-    return reading.directive is not None and (
-        reading.directive.words == "ordered"
-        and any(c.name in ("depend", "doacross") for c in reading.clauses)
-    )
+def _has_no_body(reading: Reading) -> bool:
+    """Whether a directive that may have a block is written without."""
+    words = reading.directive.words if reading.directive else ""
+    if words == "ordered":
+        return any(c.name in ("depend", "doacross") for c in reading.clauses)
+    return words == "metadirective" and governed(reading) is Form.STANDALONE
 
 
 def _silenced(items: list[Construct], length: int) -> list[Extent]:

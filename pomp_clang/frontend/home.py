@@ -29,6 +29,7 @@ class Homes:
         self._language = language
         self._pragmas = pragmas
         self._device = list(device_extents(pragmas, len(source.text)))
+        self._variants = list(_variants(pragmas))
         self._all_device = device
         self._device_names = frozenset(_device_names(pragmas))
 
@@ -50,19 +51,25 @@ class Homes:
         return Home("", 0)
 
     def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
-        """Right after the declaration before `top`, unless that is among device code;
-        else before everything that is `top`'s."""
-        before = [n.end for n in self._view.root.children if n.start < top.start >= n.end]
-        at = self._after(max(before), top.start) if before else 0
-        device = [e.end for e in self._device if e.start <= at < e.end <= top.start]
-        if before and not device:
+        """Right after the declaration before `top`, unless that is among device code or in
+        a declare variant; else before everything that is `top`'s."""
+        here = Extent(top.start, top.start)
+        variant = next((pragma for pragma, extent in self._variants if here in extent), None)
+        limit = variant.start if variant else top.start
+        before = [n.end for n in self._view.root.children if n.start < limit >= n.end]
+        at = self._after(max(before), limit) if before else 0
+        apart = [*self._device, *(extent for _, extent in self._variants)]
+        inside = [e.end for e in apart if e.start <= at < e.end <= limit]
+        if before and not inside:
             return at, None
-        at = max((at, *device))
+        at = max((at, *inside))
         for pragma in self._pragmas:
             directive = read(pragma.body).directive
-            if at <= pragma.start < top.start and directive and directive.words in _ATTACHES:
+            if at <= pragma.start < limit and directive and directive.words in _ATTACHES:
                 return pragma.start, pragma
-        return self._first_token(at, top.start), None
+        if variant:
+            return variant.start, variant
+        return self._first_token(at, limit), None
 
     def _after(self, end: int, limit: int) -> int:
         """The offset behind the semicolon of the declaration whose extent ends at `end`."""
@@ -140,6 +147,20 @@ def device_extents(pragmas: Sequence[Pragma], length: int) -> Iterator[Extent]:
             yield Extent(opened.pop(), pragma.end)
     for start in opened:
         yield Extent(start, length)
+
+
+def _variants(pragmas: Sequence[Pragma]) -> Iterator[tuple[Pragma, Extent]]:
+    """Each outermost begin declare variant, from which to its end all functions are others."""
+    opened = []
+    for pragma in pragmas:
+        directive = read(pragma.body).directive
+        words = directive.words if directive else ""
+        if words == "begin declare variant":
+            opened.append(pragma)
+        elif words == "end declare variant" and opened:
+            begin = opened.pop()
+            if not opened:
+                yield begin, Extent(begin.start, pragma.end)
 
 
 def _device_names(pragmas: Sequence[Pragma]) -> Iterator[str]:

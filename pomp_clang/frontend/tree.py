@@ -12,6 +12,7 @@ from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.names import global_function
 from pomp_clang.frontend.parse import parse
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.frontend.variants import stands_in_variant
 from pomp_clang.record import record
 
 Kind = cindex.CursorKind
@@ -205,7 +206,7 @@ class Tree:
         self.main = main_name(unit)
         index = _index(unit.libclang)
         arguments = ["-x", unit.language, *unit.arguments]
-        replaced = {self.main: unit.text, **(texts or {})}
+        self._texts = replaced = {self.main: unit.text, **(texts or {})}
         try:
             self._unit = parse(index, self.main, arguments, replaced, unit.language == "c++")
         except cindex.TranslationUnitLoadError:
@@ -228,10 +229,17 @@ class Tree:
         for diagnostic in self._unit.diagnostics:
             if diagnostic.severity >= cindex.Diagnostic.Error:
                 at = diagnostic.location
-                if at.file is not None:
+                if at.file is not None and not self._is_variant(diagnostic):
                     fault = Fault(at.offset, at.line, diagnostic.spelling)
                     found[at.file.name] = (*found.get(at.file.name, ()), fault)
         return found
+
+    def _is_variant(self, error: cindex.Diagnostic) -> bool:
+        """Whether it is a function defined for another context that libclang complains of."""
+        if not error.spelling.startswith("redefinition of "):
+            return False
+        text = self._texts.get(error.location.file.name, "")
+        return stands_in_variant(text, error.location.offset)
 
     @cached_property
     def inclusions(self) -> tuple[Inclusion, ...]:

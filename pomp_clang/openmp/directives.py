@@ -47,8 +47,6 @@ class State(Enum):
     MEASURED = "measured"
     SILENT = "silent"
     """left as it is, since it takes no time of its own that could be measured"""
-    LATER = "later"
-    """left as it is and named: no events are defined for it yet"""
 
 
 @record
@@ -65,7 +63,7 @@ class Directive:
 
     words: str
     form: Form
-    state: State = State.LATER
+    state: State
     event: str = ""
     around: tuple[str, str] | tuple[()] = ()
     inside: tuple[str, str] | tuple[()] = ()
@@ -150,6 +148,7 @@ MEASURED = (
     Directive("interop", Form.STANDALONE, State.MEASURED, "Interop", _ENTER_EXIT),
     Directive("cancel", Form.STANDALONE, State.MEASURED, "Cancel", _ENTER_EXIT),
     Directive("cancellation point", Form.STANDALONE, State.MEASURED, "Cancellation_point", _ENTER_EXIT),
+    Directive("metadirective", Form.BLOCK, State.MEASURED, "Metadirective", _ENTER_EXIT, scheduling=True, opaque=True),
     Directive("parallel for", Form.LOOP, State.MEASURED, leaves=("parallel", "for")),
     Directive("parallel for simd", Form.LOOP, State.MEASURED, leaves=("parallel", "for simd"), opaque=True),
     Directive("parallel sections", Form.SECTIONS, State.MEASURED, leaves=("parallel", "sections")),
@@ -184,9 +183,7 @@ SILENT = (
     ),
 )  # fmt: skip
 
-LATER = (Directive("metadirective", Form.BLOCK, opaque=True),)
-
-DIRECTIVES: dict[str, Directive] = {d.words: d for d in (*MEASURED, *SILENT, *LATER)}
+DIRECTIVES: dict[str, Directive] = {d.words: d for d in (*MEASURED, *SILENT)}
 
 LONGEST = max(len(words.split()) for words in DIRECTIVES)
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.unit import Note, Refused, Site
+from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.record import record
@@ -137,14 +138,14 @@ def _obstacle(
 ) -> tuple[str, str]:
     """Why a construct cannot be instrumented, with the tag of its note; or two ""."""
     directive, reading = construct.directive, construct.reading
-    if directive is not None and directive.state is State.LATER:
-        return "no events are defined for this directive yet", "unsupported"
+    if construct.kind == "metadirective" and reading is not None and governed(reading) is None:
+        return "its variants do not go with the same kind of statement", "metadirective"
     home = construct.home
     if home.untouchable or home.misread:
         return home.untouchable or home.misread, "function" if home.untouchable else "parse"
-    for around in constructs.around(construct):
-        if around.opaque:
-            return f"no call may stand inside '{around.kind}'", "no-call"
+    why = _no_call(constructs, construct)
+    if why:
+        return why, "no-call"
     if construct.control is not None and construct.pair is None:
         words = "begin" if construct.control.control.words == "inst end" else "end"
         return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
@@ -159,6 +160,18 @@ def _obstacle(
         if why:
             return f"it cannot be split, {why}", "clause"
     return _block_is_left(constructs, construct, decided)
+
+
+def _no_call(constructs: Constructs, construct: Construct) -> str:
+    """Why no call may stand beside the construct, as to those around it; or ""."""
+    for around in constructs.around(construct):
+        if around.opaque:
+            return f"no call may stand inside '{around.kind}'"
+        leaf = around.leaf
+        beside = around.block is not None and construct.begin.start <= around.block.start
+        if beside and leaf is not None and leaf.form is Form.LOOP:
+            return f"nothing may come between '{around.kind}' and its loop"
+    return ""
 
 
 def _keeps_together(reading: Reading) -> str:

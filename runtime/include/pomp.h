@@ -178,6 +178,8 @@ void POMP_Depobj_enter(OMPRegDescr *d);             /* before the directive */
 void POMP_Depobj_exit(OMPRegDescr *d);              /* after it */
 void POMP_Interop_enter(OMPRegDescr *d);            /* before the directive */
 void POMP_Interop_exit(OMPRegDescr *d);             /* after it */
+void POMP_Metadirective_enter(OMPRegDescr *d);      /* before the directive, whichever is meant */
+void POMP_Metadirective_exit(OMPRegDescr *d);       /* after it, and its block if it has one */
 void POMP_Cancel_enter(OMPRegDescr *d);             /* before the directive */
 void POMP_Cancel_exit(OMPRegDescr *d);              /* after it, where nothing was cancelled */
 void POMP_Cancellation_point_enter(OMPRegDescr *d); /* before the directive */

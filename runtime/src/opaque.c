@@ -18,6 +18,7 @@ PAIR(Target_update)
 PAIR(Dispatch)
 PAIR(Depobj)
 PAIR(Interop)
+PAIR(Metadirective)
 
 /* What is obeyed has no exit: what is closed beneath it closes it. */
 #define CANCEL(name)                                                                               \
