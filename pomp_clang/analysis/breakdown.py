@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.overheads import CLASSES, Analysis, outermost
+from pomp_clang.analysis.overheads import CLASSES, Analysis, outermost, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.openmp.columns import is_parallel
 
@@ -35,17 +35,23 @@ class Breakdown:
 
 
 def break_down(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> Breakdown:
-    """Losses that are more than the time in parallel regions leave no work, not less."""
+    """Losses that are more than the time in parallel regions are of a team that nobody
+    measured: so much less were threads idle.
+    """
     busy = _busy(profiles, analysis)
     serial = analysis.duration - analysis.coverage
     lost = tuple(analysis.lost.of(overhead) for overhead in CLASSES)
+    unused = [0.0 if tid == 0 else serial for tid in range(len(busy))]
+    spared = [analysis.coverage - each for each in busy]
+    unknown = max(0.0, sum(lost) - sum(busy))
+    kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
     return Breakdown(
         totalT=analysis.totalT,
         work=max(0.0, sum(busy) - sum(lost)),
         serial=serial,
         lost=lost,
-        unused=tuple(0.0 if tid == 0 else serial for tid in range(len(busy))),
-        spared=tuple(analysis.coverage - each for each in busy),
+        unused=tuple(kept * each for each in unused),
+        spared=tuple(kept * each for each in spared),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-VERBS = frozenset(("analyze", "doctor", "export", "list", "report", "rewrite"))
+VERBS = frozenset(("analyze", "diff", "doctor", "export", "list", "report", "rewrite", "scale"))
 
 
 def main(argv: list[str] | None = None) -> int:

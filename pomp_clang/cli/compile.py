@@ -24,6 +24,8 @@ verbs:
   rewrite   print the instrumented text of a source file
   list      list every OpenMP construct of a source file
   report    show the profile of a run
+  diff      compare two runs, region by region
+  scale     lay runs with different numbers of threads side by side
   doctor    what was found on this machine, and what is missing
 
 options, before the `--` or in the environment variable POMP_FLAGS:

@@ -11,6 +11,8 @@ VERBS = {
     "rewrite": "print the instrumented text of a source file",
     "list": "show every construct of a source file",
     "report": "show the profile of a run",
+    "diff": "compare two runs, region by region",
+    "scale": "lay runs with different numbers of threads side by side",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

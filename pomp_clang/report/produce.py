@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass
 
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.options import Options
 
-
-class ReportError(Exception):
-    """Why there is no report, in one line for a person."""
+__all__ = ["ReportError", "Request", "produce"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +24,11 @@ class Request:
 
 def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
-    experiment = _experiment(request.directory)
-    to_stdout = request.output in (None, "-")
-    text = _render(experiment, request, to_stdout)
-    try:
-        if to_stdout:
-            _print(text)
-        else:
-            _save(text, str(request.output))
-    except OSError as error:
-        where = "standard output" if to_stdout else request.output
-        raise ReportError(f"cannot write {where}: {error.strerror}") from error
+    experiment = experiment_at(request.directory)
+    deliver(_render(experiment, request), request.output)
 
 
-def _experiment(directory: str | None) -> Experiment:
-    from pomp_clang.experiment.reader import ExperimentError, find, read
-
-    try:
-        return read(find(directory))
-    except ExperimentError as error:
-        raise ReportError(" ".join(str(error).split())) from error
-
-
-def _render(experiment: Experiment, request: Request, to_stdout: bool) -> str:
+def _render(experiment: Experiment, request: Request) -> str:
     if request.format == "json":
         from pomp_clang.report import json_report
 
@@ -66,26 +45,6 @@ def _render(experiment: Experiment, request: Request, to_stdout: bool) -> str:
 
         return profile_page.render(experiment, request.options)
     from pomp_clang.report import text
-    from pomp_clang.report.terminal import Terminal, terminal_of
 
-    if to_stdout:
-        return text.render(experiment, request.options, terminal_of(sys.stdout, request.color))
-    terminal = Terminal(color=request.color == "always", unicode=True)
+    terminal = terminal_for(request.output, request.color)
     return text.render(experiment, request.options, terminal)
-
-
-def _print(text: str) -> None:
-    """A reader that has seen enough (`| head`) is no error."""
-    sys.stdout.flush()
-    try:
-        # Names in a report are bytes of somebody's file system: no encoding refuses them.
-        sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # What Python still holds would be written, and complained about, at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _save(text: str, path: str) -> None:
-    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)

@@ -13,6 +13,7 @@ ROLES: dict[str, dict[str, str | bool]] = {
     "warm": {"fg": "yellow"},
     "hot": {"fg": "red", "bold": True},
     "strong": {"bold": True},
+    "good": {"fg": "green"},
 }
 
 _NARROWEST = 60

@@ -50,17 +50,17 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
     )
     lines = _warnings(experiment, terminal)
-    for title, body in sections:
-        lines += ["", *_title(title, terminal), "", *body]
-        if hidden and title.startswith(("Region", "Flat")):
+    for heading, body in sections:
+        lines += ["", *title(heading, terminal), "", *body]
+        if hidden and heading.startswith(("Region", "Flat")):
             lines += ["", terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _title(title: str, terminal: Terminal) -> list[str]:
+def title(text: str, terminal: Terminal) -> list[str]:
     length = min(_RULE, terminal.width or _RULE)
-    rule = terminal.rule(length - len(title) - 4)
-    return [terminal.paint(f"{terminal.rule(2)} {title} {rule}", "title")]
+    rule = terminal.rule(length - len(text) - 4)
+    return [terminal.paint(f"{terminal.rule(2)} {text} {rule}", "title")]
 
 
 def _warnings(experiment: Experiment, terminal: Terminal) -> list[str]:

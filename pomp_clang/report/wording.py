@@ -43,6 +43,12 @@ def seconds(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}"
 
 
+def signed(value: float, decimals: int) -> str:
+    """A difference with its sign, but for what is rounded to nothing."""
+    said = f"{value:+.{decimals}f}"
+    return said if said.strip("+-0.") else said[1:]
+
+
 def percent(share: float) -> str:
     """A share with one decimal; what is there but too little for it is said to be so."""
     if 0 < share < 0.0005:
@@ -55,3 +61,12 @@ def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
     lines = textwrap.wrap(held, width or 100, subsequent_indent=indent)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def growth(change: float | None) -> str:
+    """By how much something grew, in percent with its sign; nothing of what was not there."""
+    if change is None:
+        return ""
+    if abs(change) >= 10:
+        return f"x{1 + change:.0f}" if change > 0 else f"{100 * change:.0f}"
+    return f"{100 * change:+.1f}" if abs(change) >= 0.0005 else "0.0"

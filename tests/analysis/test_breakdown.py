@@ -49,6 +49,13 @@ def test_a_thread_of_an_inner_team_alone_is_busy_there() -> None:
     assert (parts.work, parts.spared) == (3.5, (0.0, 0.5))
 
 
+def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
+    made = experiment([region("R1", "barrier", 3)], {("R1", t): Measured(1, 1.0) for t in range(4)})
+    parts = _broken_down(made)
+    assert (parts.totalT, parts.serial, parts.lost[0], parts.work) == (16.0, 4.0, 4.0, 0.0)
+    assert parts.unused == pytest.approx((0.0, 8 / 3, 8 / 3, 8 / 3))
+
+
 @PATIENT
 @given(experiments())
 def test_no_part_is_negative_and_together_they_are_the_whole(made: Experiment) -> None:

@@ -79,7 +79,7 @@
 
   const openAll = (open) => folds.forEach((fold) => { fold.open = open; });
 
-  all("table.regions").forEach(sortable);
+  all("#table").forEach(sortable);
   filter();
   all(".buttons").forEach((each) => { each.hidden = folds.length < 2; });
   document.getElementById("open")?.addEventListener("click", () => openAll(true));

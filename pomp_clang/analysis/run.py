@@ -1,0 +1,51 @@
+"""One run, analysed: what comparisons of several are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.breakdown import Breakdown, break_down
+from pomp_clang.analysis.overheads import CLASSES, Analysis, analyse
+from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.experiment.model import Experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    experiment: Experiment
+    profiles: tuple[RegionProfile, ...]
+    analysis: Analysis
+    breakdown: Breakdown
+
+    @property
+    def threads(self) -> int:
+        return self.experiment.max_threads
+
+    @property
+    def duration(self) -> float:
+        return self.experiment.duration
+
+    def lost(self, profile: RegionProfile) -> float:
+        """What a region of this run loses itself."""
+        return self.analysis.own[profile.region.id].total
+
+    def parts(self) -> dict[str, float]:
+        """Where all of the threads' time went, in seconds, by the name of the part."""
+        lost = zip(CLASSES, self.breakdown.lost, strict=True)
+        return {
+            "Work": self.breakdown.work,
+            "Serial": self.breakdown.serial,
+            **{overhead.value: value for overhead, value in lost},
+            "Idle": self.breakdown.idle,
+        }
+
+
+def run_of(experiment: Experiment) -> Run:
+    profiles = flat_profile(experiment)
+    analysis = analyse(experiment, profiles)
+    return Run(experiment, profiles, analysis, break_down(profiles, analysis))
+
+
+def wall(profile: RegionProfile) -> float:
+    """The longest time of a thread in the region, all its executions together."""
+    return max((row.measured.execT for row in profile.rows), default=0.0)

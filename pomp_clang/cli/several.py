@@ -1,0 +1,35 @@
+"""What the verbs that read several runs share: their options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+_OPTIONS = (
+    click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json", "html"]),
+        default="text",
+        show_default=True,
+        help="What is written.",
+    ),
+    click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."),
+    click.option(
+        "--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions."
+    ),
+    click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        show_default=True,
+        help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
+    ),
+)
+
+
+def several_options(function: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function

@@ -1,0 +1,63 @@
+"""Where experiments come from and reports go to, and how either fails: in one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.terminal import Terminal, terminal_of
+
+
+class ReportError(Exception):
+    """Why there is no report, in one line for a person."""
+
+
+def experiment_at(directory: str | None) -> Experiment:
+    """The experiment there; of None the newest here."""
+    from pomp_clang.experiment.reader import ExperimentError, find, read
+
+    try:
+        return read(find(directory))
+    except ExperimentError as error:
+        raise ReportError(" ".join(str(error).split())) from error
+
+
+def is_stdout(output: str | None) -> bool:
+    return output in (None, "-")
+
+
+def terminal_for(output: str | None, color: str) -> Terminal:
+    """What can be shown where the report goes."""
+    if is_stdout(output):
+        return terminal_of(sys.stdout, color)
+    return Terminal(color=color == "always", unicode=True)
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Print the report, or save it."""
+    try:
+        if is_stdout(output):
+            _print(text)
+        else:
+            _save(text, str(output))
+    except OSError as error:
+        where = "standard output" if is_stdout(output) else output
+        raise ReportError(f"cannot write {where}: {error.strerror}") from error
+
+
+def _print(text: str) -> None:
+    """A reader that has seen enough (`| head`) is no error."""
+    sys.stdout.flush()
+    try:
+        # Names in a report are bytes of somebody's file system: no encoding refuses them.
+        sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # What Python still holds would be written, and complained about, at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _save(text: str, path: str) -> None:
+    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)

@@ -1,0 +1,73 @@
+"""Two runs compared, as JSON: the contract of docs/diff.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pomp_clang.analysis.comparison import Compared, Side
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.run import Run
+
+FORMAT = 1
+
+
+def render(a: Run, b: Run, regions: tuple[Compared, ...]) -> str:
+    return json.dumps(document(a, b, regions), indent=1) + "\n"
+
+
+def document(a: Run, b: Run, regions: tuple[Compared, ...]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "a": run_head(a),
+        "b": run_head(b),
+        "regions": [_region(each) for each in regions],
+    }
+
+
+def run_head(run: Run) -> dict[str, Any]:
+    """A run and where its threads' time went."""
+    e, whole = run.experiment, run.analysis.totalT
+    return {
+        "directory": e.directory,
+        "program": e.program,
+        "start": e.start,
+        "complete": e.complete,
+        "threads": run.threads,
+        "duration": run.duration,
+        "totalT": whole,
+        "parts": {
+            name.lower(): {"time": value, "share": share(value, whole)}
+            for name, value in run.parts().items()
+        },
+    }
+
+
+def _region(each: Compared) -> dict[str, Any]:
+    region = each.shown.region
+    delta = each.delta
+    return {
+        "kind": region.kind,
+        "sub_name": region.sub_name,
+        "function": region.function,
+        "state": each.state,
+        "moved": each.moved,
+        "a": _side(each.a),
+        "b": _side(each.b),
+        "delta": {"execC": delta.execC, "execT": delta.execT, "lostT": delta.lostT},
+    }
+
+
+def _side(side: Side | None) -> dict[str, Any] | None:
+    if side is None:
+        return None
+    region = side.profile.region
+    return {
+        "id": region.id,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "end_lineN": region.end_lineN,
+        "execC": side.execC,
+        "execT": side.execT,
+        "lostT": side.lostT,
+    }

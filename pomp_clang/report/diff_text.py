@@ -1,0 +1,159 @@
+"""Two runs compared, as text."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.comparison import Compared, change
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.run import Run
+from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.terminal import Terminal, printable
+from pomp_clang.report.text import title
+from pomp_clang.report.wording import (
+    decimals_for,
+    growth,
+    number,
+    percent,
+    place,
+    seconds,
+    signed,
+    what,
+    wrapped,
+)
+
+_ROOMY = 120
+_CHANGED = 0.05
+"""A change of a time that is coloured: less is often another run of the same."""
+
+
+def render(
+    a: Run, b: Run, regions: tuple[Compared, ...], top: int | None, terminal: Terminal
+) -> str:
+    sections = (
+        ("Runs", _runs(a, b, terminal)),
+        ("Where the threads' time went", _parts(a, b, terminal)),
+        ("Regions", _regions(a, b, regions, top, terminal)),
+    )
+    lines: list[str] = []
+    for heading, body in sections:
+        lines += ["", *title(heading, terminal), "", *body]
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _runs(a: Run, b: Run, terminal: Terminal) -> list[str]:
+    decimals = decimals_for([a.duration, b.duration])
+    durations = [Cell(seconds(run.duration, decimals)) for run in (a, b)]
+    duration = change(a.duration, b.duration)
+    rows = [
+        [Cell("Duration"), *durations, Cell(_percent(duration), _role(duration))],
+        [Cell("Threads"), Cell(str(a.threads)), Cell(str(b.threads)), Cell("")],
+    ]
+    fields = [Field("", right=False, least=14), Field("A"), Field("B"), Field("")]
+    lines = []
+    for name, run in (("A", a), ("B", b)):
+        e = run.experiment
+        said = f"{name}  {printable(e.directory)}  {printable(e.program)}  {e.start}"
+        lines.append(said if terminal.width is None else terminal.shorten(said, terminal.width))
+    for name, run in (("A", a), ("B", b)):
+        if not run.experiment.complete:
+            lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
+    return [*lines, "", *table(terminal, fields, rows)]
+
+
+def _parts(a: Run, b: Run, terminal: Terminal) -> list[str]:
+    """Seconds over all threads, and the share of duration x threads of each run."""
+    wholes = (a.analysis.totalT, b.analysis.totalT)
+    decimals = decimals_for(wholes)
+    fields = [Field("", right=False, least=14)]
+    fields += [Field("A"), Field("%"), Field("B"), Field("%"), Field("B - A")]
+    rows = []
+    named = {"Total": wholes}
+    named |= {name: (value, b.parts()[name]) for name, value in a.parts().items()}
+    for name, values in named.items():
+        cells = [Cell(name, "strong" if name == "Total" else "")]
+        for value, whole in zip(values, wholes, strict=True):
+            cells += [Cell(seconds(value, decimals)), Cell(percent(share(value, whole)))]
+        cells.append(Cell(signed(values[1] - values[0], decimals)))
+        rows.append(cells)
+    return table(terminal, fields, rows)
+
+
+def _regions(
+    a: Run, b: Run, regions: tuple[Compared, ...], top: int | None, terminal: Terminal
+) -> list[str]:
+    if not regions:
+        return ["No region ran in either."]
+    counts = states(regions)
+    legend = "Times are sums over threads; + is what B has more."
+    lines = wrapped(", ".join(counts), terminal.width)
+    lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
+    shown = regions[:top]
+    lines += ["", *_table(shown, terminal)]
+    if len(regions) > len(shown):
+        more = number(len(regions) - len(shown), "more region")
+        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    return lines
+
+
+def states(regions: tuple[Compared, ...]) -> list[str]:
+    """How many regions are in both runs, and in one of them, in words."""
+    said = []
+    for state, words in (("both", "in both"), ("new", "only in B"), ("gone", "only in A")):
+        count = sum(each.state == state for each in regions)
+        if count:
+            said.append(f"{number(count, 'region')} {words}")
+    return said
+
+
+def _table(regions: tuple[Compared, ...], terminal: Terminal) -> list[str]:
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    times = [s.execT for each in regions for s in (each.a, each.b) if s]
+    decimals = decimals_for(times)
+    fields = [
+        Field("id", right=False),
+        Field("kind", right=False, least=8, elastic="right"),
+        Field("place", right=False, least=10, elastic="left"),
+        *([Field("execC A"), Field("execC B")] if roomy else [Field("execC +")]),
+        *([Field("execT A")] if roomy else []),
+        Field("execT B"),
+        Field("execT +"),
+        Field("%"),
+        Field("lostT +"),
+        *([Field("", right=False)] if roomy else []),
+    ]
+    return table(terminal, fields, [_row(each, decimals, roomy) for each in regions])
+
+
+def _row(each: Compared, decimals: int, roomy: bool) -> list[Cell]:
+    region = each.shown.region
+    delta = each.delta
+    grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
+    role = _role(grown)
+    sides = (each.a, each.b)
+    counts = [Cell(str(s.execC) if s else "", "" if delta.execC else "dim") for s in sides]
+    times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
+    return [
+        Cell(region.id, "id"),
+        Cell(what(region)),
+        Cell(place(region)),
+        *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
+        *(times if roomy else times[1:]),
+        Cell(signed(delta.execT, decimals), role),
+        Cell(growth(grown) if each.state == "both" else each.state, role),
+        Cell(signed(delta.lostT, decimals)),
+        *([Cell(_from(each), "dim")] if roomy else []),
+    ]
+
+
+def _from(each: Compared) -> str:
+    return f"was {place(each.a.profile.region)}" if each.moved and each.a else ""
+
+
+def _percent(grown: float | None) -> str:
+    said = growth(grown)
+    return f"{said} %" if said and not said.startswith("x") else said
+
+
+def _role(grown: float | None) -> str:
+    if grown is None or abs(grown) < _CHANGED:
+        return ""
+    return "hot" if grown > 0 else "good"

@@ -1,0 +1,88 @@
+"""Two runs compared, as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.comparison import Compared, change
+from pomp_clang.analysis.run import Run
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.diff_text import states
+from pomp_clang.report.html.bars import FULL, Segment
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.runs import part_rows, run_view
+from pomp_clang.report.wording import decimals_for, growth, place, seconds, signed, what
+
+_MIDDLE = FULL / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Numbers as they are shown; `execT` and the like are by what the table is sorted."""
+
+    region: Region
+    what: str
+    place: str
+    was: str
+    state: str
+    counts: tuple[str, str]
+    times: tuple[str, str]
+    execT: float
+    execT_said: str
+    grown: float
+    grown_said: str
+    lostT: float
+    lostT_said: str
+    bar: tuple[Segment, ...]
+
+
+def render(a: Run, b: Run, regions: tuple[Compared, ...], top: int | None) -> str:
+    whole = max(a.analysis.totalT, b.analysis.totalT)
+    most = max((abs(each.delta.execT) for each in regions), default=0.0)
+    decimals = decimals_for(s.execT for each in regions for s in (each.a, each.b) if s)
+    shown = regions[:top]
+    grown = growth(change(a.duration, b.duration))
+    return page(
+        "diff.html",
+        runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
+        parts=part_rows((a, b)),
+        grown=grown if grown.startswith("x") or not grown else f"{grown} %",
+        states=states(regions),
+        rows=[_row(each, decimals, most) for each in shown],
+        hidden=len(regions) - len(shown),
+        kinds=sorted({each.shown.region.kind for each in shown}),
+        full=FULL,
+    )
+
+
+def _row(each: Compared, decimals: int, most: float) -> Row:
+    region, delta = each.shown.region, each.delta
+    grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
+    counts = [str(side.execC) if side else "" for side in (each.a, each.b)]
+    times = [seconds(side.execT, decimals) if side else "" for side in (each.a, each.b)]
+    return Row(
+        region=region,
+        what=what(region),
+        place=place(region),
+        was=place(each.a.profile.region) if each.a and each.moved else "",
+        state=each.state,
+        counts=(counts[0], counts[1]),
+        times=(times[0], times[1]),
+        execT=delta.execT,
+        execT_said=signed(delta.execT, decimals),
+        grown=grown or 0.0,
+        grown_said=growth(grown) if each.state == "both" else each.state,
+        lostT=delta.lostT,
+        lostT_said=signed(delta.lostT, decimals),
+        bar=_diverging(delta.execT, most),
+    )
+
+
+def _diverging(value: float, most: float) -> tuple[Segment, ...]:
+    """To the right of the middle what grew, to the left what shrank."""
+    length = round(_MIDDLE * abs(value) / most, 1) if most > 0 else 0.0
+    if length < 0.5:
+        return ()
+    if value > 0:
+        return (Segment("greater", _MIDDLE, length),)
+    return (Segment("less", _MIDDLE - length, length),)

@@ -1,0 +1,119 @@
+"""Runs with more and more threads, as text."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.scaling import Point, ScaledRegion, Scaling
+from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.terminal import Terminal, printable
+from pomp_clang.report.text import title
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
+
+_BAR = 20
+_GOOD, _POOR = 0.8, 0.5
+"""Efficiencies from which on, and below which, a region is coloured."""
+
+
+def render(scaling: Scaling, top: int | None, terminal: Terminal) -> str:
+    sections = (
+        ("Speed-up", _speed(scaling, terminal)),
+        ("Where the threads' time went (% of duration x threads)", _parts(scaling, terminal)),
+        ("Efficiency of the regions", _regions(scaling, top, terminal)),
+    )
+    lines: list[str] = []
+    for heading, body in sections:
+        lines += ["", *title(heading, terminal), "", *body]
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
+    decimals = decimals_for(point.time for point in scaling.points)
+    fields = [
+        Field("threads"),
+        Field("duration"),
+        Field("speed-up"),
+        Field("efficiency"),
+        Field("serial"),
+        Field("", right=False, least=_BAR),
+        Field("experiment", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(str(point.threads), "strong"),
+            Cell(seconds(point.time, decimals)),
+            Cell(said(point.speed_up)),
+            Cell(said(point.efficiency), efficiency_role(point)),
+            Cell("" if point.serial is None else f"{point.serial:.3f}"),
+            Cell(terminal.bar(point.efficiency or 0.0, _BAR), efficiency_role(point)),
+            Cell(printable(run.experiment.directory), "dim"),
+        ]
+        for run, point in zip(scaling.runs, scaling.points, strict=True)
+    ]
+    lines = table(terminal, fields, rows)
+    for run in scaling.runs:
+        if not run.experiment.complete:
+            text = f"{printable(run.experiment.directory)} is incomplete: the program ended early."
+            lines.append(terminal.paint(text, "hot"))
+    legend = (
+        "Speed-up is against the fewest threads, efficiency its share of as many more threads; "
+        "serial is the share of the work that behaves as if it were not parallel (Karp-Flatt)."
+    )
+    return [*lines, "", *(terminal.paint(line, "dim") for line in wrapped(legend, terminal.width))]
+
+
+def said(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def efficiency_role(point: Point | None) -> str:
+    if point is None or point.efficiency is None:
+        return ""
+    if point.efficiency >= _GOOD:
+        return "good"
+    return "hot" if point.efficiency < _POOR else "warm"
+
+
+def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
+    fields = [Field("threads", right=False, least=10)]
+    fields += [Field(str(run.threads), least=6) for run in scaling.runs]
+    parts = [run.parts() for run in scaling.runs]
+    wholes = [run.analysis.totalT for run in scaling.runs]
+    rows = []
+    for name in parts[0]:
+        shares = (share(each[name], whole) for each, whole in zip(parts, wholes, strict=True))
+        rows.append([Cell(name), *(Cell(percent(part)) for part in shares)])
+    return table(terminal, fields, rows)
+
+
+def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
+    if not scaling.regions:
+        return ["No region ran with the fewest threads."]
+    shown = scaling.regions[:top]
+    first = scaling.runs[0].threads
+    decimals = decimals_for(each.points[0].time for each in shown if each.points[0])
+    fields = [
+        Field("id", right=False),
+        Field("kind", right=False, least=8, elastic="right"),
+        Field("place", right=False, least=10, elastic="left"),
+        Field(f"wallT {first}"),
+        *(Field(str(run.threads), least=5) for run in scaling.runs),
+    ]
+    rows = [_row(each, decimals) for each in shown]
+    legend = "By the longest time of a thread in the region, all executions together."
+    lines = [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
+    lines += ["", *table(terminal, fields, rows)]
+    if len(scaling.regions) > len(shown):
+        more = number(len(scaling.regions) - len(shown), "more region")
+        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    return lines
+
+
+def _row(scaled: ScaledRegion, decimals: int) -> list[Cell]:
+    first = scaled.points[0]
+    return [
+        Cell(scaled.region.id, "id"),
+        Cell(what(scaled.region)),
+        Cell(place(scaled.region)),
+        Cell(seconds(first.time if first else 0.0, decimals)),
+        *(Cell(said(p.efficiency) if p else "-", efficiency_role(p)) for p in scaled.points),
+    ]

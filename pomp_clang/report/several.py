@@ -1,0 +1,72 @@
+"""Reports of several runs: from a request to what is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.run import Run, run_of
+from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
+from pomp_clang.report.sources import common_folder, named_from
+
+__all__ = ["ReportError", "Request", "produce_diff", "produce_scale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`sort` None is the order of the report itself, `top` None is all regions."""
+
+    directories: tuple[str, ...]
+    format: str
+    output: str | None
+    color: str
+    sort: str | None = None
+    top: int | None = None
+
+
+def produce_diff(request: Request) -> None:
+    """Write how the second run differs from the first."""
+    from pomp_clang.analysis.comparison import compare, ordered
+
+    a, b = map(_run, request.directories)
+    regions = ordered(compare(a, b), request.sort or "execT")
+    if request.format == "json":
+        from pomp_clang.report import diff_json
+
+        text = diff_json.render(a, b, regions[: request.top])
+    elif request.format == "html":
+        from pomp_clang.report.html import diff_page
+
+        text = diff_page.render(a, b, regions, request.top)
+    else:
+        from pomp_clang.report import diff_text
+
+        terminal = terminal_for(request.output, request.color)
+        text = diff_text.render(a, b, regions, request.top, terminal)
+    deliver(text, request.output)
+
+
+def produce_scale(request: Request) -> None:
+    """Write how the runs compare as their threads become more."""
+    from pomp_clang.analysis.scaling import scale
+
+    scaling = scale([_run(directory) for directory in request.directories])
+    if request.format == "json":
+        from pomp_clang.report import scale_json
+
+        text = scale_json.render(scaling, request.top)
+    elif request.format == "html":
+        from pomp_clang.report.html import scale_page
+
+        text = scale_page.render(scaling, request.top)
+    else:
+        from pomp_clang.report import scale_text
+
+        terminal = terminal_for(request.output, request.color)
+        text = scale_text.render(scaling, request.top, terminal)
+    deliver(text, request.output)
+
+
+def _run(directory: str) -> Run:
+    """Sources are named from their common folder, so that two checkouts are alike."""
+    experiment = experiment_at(directory)
+    return run_of(named_from(experiment, common_folder(experiment)))

@@ -1,0 +1,77 @@
+"""`pomp-clang diff` and `scale`: options, exit statuses, and one line when it cannot be done."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pomp_clang.cli import VERBS, diff, scale, verbs
+from pomp_clang.experiment.model import Experiment
+from tests.analysis.test_comparison import after, before
+from tests.analysis.test_scaling import run_with
+
+
+class _ExperimentError(Exception):
+    pass
+
+
+_RUNS = {"a": before, "b": after, "1": lambda: run_with(1, 8.0), "2": lambda: run_with(2, 4.5)}
+
+
+def _read(directory: str) -> Experiment:
+    if directory not in _RUNS:
+        raise _ExperimentError(f"{directory}: not an\nexperiment")
+    return _RUNS[directory]()
+
+
+@pytest.fixture(autouse=True)
+def _reader_of_handmade_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("pomp_clang.experiment.reader")
+    vars(module).update(find=lambda d: d, read=_read, ExperimentError=_ExperimentError)
+    monkeypatch.setitem(sys.modules, "pomp_clang.experiment.reader", module)
+
+
+def _run(verb: str, *args: str) -> Result:
+    return CliRunner().invoke({"diff": diff, "scale": scale}[verb].command, args)
+
+
+def test_diff_in_its_formats(tmp_path: Path) -> None:
+    assert "2 regions in both, 2 regions only in A\n" in _run("diff", "a", "b", "--top=3").stdout
+    regions = json.loads(_run("diff", "a", "b", "--format=json", "--sort=count").stdout)["regions"]
+    assert [region["kind"] for region in regions] == ["atomic", "critical", "barrier", "for"]
+    page = tmp_path / "page.html"
+    result = _run("diff", "a", "b", "--format=html", "-o", str(page))
+    assert (result.exit_code, result.output) == (0, "")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_scale_in_its_formats(tmp_path: Path) -> None:
+    assert "speed-up" in _run("scale", "2", "1").stdout
+    runs = json.loads(_run("scale", "2", "1", "--format=json").stdout)["runs"]
+    assert [run["threads"] for run in runs] == [1, 2]
+    assert '<svg class="plot"' in _run("scale", "1", "2", "--format=html").stdout
+
+
+@pytest.mark.parametrize("verb", ["diff", "scale"])
+def test_what_cannot_be_done_is_one_line_and_status_1(verb: str) -> None:
+    result = _run(verb, "a", "none")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "Error: none: not an experiment\n"
+    assert _run(verb, "a", "b", "-o", "/no/such/place").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("diff", "a"), ("diff", "a", "b", "a"), ("scale", "1"), ("scale",), ("diff", "a", "b", "--x")],
+)
+def test_wrong_usage_is_status_2(args: tuple[str, ...]) -> None:
+    assert _run(*args).exit_code == 2
+
+
+def test_every_verb_that_there_is_is_looked_for() -> None:
+    assert set(verbs.VERBS) <= VERBS

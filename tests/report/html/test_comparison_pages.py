@@ -1,0 +1,89 @@
+"""The pages of `diff` and `scale`: what they show, and that a browser has no complaint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.analysis.comparison import compare
+from pomp_clang.analysis.run import run_of
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.html import diff_page, scale_page
+from tests.analysis.test_comparison import after, before
+from tests.analysis.test_scaling import scaled
+from tests.handmade import experiment
+from tests.report.html.browser import Browser, browser
+
+_IDS = "[...document.querySelectorAll('#table tbody tr:not([hidden]) th')].map(e=>e.textContent)"
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+def _diff(a: Experiment, b: Experiment, top: int | None = None) -> str:
+    runs = run_of(a), run_of(b)
+    return diff_page.render(*runs, compare(*runs), top)
+
+
+def _rows(text: str) -> list[list[str]]:
+    body = text.split('id="table"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in body.split("<tr")[1:]]
+    return [[re.sub(r"<[^>]*>", " ", cell).strip() for cell in row][:10] for row in cells]
+
+
+def test_the_regions_of_a_comparison() -> None:
+    text = _diff(before(), after())
+    assert "1.50 s (-25.0 %)" in text
+    assert "2 regions in both, 2 regions only in A." in text
+    assert _rows(text)[:2] == [
+        ["R2", "critical (unnamed)", "main.c:14-15", "400", "", "2.000000", "",
+         "-2.000000", "gone", "-1.000000"],
+        ["R1", "for", "main.c:15-25  was main.c:10-20", "40", "40", "4.000000", "3.000000",
+         "-1.000000", "-25.0", "0.000000"],
+    ]  # fmt: skip
+    assert "2 more not shown." in _diff(before(), after(), top=2)
+
+
+def test_the_points_of_a_scaling() -> None:
+    text = scale_page.render(scaled((1, 8.0), (2, 4.5), (4, 2.75)), None)
+    assert text.count('<circle class="dot"') == 6
+    assert [row[3:] for row in _rows(text)] == [
+        ["7.500000", "1.00", "0.94", "0.83"],
+        ["0.250000", "1.00", "0.50", "0.25"],
+    ]
+    assert '<td class="n">0.125</td>' in text
+
+
+def test_nothing_to_compare_is_a_page_as_well() -> None:
+    nothing = experiment([], {}, duration=0.0)
+    assert "No region ran in either." in _diff(nothing, nothing)
+    text = scale_page.render(scaled((1, 8.0)), None)
+    assert "Speed-up" in text
+
+
+@pytest.mark.parametrize("width", [400, 1600])
+def test_a_browser_shows_and_sorts_them(chromium: Browser, tmp_path: Path, width: int) -> None:
+    hostile = replace(after(), program="<script>window.hit=1</script>", directory='"><b>')
+    pages = {
+        "diff": (_diff(before(), hostile), ["R2", "R1", "R3", "R2"]),
+        "scale": (scale_page.render(scaled((1, 8.0), (2, 4.5)), None), ["R1", "R2"]),
+    }
+    for name, (text, ids) in pages.items():
+        page = tmp_path / f"{name}.html"
+        page.write_text(text, encoding="utf-8")
+        chromium.open(page, width)
+        assert chromium.value(_IDS) == ids
+        chromium.value("document.querySelector('#table thead button').click()")
+        assert chromium.value(_IDS) == sorted(ids)
+        root = "document.documentElement"
+        assert chromium.value(f"{root}.scrollWidth <= {root}.clientWidth")
+        assert chromium.value("window.hit") is None
+        assert chromium.complaints() == []
+        assert chromium.requests() == []

@@ -1,0 +1,32 @@
+"""A line over the number of threads."""
+
+from __future__ import annotations
+
+import pytest
+
+from pomp_clang.report.html.plot import HEIGHT, WIDTH, plot
+
+
+def test_axes_begin_at_nothing_and_end_at_a_round_number() -> None:
+    made = plot("Speed-up", [(1, 1.0), (4, 3.2)], [(1, 1.0), (4, 4.0)])
+    assert [t.label for t in made.y_ticks] == ["0", "1", "2", "3", "4"]
+    assert [t.label for t in made.x_ticks] == ["1", "4"]
+    assert (made.y_ticks[0].at, made.y_ticks[-1].at) == (made.bottom, made.top)
+    assert (made.x_ticks[0].at, made.x_ticks[-1].at) == (made.left, made.right)
+    assert made.ideal.split()[-1] == f"{float(made.right)},{float(made.top)}"
+    assert made.dots[1][2] == "3.20 with 4 threads"
+
+
+@pytest.mark.parametrize("most", [0.0, 0.3, 1.0, 7.0, 23.0, 256.0])
+def test_all_points_are_inside(most: float) -> None:
+    made = plot("", [(1, most), (2, most / 2), (64, most / 3)], [(1, 0.0)])
+    for x, y, _ in made.dots:
+        assert 0 <= x <= WIDTH and 0 <= y <= HEIGHT
+    assert 2 <= len(made.y_ticks) <= 7
+
+
+def test_labels_have_room_and_one_number_of_threads_is_in_the_middle() -> None:
+    points = [(n, 1.0) for n in (1, 2, 4, 8, 16, 32, 64)]
+    assert [t.label for t in plot("", points, points).x_ticks] == ["1", "8", "16", "32", "64"]
+    (tick,) = plot("", [(4, 1.0)], [(4, 1.0)]).x_ticks
+    assert 0 < tick.at < WIDTH

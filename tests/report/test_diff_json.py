@@ -1,0 +1,50 @@
+"""The JSON of a comparison."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pomp_clang.analysis.comparison import compare
+from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.scaling import scale
+from pomp_clang.report import diff_json, scale_json
+from tests.analysis.test_comparison import after, before
+from tests.analysis.test_scaling import run_with
+
+
+def test_a_region_that_moved_one_that_is_new_and_one_that_is_gone() -> None:
+    a, b = run_of(before()), run_of(after())
+    read = json.loads(diff_json.render(a, b, compare(a, b)))
+    assert (read["format"], read["a"]["directory"], read["b"]["directory"]) == (
+        1,
+        "pomp-app-1",
+        "pomp-app-2",
+    )
+    assert read["a"]["parts"]["sync"] == {"time": 1.5, "share": 0.1875}
+    gone, moved, _, new = read["regions"]
+    assert (gone["kind"], gone["state"], gone["b"]) == ("critical", "gone", None)
+    assert gone["delta"] == {"execC": -400, "execT": -2.0, "lostT": -1.0}
+    assert (moved["state"], moved["moved"]) == ("both", True)
+    assert moved["a"] == {
+        "id": "R1", "file": "main.c", "begin_line1": 10, "end_lineN": 20,
+        "execC": 40, "execT": 4.0, "lostT": 1.0,
+    }  # fmt: skip
+    assert moved["b"]["begin_line1"] == 15
+    assert new["kind"] == "atomic"
+
+
+def test_every_key_of_both_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "diff.md").read_text(encoding="utf-8")
+
+    def keys(value: object) -> set[str]:
+        if isinstance(value, dict):
+            return set(value) | set().union(*map(keys, value.values()))
+        return set().union(*map(keys, value)) if isinstance(value, list) else set()
+
+    a, b = run_of(before()), run_of(after())
+    found = keys(diff_json.document(a, b, compare(a, b)))
+    scaling = scale([run_of(run_with(1, 4.0)), run_of(run_with(2, 3.0))])
+    found |= keys(scale_json.document(scaling))
+    assert {"a", "parts", "share", "delta", "serial_fraction", "wallT"} <= found
+    assert not [key for key in found - {"format", "regions"} if f"`{key}`" not in text]

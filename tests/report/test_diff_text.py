@@ -1,0 +1,68 @@
+"""Two runs compared as text, whole, in a pipe and on terminals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from pomp_clang.analysis.comparison import compare
+from pomp_clang.analysis.run import run_of
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.diff_text import render
+from pomp_clang.report.terminal import Terminal
+from tests.analysis.test_comparison import after, before
+from tests.handmade import PATIENT, experiment, experiments, region
+from tests.report.snapshots import check
+
+PIPE = Terminal()
+
+
+def _diff(a: Experiment, b: Experiment, terminal: Terminal, top: int | None = None) -> str:
+    runs = run_of(a), run_of(b)
+    return render(*runs, compare(*runs), top, terminal)
+
+
+@pytest.mark.parametrize(
+    ("name", "terminal"),
+    [
+        ("diff-pipe.txt", PIPE),
+        ("diff-80.txt", Terminal(unicode=True, width=80)),
+        ("diff-color.txt", Terminal(True, True, 140)),
+    ],
+)
+def test_the_whole_comparison(name: str, terminal: Terminal) -> None:
+    check(name, _diff(before(), after(), terminal))
+
+
+def test_nothing_ran_in_either() -> None:
+    nothing = experiment([], {})
+    assert "No region ran in either." in _diff(nothing, nothing, PIPE)
+
+
+def test_top_counts_the_rest() -> None:
+    assert _diff(before(), after(), PIPE, 1).endswith("3 more regions not shown.\n")
+
+
+def test_an_incomplete_run_is_said_to_be() -> None:
+    text = _diff(before(), replace(after(), complete=False), PIPE)
+    assert "B is incomplete: the program ended early." in text
+
+
+def test_no_control_character_reaches_the_terminal() -> None:
+    one = region("R1", "critical", 3, sub_name="\x1b[2J", file="a\x07.c")
+    made = experiment([one], before().profile, directory="d\x1b]0;x\x07", program="p\n")
+    text = _diff(made, made, PIPE)
+    assert not [c for c in text if not c.isprintable() and c != "\n"]
+
+
+@PATIENT
+@given(experiments(), experiments())
+def test_no_line_is_wider_than_the_terminal_and_no_colour_changes_a_character(
+    a: Experiment, b: Experiment
+) -> None:
+    plain = _diff(a, b, Terminal(False, True, 160))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", _diff(a, b, Terminal(True, True, 160))) == plain
+    assert max(map(len, plain.splitlines())) <= 160

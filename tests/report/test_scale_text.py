@@ -1,0 +1,45 @@
+"""Runs with more and more threads as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.scaling import scale
+from pomp_clang.report.scale_text import render
+from pomp_clang.report.terminal import Terminal
+from tests.analysis.test_scaling import run_with, scaled
+from tests.handmade import experiment
+from tests.report.snapshots import check
+
+
+@pytest.mark.parametrize(
+    ("name", "terminal"),
+    [
+        ("scale-pipe.txt", Terminal()),
+        ("scale-80.txt", Terminal(unicode=True, width=80)),
+        ("scale-color.txt", Terminal(True, True, 100)),
+    ],
+)
+def test_the_whole_text(name: str, terminal: Terminal) -> None:
+    check(name, render(scaled((1, 8.0), (2, 4.5), (4, 2.75)), None, terminal))
+
+
+def test_top_and_what_is_left_out() -> None:
+    assert render(scaled((1, 8.0), (2, 4.5)), 1, Terminal()).endswith("1 more region not shown.\n")
+
+
+def test_a_run_without_the_region_has_a_dash_and_an_incomplete_one_is_said_to_be() -> None:
+    lone = replace(experiment([], {}, threads=8), complete=False, directory="crashed")
+    text = render(scale([run_of(run_with(1, 4.5)), run_of(lone)]), None, Terminal())
+    assert "crashed is incomplete: the program ended early." in text
+    assert text.splitlines()[-1].endswith("-")
+
+
+def test_no_region_at_all() -> None:
+    made = [run_of(experiment([], {}, threads=n)) for n in (1, 2)]
+    assert render(scale(made), None, Terminal()).endswith(
+        "No region ran with the fewest threads.\n"
+    )
