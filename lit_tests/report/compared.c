@@ -29,8 +29,8 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: parallel {{.*}}compared.c:21-22 {{ *}}0 {{ *}}2
 // JSON-DAG: "state": "both"
 // SCALE: {{^}}threads  duration  speed-up
-// SCALE-NEXT: {{^ +}}1 {{.*}} 1.00 {{.*}} 1.00
-// SCALE-NEXT: {{^ +}}2
+// SCALE-NEXT: 1 {{[0-9.]+}} 1.00 1.00
+// SCALE-NEXT: 2 {{[0-9.]+}}
 // SCALE: critical (sum)
 // PAGE: Content-Security-Policy
 // PAGE: #pragma omp critical(sum)
