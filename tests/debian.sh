@@ -13,6 +13,8 @@ g++ g++ tests with g++
 cmake cmake building the runtime for the tests alone
 ccache ccache tests of compiler wrappers
 readelf binutils tests of debug information
+/usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang
+llvm-cov-19 llvm-19 tests of coverage with clang
 chromium chromium tests of pages in a browser'
 
 # shellcheck disable=SC2086

@@ -30,6 +30,8 @@ _MEMBERS = (
 )
 _FOREIGN = '__attribute__((__visibility__("default"), __nothrow__))'
 """The library is another's, and C++ needs no clean-up for it."""
+_OURS = "__no_profile_instrument_function__, __no_instrument_function__"
+"""A function of ours is not part of the program's coverage, nor of what it traces itself."""
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
 _SIGNATURES = {
@@ -106,7 +108,7 @@ def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
         '_Pragma("pack(pop)")'
     )
     parts.append(
-        f"static void {register}(void) __attribute__((__constructor__(101))); "
+        f"static void {register}(void) __attribute__((__constructor__(101), {_OURS})); "
         f"static void {register}(void) "
         f"{{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
     )
@@ -146,11 +148,11 @@ def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ __attribute__((__unused__)) {head} {body}"
+        return f"static __inline__ __attribute__((__unused__, {_OURS})) {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if linkage:
-        return f"extern {head} {linkage}; {head} {body}"
-    return f"static __inline__ __attribute__((__unused__)) {head} {body}"
+        return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
+    return f"static __inline__ __attribute__((__unused__, {_OURS})) {head} {body}"
 
 
 def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> list[str]:

@@ -1,0 +1,1 @@
+"""Instrumented and native: what is built, said and done is the same."""

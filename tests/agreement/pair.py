@@ -1,0 +1,73 @@
+"""One command, run natively and instrumented, each in a folder of its own with the same names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.compilers import links_openmp
+
+PROGRAMS = Path(__file__).parent / "programs"
+COMPILERS = ("clang-19", "gcc")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command ended in one of the folders."""
+
+    folder: Path
+    status: int
+    out: str
+    err: str
+
+
+def _run(command: list[str], folder: Path) -> Ran:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
+    environment = {
+        **clean,
+        "LC_ALL": "C",
+        "OMP_NUM_THREADS": "2",
+        "OMP_DYNAMIC": "false",
+        "POMP_EXPERIMENT_DIR": str(folder.parent / "experiment"),
+    }
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
+    return Ran(folder, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+class Pair:
+    """The two folders."""
+
+    def __init__(self, root: Path) -> None:
+        self.folders = (root / "native" / "work", root / "instrumented" / "work")
+        for folder in self.folders:
+            folder.mkdir(parents=True)
+            shutil.copytree(PROGRAMS, folder / "src")
+
+    def compile(self, *command: str) -> tuple[Ran, Ran]:
+        """A compiler's command, natively and through pomp-clang; neither may fail."""
+        native, instrumented = self.folders
+        plain = _run([*command, "-D_POMP=202611"], native)
+        assert plain.status == 0, plain.err
+        made = _run(["pomp-clang", "--pomp-strict", "--", *command], instrumented)
+        assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
+        return plain, made
+
+    def run(self, *command: str) -> tuple[Ran, Ran]:
+        """A program that was made, or one that looks at what was made."""
+        native, instrumented = (_run(list(command), folder) for folder in self.folders)
+        return native, instrumented
+
+
+def require(compiler: str, *flags: str) -> None:
+    """Skip, aloud, without the compiler or without what its flags need."""
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    command = [compiler, "-fopenmp", *flags, "-x", "c", "-", "-o", os.devnull]
+    done = subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True)
+    if done.returncode:
+        pytest.skip(f"{compiler} cannot link with {' '.join(flags)} here")

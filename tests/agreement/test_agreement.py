@@ -1,0 +1,140 @@
+"""Dependency files, names, debug lines, coverage and sanitizers of instrumented programs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.agreement.pair import COMPILERS, PROGRAMS, Pair, Ran, require
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    ("flags", "name"),
+    [
+        (["-MD"], "app.d"),
+        (["-MMD", "-MP"], "app.d"),
+        (["-MMD", "-MF", "deps", "-MT", "target"], "deps"),
+        (["-MD", "-MF", "deps", "-MQ", "a$b", "-MP"], "deps"),
+        (["-MD", "-Wall", "-Wextra", "-Wunused-macros"], "app.d"),
+    ],
+)
+def test_dependencies(pair: Pair, compiler: str, flags: list[str], name: str) -> None:
+    require(compiler)
+    plain, made = pair.compile(compiler, "-fopenmp", *flags, "-c", "src/app.c")
+    assert "src/kernel.h" in (plain.folder / name).read_text()
+    ours = _words(made.folder / name)
+    # Our folder is searched for pomp.h, which no source here includes.
+    assert ours == _words(plain.folder / name)
+
+
+def _words(path: Path) -> list[str]:
+    return path.read_text().replace("\\\n", " ").split()
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_names_and_output(pair: Pair, compiler: str, level: str) -> None:
+    require(compiler)
+    pair.compile(compiler, "-fopenmp", level, "src/app.c", "-o", "app")
+    plain, made = pair.run("./app")
+    assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
+    assert plain.out.startswith("src/app.c src/app.c 40 main\n")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
+    require(compiler)
+    if not shutil.which("readelf"):
+        pytest.skip("readelf is not here")
+    pair.compile(compiler, "-fopenmp", "-g", "-c", "src/app.c", "-o", "app.o")
+    plain, made = (_lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o"))
+    texts = {name: (PROGRAMS / name).read_text().splitlines() for name in ("app.c", "kernel.h")}
+    lost = {(name, line) for name, line in plain - made if texts[name][line - 1].strip() != "{"}
+    assert len(plain) > 30
+    assert not lost
+    assert all(line <= len(texts[name]) for name, line in made if name in texts)
+    plain_unit, made_unit = (
+        re.findall(r"DW_AT_name .*: (\S+)$|(Compilation Unit)", ran.out, re.M)[1][0]
+        for ran in pair.run("readelf", "--debug-dump=info", "app.o")
+    )
+    assert plain_unit == made_unit == "src/app.c"
+
+
+def _lines(ran: Ran) -> set[tuple[str, int]]:
+    row = r"^(\S+)\s+(\d+)\s+(?:0x[0-9a-f]+|0)\b.*\bx"
+    found = re.findall(row, ran.out, re.M)
+    return {(Path(name).name, int(line)) for name, line in found}
+
+
+@pytest.mark.parametrize(("compiler", "tool"), [("gcc", "gcov"), ("clang-19", "llvm-cov-19")])
+def test_coverage(pair: Pair, compiler: str, tool: str) -> None:
+    """What ran is what ran; a construct's first and last line count its events as well."""
+    require(compiler, "--coverage")
+    if not shutil.which(tool):
+        pytest.skip(f"{tool} is not here")
+    pair.compile(compiler, "-fopenmp", "--coverage", "-c", "src/app.c", "-o", "app.o")
+    pair.compile(compiler, "-fopenmp", "--coverage", "app.o", "-o", "app")
+    pair.run("./app")
+    pair.run(*((tool,) if tool == "gcov" else (tool, "gcov")), "app.o")
+    for name in ("app.c", "kernel.h"):
+        counts = [_counts(folder / f"{name}.gcov") for folder in pair.folders]
+        plain, made = counts
+        text = (PROGRAMS / name).read_text().splitlines()
+        inner = [n for n in plain if not _construct_begins_or_ends(text, n)]
+        assert len(inner) > 2
+        assert {n: made.get(n) for n in inner} == {n: plain[n] for n in inner}
+        assert {n for n, count in plain.items() if count} <= {n for n, c in made.items() if c}
+    assert not list(pair.folders[1].glob("*pomp*"))
+
+
+def _counts(path: Path) -> dict[int, int]:
+    """The count of each line, the first where functions have rows of their own."""
+    counts: dict[int, int] = {}
+    for count, line in re.findall(r"^ *(\d+|#####)\*?: +(\d+):", path.read_text(), re.M):
+        counts.setdefault(int(line), 0 if count[0] == "#" else int(count))
+    return counts
+
+
+def _construct_begins_or_ends(text: list[str], line: int) -> bool:
+    """A pragma's line, or one that may be the last, or the only one, of a block."""
+    around = "\n".join(text[max(0, line - 3) : line])
+    return "#pragma omp" in around or text[line - 1].strip() == "}"
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    ("bug", "sanitizer", "found"),
+    [
+        ("HEAP", "address", "heap-buffer-overflow"),
+        ("SIGNED", "undefined", "signed integer overflow"),
+        ("RACE", "thread", "data race"),
+    ],
+)
+def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, found: str) -> None:
+    require(compiler, f"-fsanitize={sanitizer}")
+    flags = ["-fopenmp", "-g", f"-fsanitize={sanitizer}", f"-D{bug}"]
+    pair.compile(compiler, *flags, "src/bugs.c", "-o", "bugs")
+    plain, made = pair.run("./bugs")
+    assert found in plain.err and found in made.err
+    assert made.status == plain.status
+    assert _places(made) == _places(plain)
+    pair.compile(compiler, *flags[:-1], "-O1", "src/bugs.c", "-o", "bugs")
+    plain, made = pair.run("./bugs")
+    if plain.status == 0 and not plain.err:  # without OMPT's help not every runtime is understood
+        assert (made.status, made.out, made.err) == (0, plain.out, "")
+
+
+def _places(ran: Ran) -> set[str]:
+    """Lines of the program that a report names, those of a directive apart."""
+    text = (PROGRAMS / "bugs.c").read_text().splitlines()
+    lines = set(re.findall(r"bugs\.c:(\d+)", ran.err))
+    return {line for line in lines if "#pragma" not in text[int(line) - 1]}
