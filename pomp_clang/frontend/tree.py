@@ -261,8 +261,12 @@ class Tree:
         cursors = self._within(self._unit.cursor, path, self.ways(path))
         root = Node(self._unit.cursor, path, 0, length, list(_nodes(cursors, path)))
         file = self._unit.get_file(path)
-        skipped = [(r.start.offset, r.end.offset) for r in _skipped_ranges(self._unit, file)]
         entered = sum(each.path == path for each in self.inclusions) or 1
+        skipped = [
+            (each.start.offset, each.end.offset)
+            for each in _skipped_ranges(self._unit, file if entered == 1 else None)
+            if entered == 1 or (each.start.file is not None and each.start.file.name == path)
+        ]
         return View(root, tuple(skipped), entered, self.errors.get(path, ()))
 
     @cached_property
@@ -346,16 +350,19 @@ class _RangeList(ctypes.Structure):
     _fields_ = (("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange)))
 
 
-def _skipped_ranges(unit: cindex.TranslationUnit, file: cindex.File) -> list[cindex.SourceRange]:
-    """clang_getSkippedRanges, which the Python binding does not wrap."""
+def _skipped_ranges(
+    unit: cindex.TranslationUnit, file: cindex.File | None
+) -> list[cindex.SourceRange]:
+    """clang_getSkippedRanges, which the Python binding does not wrap and which knows of a
+    file's first inclusion alone, or those of all files."""
     library = cindex.conf.lib
-    get = library.clang_getSkippedRanges
-    get.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
+    get = library.clang_getSkippedRanges if file else library.clang_getAllSkippedRanges
+    get.argtypes = (ctypes.c_void_p, ctypes.c_void_p) if file else (ctypes.c_void_p,)
     get.restype = ctypes.POINTER(_RangeList)
     dispose = library.clang_disposeSourceRangeList
     dispose.argtypes = (ctypes.POINTER(_RangeList),)
     dispose.restype = None
-    found = get(unit.obj, file.obj)
+    found = get(unit.obj, file.obj) if file else get(unit.obj)
     try:
         return [_copy(found.contents.ranges[i]) for i in range(found.contents.count)]
     finally:
