@@ -14,6 +14,8 @@ from pomp_clang.record import record
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
 _FOR = re.compile(r"\bfor\s*\(\s*(?:([A-Za-z_]\w*)\s*=)?")
+_BARE = (("master",), ("masked",))
+"""Directives that take no clause of data."""
 _COLON = re.compile(r"(?<!:):(?!:)")
 
 
@@ -36,8 +38,11 @@ def split(reading: Reading, block: str = "") -> Split:
     parallel: list[str] = []
     inner: list[str] = []
     outside: list[str] = []
+    bare = reading.directive is not None and reading.directive.leaves[1:] in _BARE
     for clause in reading.clauses:
         goes = CLAUSES[clause.name].goes
+        if bare and goes is not Goes.MODIFIER and clause.name != "filter":
+            goes = Goes.PARALLEL
         if goes is Goes.MODIFIER:
             _split_if(clause, parallel, inner)
         elif goes is Goes.PARALLEL:

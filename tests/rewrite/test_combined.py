@@ -48,6 +48,19 @@ def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("body", "parallel", "inner"),
+    [
+        ("parallel master private(a) reduction(+: b)", "private(a) reduction(+: b)", ""),
+        ("parallel masked filter(1) firstprivate(a)", "firstprivate(a)", "filter(1)"),
+        ("parallel master taskloop private(a)", "", "private(a)"),
+    ],
+)
+def test_master_and_masked_take_no_data(body: str, parallel: str, inner: str) -> None:
+    found = split(read(body))
+    assert (found.parallel, found.inner) == (parallel, inner)
+
+
+@pytest.mark.parametrize(
     ("clause", "names"),
     [
         (ClauseText("reduction", "+: a, b"), ["a", "b"]),
