@@ -66,6 +66,8 @@ class _Finder:
         self._language = unit.language
         self._is_header = file is not files.main
         self._refusal = header_refusal(files, file) if self._is_header else ""
+        inclusions = files.tree.inclusions
+        self._included_at = [way.offset for way in inclusions if way.includer == file.path]
         device = among_device_code(files, file)
         self._homes = Homes(file.source, file.view, unit.language, file.pragmas, device)
 
@@ -149,7 +151,8 @@ class _Finder:
         standalone = not directive.bears_code or _has_no_body(reading)
         block = None if standalone else self._block(pragma, position, follows)
         if not standalone and block is None and directive.state is not State.SILENT:
-            self._say(pragma.start, f"no statement found for '{directive.words}'", "block")
+            text = f"no statement found in this file for '{directive.words}'"
+            self._say(pragma.start, text, "block")
             return None
         return Construct(
             index=-1,
@@ -221,7 +224,8 @@ class _Finder:
     def _block(
         self, pragma: Pragma, position: Position, follows: Sequence[Pragma]
     ) -> Extent | None:
-        """The structured block: the statement that follows, or a directive that is one."""
+        """The structured block: the statement that follows, or a directive that is one;
+        None if another file holds it, or its end."""
         limit = position.next.start if position.next else len(self.source.text)
         for other in follows:
             if other.start >= limit:
@@ -230,9 +234,12 @@ class _Finder:
             if directive is not None and directive.form is Form.STANDALONE:
                 inside = not position.path or other.start < position.path[-1].end
                 return Extent(other.start, other.end) if inside else None
-        if position.next is None:
+        following = position.next
+        if following is None or following.end == following.start:
             return None
-        return self._ended(position.next.start, position.next.end)
+        if any(pragma.end <= at < following.start for at in self._included_at):
+            return None
+        return self._ended(following.start, following.end)
 
     def _ended(self, start: int, end: int) -> Extent:
         """A statement's extent with its semicolon, which the tree leaves out."""
