@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Column, columns_of
@@ -19,7 +20,7 @@ class Row:
     values: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RegionProfile:
     """One region: a row for each thread of the run, and SUM over them.
 
@@ -31,24 +32,24 @@ class RegionProfile:
     rows: tuple[Row, ...]
     total: tuple[float, ...]
 
-    @property
+    @cached_property
     def reached(self) -> tuple[Row, ...]:
         """The rows of the threads that came to the region."""
         return tuple(row for row in self.rows if row.measured != _NOTHING)
 
-    @property
+    @cached_property
     def ran(self) -> bool:
-        return any(row.measured != _NOTHING for row in self.rows)
+        return bool(self.reached)
 
-    @property
+    @cached_property
     def execT(self) -> float:
         return sum(row.measured.execT for row in self.rows)
 
-    @property
+    @cached_property
     def execC(self) -> int:
         return sum(row.measured.execC for row in self.rows)
 
-    @property
+    @cached_property
     def bodyC(self) -> int:
         return sum(row.measured.bodyC for row in self.rows)
 

@@ -55,5 +55,7 @@ def _hash(text: str) -> str:
 
 
 def _shown(value: Any) -> Any:
-    """No control character of anybody's names: neither HTML nor a reader's eye takes them."""
-    return printable(value) if type(value) is str else value
+    """No control character of anybody's names, but the tabs of a source: HTML takes no other."""
+    if type(value) is not str:
+        return value
+    return "\t".join(map(printable, value.split("\t")))

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from pomp_clang.experiment.model import Experiment, Region
-from pomp_clang.report.terminal import printable
 
 _AROUND = 2
 _MOST = 60
@@ -108,13 +107,9 @@ class Sources:
                 left_out = 0
             others = self._beginnings.get((region.file, number), ())
             beginning = tuple(each for each in others if each.id != region.id)
-            text = _as_text(lines[number - 1])
-            shown.append(Line(number, text, _mark(region, number), beginning))
+            mark = _mark(region, number)
+            shown.append(Line(number, lines[number - 1], mark, beginning))
         return shown
-
-
-def _as_text(line: str) -> str:
-    return "\t".join(printable(part) for part in line.split("\t"))
 
 
 def _last(region: Region) -> int:

@@ -95,10 +95,33 @@ def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
     return bar(values, max(b.totalT, sum(value for _, value in values)))
 
 
+@dataclass(frozen=True, slots=True)
+class Orphaned:
+    """What is charged to no parallel region."""
+
+    lost: str
+    whole: str
+    bar: tuple[Segment, ...]
+
+
+def orphaned(analysis: Analysis) -> Orphaned | None:
+    lost = analysis.orphaned
+    if not lost.total:
+        return None
+    whole = percent(share(lost.total, analysis.totalT))
+    return Orphaned(lasting(lost.total), whole, bar(lost_parts(lost), _longest(analysis)))
+
+
+def _longest(analysis: Analysis) -> float:
+    """What a bar of full length is: the longest region's time, or more if more is lost."""
+    times = [max(c.totalT, c.lost.total) for c in analysis.regions]
+    return max([analysis.orphaned.total, *times])
+
+
 def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
     """The parallel regions, the largest loss first; bars are of the longest region's time."""
     regions = sorted(analysis.regions, key=lambda c: -c.lost.total)
-    longest = max((max(c.totalT, c.lost.total) for c in regions), default=0.0)
+    longest = _longest(analysis)
     made = []
     for c in regions:
         region = named[c.region.id]

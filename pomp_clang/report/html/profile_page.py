@@ -40,6 +40,7 @@ def render(experiment: Experiment, options: Options) -> str:
         parts=overview.parts(breakdown),
         breakdown=overview.breakdown_bar(breakdown),
         charges=overview.charges(analysis, named),
+        orphaned=overview.orphaned(analysis),
         findings=findings,
         worth=min(_FIRST, sum(each.share >= LEAST for each in found)),
         views=views,

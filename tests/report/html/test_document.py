@@ -11,7 +11,7 @@ from pathlib import Path
 from pomp_clang.report.html import document
 from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.options import Options
-from tests.handmade import ocean
+from tests.handmade import experiment, ocean, region
 
 _ASSETS = Path(document.__file__).parent
 
@@ -38,6 +38,13 @@ def test_nothing_is_loaded_and_no_attribute_is_style_or_code() -> None:
                     assert (value or "").startswith(("#", "data:,")), (tag, value)
 
     Check().feed(render(ocean(), Options()))
+
+
+def test_the_tabs_of_a_source_are_kept_and_no_other_control_character(tmp_path: Path) -> None:
+    source = tmp_path / "main.c"
+    source.write_bytes(b"\t\tint a\x08;\n")
+    made = experiment([region("R1", "for", 1, file=str(source))], {})
+    assert "<code>\t\tint a\\x08;</code>" in render(made, Options())
 
 
 def test_style_and_script_cannot_end_early() -> None:

@@ -72,3 +72,9 @@ def test_nothing_measured_is_a_page_as_well(made: Experiment) -> None:
     text = render(made, Options())
     assert "No regions: nothing in this program was instrumented." in text
     assert "No parallel region ran." in text
+
+
+def test_what_no_parallel_region_pays_for_has_a_row_of_its_own() -> None:
+    row = render(ocean(), Options()).split("(orphaned)")[1].split("</tr>")[0]
+    assert re.findall(r'class="n">([^<]*)<', row) == ["4.00 ms", "&lt;0.1"]
+    assert "(orphaned)" not in render(figure_1(), Options())
