@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Callable, Sequence
 
 from pomp_clang.driver import gcc_copy, overlay
@@ -167,6 +166,8 @@ def shortened(build: Build, words: list[str], folder: str) -> list[str]:
 def run(build: Build, attempt: Attempt) -> Outcome:
     """Run it with its output kept.  Raises DriverError when it cannot be run."""
     if build.settings.keep:
+        import shlex
+
         with open(os.path.join(build.folder, "command"), "w", errors="surrogateescape") as file:
             file.write(f"cd {shlex.quote(os.getcwd())}\n{shlex.join(attempt.command)}\n")
     # ccache knows nothing of a replaced text: it would answer with the original's object.

@@ -7,12 +7,10 @@ gets untouched, and the unit is named on stderr.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
-from pomp_clang.driver import gcc_copy, overlay
+from pomp_clang.driver import gcc_copy, overlay, scratch
 from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
@@ -31,6 +29,7 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
+from pomp_clang.frontend.ahead import begin
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.record import record
 
@@ -84,7 +83,7 @@ def build(
         status = -stopped.number
     finally:
         if not settings.keep:
-            shutil.rmtree(folder, ignore_errors=True)
+            scratch.remove(folder)
     return end_like(status)
 
 
@@ -113,6 +112,7 @@ def _prepare(
         if not toolchain.openmp:
             continue
         one = unit(command, toolchain, source)
+        begin(one)
         result = _instrumented(one, rewrite)
         if result.replaces:
             replaced.append(Replaced(source, one, result))
@@ -285,7 +285,7 @@ def _untouched(item: Replaced, why: str, reason: str) -> Note:
 def _folder(settings: Settings, path: str) -> str:
     """A private folder: a temporary one, or a new one in --pomp-keep's.  Raises OSError."""
     if not settings.keep:
-        return tempfile.mkdtemp(prefix="pomp-clang-")
+        return scratch.make("pomp-clang-")
     os.makedirs(settings.keep, exist_ok=True)
     base = os.path.basename(path) if path != "-" else "stdin"
     number = 1

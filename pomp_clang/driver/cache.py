@@ -7,16 +7,18 @@ cache that cannot be read or written is no cache, and nothing worse.
 
 from __future__ import annotations
 
-import hashlib
+import binascii
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
-Record = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Record = dict[str, Any]
 
 
 def folder() -> str:
@@ -44,7 +46,8 @@ def lookup(key: Record, make: Callable[[], Record]) -> Record:
     """
     place = folder()
     text = json.dumps(key, sort_keys=True)
-    path = os.path.join(place, hashlib.sha256(text.encode()).hexdigest()[:32] + ".json")
+    # Which key a file is of stands in it, so names may meet.
+    path = os.path.join(place, f"{binascii.crc32(text.encode()):08x}.json")
     if place:
         record = _read(path, key)
         if record is not None:
@@ -84,6 +87,8 @@ def _read(path: str, key: Record) -> Record | None:
 
 
 def _write(place: str, path: str, data: Record) -> None:
+    import tempfile  # dear; only for a compiler that is met for the first time
+
     try:
         descriptor, name = tempfile.mkstemp(dir=place, suffix=".new")
     except OSError:

@@ -8,10 +8,10 @@ import os
 import shutil
 
 from pomp_clang.driver import cache
+from pomp_clang.driver.ask import ask
 from pomp_clang.driver.command import parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.link import LIBRARIES, runtime_folder
-from pomp_clang.driver.process import ask
 from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.record import record

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pomp_clang.driver import depfile
-from pomp_clang.driver.probe import commands
-from pomp_clang.driver.process import ask
 from pomp_clang.record import record
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
@@ -132,6 +130,9 @@ def dependency_files(command: Sequence[str]) -> list[str]:
 
     Raises DriverError when it cannot be run.
     """
+    from pomp_clang.driver.ask import ask
+    from pomp_clang.driver.probe import commands
+
     said = ask([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
     found: list[str] = []
     for words in commands(said):

@@ -12,8 +12,8 @@ import importlib.util
 import os
 import re
 
+from pomp_clang.driver.ask import ask
 from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.process import ask
 from pomp_clang.record import record
 
 # The libclang that the Python package carries, and how new a clang's headers it reads.

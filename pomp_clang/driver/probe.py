@@ -6,8 +6,8 @@ import os
 import shlex
 from collections.abc import Iterator, Sequence
 
+from pomp_clang.driver.ask import ask
 from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.process import ask
 from pomp_clang.record import record
 
 

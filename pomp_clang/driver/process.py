@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from types import FrameType
-from typing import IO
+from contextlib import ExitStack, contextmanager, suppress
 
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.record import record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import IO
+
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 # A compiler that ends by one of these was told to end; others are its own fault.
 TOLD_TO_END = frozenset((*PASSED_ON, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
+
+
+# The shell's commands get these as they were before Python.
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 @record
@@ -40,7 +46,7 @@ class Runner:
     """Runs commands one after the other and passes on the signals that end us."""
 
     def __init__(self) -> None:
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: int | None = None
 
     @contextmanager
     def guarding(self) -> Iterator[None]:
@@ -59,7 +65,8 @@ class Runner:
         child = self._child
         if child is None:
             raise Stopped(number)
-        child.send_signal(number)
+        with suppress(ProcessLookupError):
+            os.kill(child, number)
 
     def run(
         self,
@@ -75,62 +82,55 @@ class Runner:
         Files, not pipes: whatever the compiler starts and leaves behind cannot
         keep us waiting.  Raises DriverError when it cannot be run.
         """
-        feed = None if stdin is None else subprocess.PIPE
         with ExitStack() as stack:
-            out = err = None
+            feed = out = err = None
+            if stdin is not None:
+                feed = stack.enter_context(open(os.memfd_create("stdin"), "w+b"))
+                feed.write(stdin)
+                feed.seek(0)
             if folder:
                 out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
                 if not shown:
                     err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
             try:
-                self._child = start(command, feed, out, err, environment)
-                _feed(self._child, stdin)
-                status = self._child.wait()
+                self._child = _start(command, feed, out, err, environment)
+                _, ended = os.waitpid(self._child, 0)
             finally:
                 self._child = None
-            return Outcome(status, _contents(out), _contents(err))
+            return Outcome(os.waitstatus_to_exitcode(ended), _contents(out), _contents(err))
 
 
-def start(
+def _start(
     command: Sequence[str],
-    stdin: int | None,
-    stdout: IO[bytes] | int | None,
-    stderr: IO[bytes] | int | None,
-    environment: dict[str, str] | None = None,
-) -> subprocess.Popen[bytes]:
-    """Raises DriverError, with a shell's exit status, when the command cannot be run."""
-    try:
-        return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env=environment)
-    except FileNotFoundError:
-        raise DriverError(f"{command[0]}: not found", 127) from None
-    except OSError as error:
-        raise DriverError(f"{command[0]}: {error.strerror}", 126) from None
+    stdin: IO[bytes] | None,
+    stdout: IO[bytes] | None,
+    stderr: IO[bytes] | None,
+    environment: dict[str, str] | None,
+) -> int:
+    """Start a command and return its process; what is None stays as it is with us.
 
-
-def ask(command: Sequence[str], timeout: float = 60) -> Outcome:
-    """Output of a command that is asked something; nothing is read from our input.
-
-    Raises DriverError when it cannot be run, or does not end.
+    Not by the subprocess module, whose import takes longer.  Raises DriverError when the
+    command cannot be run.
     """
-    environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
-    child = start(command, subprocess.DEVNULL, subprocess.PIPE, subprocess.PIPE, environment)
+    streams = ((stdin, 0), (stdout, 1), (stderr, 2))
+    actions = [(os.POSIX_SPAWN_DUP2, file.fileno(), to) for file, to in streams if file]
     try:
-        out, err = child.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
-        raise DriverError(f"{command[0]}: no answer in {timeout:.0f} s") from None
-    return Outcome(child.returncode, out, err)
+        return os.posix_spawnp(
+            command[0],
+            list(command),
+            os.environ if environment is None else environment,
+            file_actions=actions,
+            setsigdef=IGNORED_BY_PYTHON,
+        )
+    except OSError as error:
+        raise not_run(command[0], error) from None
 
 
-def _feed(child: subprocess.Popen[bytes], data: bytes | None) -> None:
-    if data is None or child.stdin is None:
-        return
-    try:
-        child.stdin.write(data)
-        child.stdin.close()
-    except BrokenPipeError:
-        pass  # a compiler that does not want to read more has its reason
+def not_run(name: str, error: OSError) -> DriverError:
+    """Why a command cannot be run, with a shell's exit status."""
+    if isinstance(error, FileNotFoundError):
+        return DriverError(f"{name}: not found", 127)
+    return DriverError(f"{name}: {error.strerror}", 126)
 
 
 def _contents(file: IO[bytes] | None) -> bytes:

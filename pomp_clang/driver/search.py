@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-
 from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.path import which
 
 NEWEST = 30
 OLDEST = 14
@@ -16,7 +15,7 @@ def first_compiler(cxx: bool) -> str:
     versions = [f"{name}-{number}" for number in range(NEWEST, OLDEST - 1, -1)]
     others = ["g++", "c++"] if cxx else ["gcc", "cc"]
     for program in [name, *versions, *others]:
-        if shutil.which(program):
+        if which(program):
             return program
     raise DriverError("no compiler found; name one after `--`", 127)
 
@@ -26,4 +25,4 @@ def all_compilers() -> list[str]:
     names: list[str] = []
     for stem in ("clang", "clang++", "gcc", "g++"):
         names += [stem, *(f"{stem}-{number}" for number in range(NEWEST, 7, -1))]
-    return [name for name in names if shutil.which(name)]
+    return [name for name in names if which(name)]

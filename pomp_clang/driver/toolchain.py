@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from itertools import pairwise
-from typing import Any
 
 from pomp_clang.driver import cache
 from pomp_clang.driver.command import Command
-from pomp_clang.driver.headers import Headers, for_gcc, own_libclang
 from pomp_clang.driver.options import TARGET
-from pomp_clang.driver.probe import Answer, probe
+from pomp_clang.driver.path import which
 from pomp_clang.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from pomp_clang.driver.headers import Headers
+    from pomp_clang.driver.probe import Answer
 
 # To be changed whenever what is kept means something else.
 FORMAT = 3
@@ -71,7 +75,7 @@ def identify(command: Command, language: str) -> Toolchain:
 
     Raises DriverError when it cannot be run or is neither gcc nor clang.
     """
-    program = shutil.which(command.words[-1]) or command.words[-1]
+    program = which(command.words[-1]) or command.words[-1]
     options = _asked_with(command)
     key: dict[str, Any] = {
         "format": FORMAT,
@@ -103,6 +107,9 @@ def _asked_with(command: Command) -> list[str]:
 
 
 def _learn(command: Command, options: list[str], language: str, program: str) -> dict[str, Any]:
+    from pomp_clang.driver.headers import for_gcc
+    from pomp_clang.driver.probe import probe
+
     answer = probe(command.words, options, language)
     clang = "__clang__" in answer.macros
     headers = _clang_headers(answer) if clang else for_gcc(answer.searched)
@@ -143,6 +150,8 @@ def _version(answer: Answer, clang: bool) -> str:
 
 def _clang_headers(answer: Answer) -> Headers:
     """Clang's own folders in their order, whatever libclang reads them."""
+    from pomp_clang.driver.headers import Headers, own_libclang
+
     arguments: list[str] = []
     resource_dir = ""
     words = answer.proper

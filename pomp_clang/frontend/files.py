@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from itertools import chain
 
 from pomp_clang.frontend.attributes import spelt_as_pragmas
-from pomp_clang.frontend.expand import Marked, expand
 from pomp_clang.frontend.inclusion import Graph, folders
 from pomp_clang.frontend.macros import making_directives, uses
 from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
@@ -127,6 +126,8 @@ class _Reader:
     def _expand(self, files: list[File]) -> bool:
         """Spell out what macros make; name the directives that come out of others.  Whether
         there was something to spell out."""
+        from pomp_clang.frontend.expand import Marked, expand
+
         marked = []
         for file in files:
             found = uses(file.source, file.lexemes, self._macros)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from pomp_clang.frontend.files import File, Files
@@ -13,6 +12,8 @@ from pomp_clang.frontend.source import Source
 def header_tag(source: Source) -> str:
     """What no other header's names have: the same in all units, since one command that
     compiles several reads the same text in each."""
+    import hashlib  # dear, and most units have no such header
+
     path = os.path.abspath(source.path)
     return hashlib.sha256(f"{path}\0{source.text}".encode("utf-8", "surrogateescape")).hexdigest()[
         :8

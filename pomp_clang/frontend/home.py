@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent, Home
+from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.pragmas import Pragma, read
 from pomp_clang.frontend.source import Source
-from pomp_clang.frontend.tree import Kind, Node, Position, View
+from pomp_clang.frontend.tree import Node, Position, View
 
 _PIECE = re.compile(
     r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clang import cindex
+from pomp_clang.frontend.libclang import Cursor, Kind, Parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.tree import Node
 
-Kind = cindex.CursorKind
-
 
 def global_function(root: Node, offset: int) -> str:
     """The name of the function of global scope that the name at `offset` refers to, or ""."""
+    parsed = root.parsed
     for cursor in _names(root, offset):
-        found = [c for c in _candidates(cursor) if c is not None]
-        if found and all(_is_global_function(c) for c in found):
-            return str(found[0].spelling)
+        found = parsed.referenced(cursor)
+        if found and all(_is_global_function(parsed, c) for c in found):
+            return parsed.spelling(found[0])
     return ""
 
 
-def _names(node: Node, offset: int) -> Iterator[cindex.Cursor]:
+def _names(node: Node, offset: int) -> Iterator[Cursor]:
     """The expressions that begin at `offset` and refer to something by name.
 
     All of the tree is gone through that holds the offset: in a template, siblings overlap
@@ -35,18 +34,10 @@ def _names(node: Node, offset: int) -> Iterator[cindex.Cursor]:
         yield node.cursor
 
 
-def _candidates(name: cindex.Cursor) -> list[cindex.Cursor | None]:
-    """What a name may refer to: in a template, what was found by the name alone."""
-    if name.kind != Kind.OVERLOADED_DECL_REF:
-        return [name.referenced]
-    count = cindex.conf.lib.clang_getNumOverloadedDecls(name)
-    return [cindex.conf.lib.clang_getOverloadedDecl(name, i) for i in range(count)]
-
-
-def _is_global_function(cursor: cindex.Cursor) -> bool:
+def _is_global_function(parsed: Parsed, cursor: Cursor) -> bool:
     if cursor.kind != Kind.FUNCTION_DECL:
         return False
-    parent = cursor.semantic_parent
+    parent = parsed.parent(cursor)
     while parent is not None and parent.kind in (Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL):
-        parent = parent.semantic_parent
-    return parent is not None and parent.kind == Kind.TRANSLATION_UNIT
+        parent = parsed.parent(parent)
+    return parent is not None and parsed.is_root(parent)

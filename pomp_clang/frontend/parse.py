@@ -1,17 +1,18 @@
 """How libclang parses a unit: all that is the user's, of system headers no function body.
 
 clang_parseTranslationUnit either parses the function bodies of every file or of none.
-clang_indexSourceFile, which the Python binding does not wrap, leaves out those of system
-headers, which are nearly half of the work for a C++ file, and keeps what others depend on
-(constexpr, deduced types).
+clang_indexSourceFile leaves out those of system headers, which are nearly half of the
+work for a C++ file, and keeps what others depend on (constexpr, deduced types).
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping
+from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 
-from clang import cindex
+from pomp_clang.frontend.libclang import FATAL, Parsed, UnsavedFile, load
+from pomp_clang.frontend.unit import Unit
 
 PREPROCESSING_RECORD = 0x01
 """CXTranslationUnit_DetailedPreprocessingRecord: without it no skipped range is known"""
@@ -26,54 +27,74 @@ _CALLBACKS = 8
 """Members of IndexerCallbacks, all of them pointers to functions; none is given."""
 
 
-def parse(
-    index: cindex.Index, path: str, arguments: Sequence[str], texts: Mapping[str, str], cxx: bool
-) -> cindex.TranslationUnit:
-    """The unit whose main file is `path`; `texts` (Latin-1) stand for the files named so.
+def parse(unit: Unit, texts: Mapping[str, str]) -> Parsed | None:
+    """The unit; `texts` (Latin-1) are read in the place of the files that they are named after.
 
-    Raises `cindex.TranslationUnitLoadError` if there is no tree.
+    None if libclang makes no tree.  Raises `LoadError` if there is no libclang.
     """
-    contents = [(name, text.encode("latin-1")) for name, text in texts.items()]
+    clang = load(unit.libclang)
+    path, cxx = main_name(unit), unit.language == "c++"
+    arguments = ["-x", unit.language, *unit.arguments]
+    contents = {name: text.encode("latin-1") for name, text in {path: unit.text, **texts}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
-    changed = [(name, content) for name, content in contents if _on_disk(name) != content]
+    changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
+    words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
     if cxx and not changed:
-        unit = _without_system_bodies(index, path, arguments)
+        parsed = _without_system_bodies(clang, path, words)
         # What follows a fatal error (a missing header) is read by the other way alone.
-        if unit is not None and not _broken_off(unit):
-            return unit
-    options = KEEP_GOING | PREPROCESSING_RECORD
-    return index.parse(path, list(arguments), changed, options=options)
+        if parsed is not None and not parsed.diagnostics(FATAL):
+            return parsed
+    return _whole(clang, path, words, changed)
 
 
-def _without_system_bodies(
-    index: cindex.Index, path: str, arguments: Sequence[str]
-) -> cindex.TranslationUnit | None:
-    library = cindex.conf.lib
-    library.clang_IndexAction_create.restype = ctypes.c_void_p
-    action = ctypes.c_void_p(library.clang_IndexAction_create(index))
-    words = (ctypes.c_char_p * len(arguments))(*map(cindex.b, arguments))
-    callbacks = (ctypes.c_void_p * _CALLBACKS)()
-    made = cindex.c_object_p()
-    failed = library.clang_indexSourceFile(
+def main_name(unit: Unit) -> str:
+    """How libclang is told of the unit's own file."""
+    if unit.path != "-":
+        return unit.path
+    return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
+
+
+def _without_system_bodies(clang: CDLL, path: str, words: Array[c_char_p]) -> Parsed | None:
+    index, made = clang.clang_createIndex(0, 0), c_void_p()
+    action = clang.clang_IndexAction_create(index)
+    callbacks = (c_void_p * _CALLBACKS)()
+    clang.clang_indexSourceFile(
         action,
         None,
         callbacks,
-        ctypes.sizeof(callbacks),
+        sizeof(callbacks),
         SKIP_BODIES,
-        ctypes.c_char_p(cindex.b(path)),
+        os.fsencode(path),
         words,
         len(words),
         None,
         0,
-        ctypes.byref(made),
+        byref(made),
         PREPROCESSING_RECORD,
     )
-    library.clang_IndexAction_dispose(action)
-    return None if failed or not made else cindex.TranslationUnit(made, index)
+    clang.clang_IndexAction_dispose(action)
+    return _parsed(clang, index, made)
 
 
-def _broken_off(unit: cindex.TranslationUnit) -> bool:
-    return any(one.severity >= cindex.Diagnostic.Fatal for one in unit.diagnostics)
+def _whole(
+    clang: CDLL, path: str, words: Array[c_char_p], texts: Mapping[str, bytes]
+) -> Parsed | None:
+    index, made = clang.clang_createIndex(0, 0), c_void_p()
+    files = (UnsavedFile * len(texts))()
+    for file, (name, text) in zip(files, texts.items(), strict=True):
+        file.name, file.contents, file.length = os.fsencode(name), text, len(text)
+    options = KEEP_GOING | PREPROCESSING_RECORD
+    clang.clang_parseTranslationUnit2(
+        index, os.fsencode(path), words, len(words), files, len(files), options, byref(made)
+    )
+    return _parsed(clang, index, made)
+
+
+def _parsed(clang: CDLL, index: int, made: c_void_p) -> Parsed | None:
+    if made.value is None:
+        clang.clang_disposeIndex(index)
+        return None
+    return Parsed(clang, index, made.value)
 
 
 def _on_disk(path: str) -> bytes | None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from clang import cindex
-
+from pomp_clang.frontend.ahead import parsed_ahead
 from pomp_clang.frontend.inclusion import Inclusion
+from pomp_clang.frontend.libclang import ERROR, FATAL, Cursor, Kind, LoadError, Parsed
 from pomp_clang.frontend.names import global_function
-from pomp_clang.frontend.parse import parse
+from pomp_clang.frontend.parse import main_name, parse
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.frontend.variants import stands_in_variant
 from pomp_clang.record import record
-
-Kind = cindex.CursorKind
 
 _FUNCTIONS = frozenset(
     (
@@ -32,7 +29,6 @@ _LINKAGES = frozenset((Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL))
 _LOOPS = frozenset((Kind.WHILE_STMT, Kind.FOR_STMT, Kind.CXX_FOR_RANGE_STMT))
 _SCOPES = frozenset(
     (
-        Kind.TRANSLATION_UNIT,
         Kind.NAMESPACE,
         Kind.LINKAGE_SPEC,
         Kind.UNEXPOSED_DECL,
@@ -41,17 +37,6 @@ _SCOPES = frozenset(
         Kind.UNION_DECL,
         Kind.CLASS_TEMPLATE,
         Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
-    )
-)
-
-
-_PREPROCESSING = frozenset(
-    k.value
-    for k in (
-        Kind.PREPROCESSING_DIRECTIVE,
-        Kind.MACRO_DEFINITION,
-        Kind.MACRO_INSTANTIATION,
-        Kind.INCLUSION_DIRECTIVE,
     )
 )
 
@@ -68,16 +53,18 @@ class UnitError(Exception):
 class Node:
     """A cursor whose extent lies in one file of the unit, with offsets into its text."""
 
-    __slots__ = ("_children", "_path", "cursor", "end", "kind", "start")
+    __slots__ = ("_children", "_path", "cursor", "end", "kind", "parsed", "start")
 
     def __init__(
         self,
-        cursor: cindex.Cursor,
+        parsed: Parsed,
+        cursor: Cursor,
         path: str,
         start: int,
         end: int,
         children: list[Node] | None = None,
     ) -> None:
+        self.parsed = parsed
         self.cursor = cursor
         self.kind = cursor.kind
         self.start = start
@@ -89,13 +76,20 @@ class Node:
     def children(self) -> list[Node]:
         """Those of the cursor's children that stand in the same file, in order."""
         if self._children is None:
-            self._children = list(_nodes(_children(self.cursor), self._path))
+            self._children = list(
+                _nodes(self.parsed, self.parsed.children(self.cursor), self._path)
+            )
         return self._children
 
     @property
     def is_scope(self) -> bool:
         """Whether declarations stand in it, and no statements."""
-        return self.kind in _SCOPES
+        return self.kind in _SCOPES or self.parsed.is_root(self.cursor)
+
+    @property
+    def spelling(self) -> str:
+        """The name of what it declares."""
+        return self.parsed.spelling(self.cursor)
 
 
 @record
@@ -142,7 +136,7 @@ class Position:
     def function_name(self) -> str:
         """The innermost named function around the offset, or ""."""
         named = (n for n in self.functions if n.kind != Kind.LAMBDA_EXPR)
-        return next((str(n.cursor.spelling) for n in named), "")
+        return next((n.spelling for n in named), "")
 
 
 @record
@@ -204,20 +198,21 @@ class Tree:
 
     def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
         self.main = main_name(unit)
-        index = _index(unit.libclang)
-        arguments = ["-x", unit.language, *unit.arguments]
-        self._texts = replaced = {self.main: unit.text, **(texts or {})}
+        self._texts = {self.main: unit.text, **(texts or {})}
         try:
-            self._unit = parse(index, self.main, arguments, replaced, unit.language == "c++")
-        except cindex.TranslationUnitLoadError:
-            raise UnitError("libclang could not parse it") from None
+            parsed = parsed_ahead(unit, texts or {}) or parse(unit, texts or {})
+        except LoadError as error:
+            raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
+        if parsed is None:
+            raise UnitError("libclang could not parse it")
+        self._parsed = parsed
         self._check_faults(len(unit.text))
 
     def _check_faults(self, length: int) -> None:
         faults = self.errors.get(self.main, ())
         if faults:
             view = self.view(self.main, length)
-            fatal = any(d.severity == cindex.Diagnostic.Fatal for d in self._unit.diagnostics)
+            fatal = bool(self._parsed.diagnostics(FATAL))
             for fault in faults:
                 if fatal or view.at(fault.offset, fault.offset).function is None:
                     raise UnitError(fault.text, fault.line)
@@ -226,52 +221,42 @@ class Tree:
     def errors(self) -> dict[str, tuple[Fault, ...]]:
         """The errors in each file that has some."""
         found: dict[str, tuple[Fault, ...]] = {}
-        for diagnostic in self._unit.diagnostics:
-            if diagnostic.severity >= cindex.Diagnostic.Error:
-                at = diagnostic.location
-                if at.file is not None and not self._is_variant(diagnostic):
-                    fault = Fault(at.offset, at.line, diagnostic.spelling)
-                    found[at.file.name] = (*found.get(at.file.name, ()), fault)
+        for (file, line, offset), text in self._parsed.diagnostics(ERROR):
+            if file and not self._is_variant(file, offset, text):
+                found[file] = (*found.get(file, ()), Fault(offset, line, text))
         return found
 
-    def _is_variant(self, error: cindex.Diagnostic) -> bool:
+    def _is_variant(self, file: str, offset: int, error: str) -> bool:
         """Whether it is a function defined for another context that libclang complains of."""
-        if not error.spelling.startswith("redefinition of "):
-            return False
-        text = self._texts.get(error.location.file.name, "")
-        return stands_in_variant(text, error.location.offset)
+        return error.startswith("redefinition of ") and stands_in_variant(
+            self._texts.get(file, ""), offset
+        )
 
     @cached_property
     def inclusions(self) -> tuple[Inclusion, ...]:
         """Every time that the compiler entered a file of no system folder."""
         found = []
         system: dict[str, bool] = {}
-        for entered in self._unit.get_includes():
-            file, at = entered.include, entered.location
-            if file.name not in system:
-                start = cindex.SourceLocation.from_offset(self._unit, file, 0)
-                system[file.name] = start.is_in_system_header
-            if not system[file.name] and file.name != self.main:
-                includer = at.file.name if at.file is not None else ""
-                found.append(Inclusion(file.name, includer, at.line, at.offset))
+        for file, (includer, line, offset) in self._parsed.inclusions():
+            name = self._parsed.file(file)
+            if name not in system:
+                system[name] = self._parsed.is_system(file)
+            if not system[name] and name != self.main:
+                found.append(Inclusion(name, includer, line, offset))
         return tuple(found)
 
     def view(self, path: str, length: int) -> View:
         """A file of the unit; `length` is that of its text."""
-        cursors = self._within(self._unit.cursor, path, self.ways(path))
-        root = Node(self._unit.cursor, path, 0, length, list(_nodes(cursors, path)))
-        file = self._unit.get_file(path)
+        parsed = self._parsed
+        cursors = self._within(parsed.root, path, self.ways(path))
+        root = Node(parsed, parsed.root, path, 0, length, list(_nodes(parsed, cursors, path)))
         entered = sum(each.path == path for each in self.inclusions) or 1
-        skipped = [
-            (each.start.offset, each.end.offset)
-            for each in _skipped_ranges(self._unit, file if entered == 1 else None)
-            if entered == 1 or (each.start.file is not None and each.start.file.name == path)
-        ]
+        skipped = parsed.skipped(path, often=entered > 1)
         return View(root, tuple(skipped), entered, self.errors.get(path, ()))
 
     @cached_property
-    def _declarations(self) -> list[cindex.Cursor]:
-        return _children(self._unit.cursor)
+    def _declarations(self) -> list[Cursor]:
+        return self._parsed.children(self._parsed.root)
 
     def ways(self, path: str) -> list[Inclusion]:
         """Where the file is included, and what includes it, and so on."""
@@ -284,90 +269,25 @@ class Tree:
             pending += [i.includer for i in found]
         return ways
 
-    def _within(
-        self, cursor: cindex.Cursor, path: str, ways: list[Inclusion]
-    ) -> Iterator[cindex.Cursor]:
+    def _within(self, cursor: Cursor, path: str, ways: list[Inclusion]) -> Iterator[Cursor]:
         """The declarations of a scope, those of the linkage specifications (`extern "C" {`)
         that the file is included in among them."""
-        top = cursor == self._unit.cursor
-        for child in self._declarations if top else _children(cursor):
-            if ways and child.kind in _LINKAGES and _spans(child, path, ways):
+        top = cursor is self._parsed.root
+        for child in self._declarations if top else self._parsed.children(cursor):
+            if ways and child.kind in _LINKAGES and self._spans(child, path, ways):
                 yield from self._within(child, path, ways)
             else:
                 yield child
 
-
-def main_name(unit: Unit) -> str:
-    """How libclang is told of the unit's own file."""
-    if unit.path != "-":
-        return unit.path
-    return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
-
-
-def _spans(cursor: cindex.Cursor, path: str, ways: list[Inclusion]) -> bool:
-    start, end = cursor.extent.start, cursor.extent.end
-    name = start.file.name if start.file is not None else ""
-    return name != path and any(
-        way.includer == name and start.offset < way.offset < end.offset for way in ways
-    )
+    def _spans(self, cursor: Cursor, path: str, ways: list[Inclusion]) -> bool:
+        (name, _, start), (_, _, end) = self._parsed.extent(cursor)
+        return name != path and any(
+            way.includer == name and start < way.offset < end for way in ways
+        )
 
 
-def _index(library: str) -> cindex.Index:
-    if library and not cindex.Config.loaded:
-        cindex.Config.set_library_file(library)
-    try:
-        return cindex.Index.create()
-    except cindex.LibclangError as error:
-        raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
-
-
-def _nodes(cursors: Iterable[cindex.Cursor], path: str) -> Iterator[Node]:
+def _nodes(parsed: Parsed, cursors: Iterable[Cursor], path: str) -> Iterator[Node]:
     for child in cursors:
-        extent = child.extent
-        start = extent.start
-        if start.file is not None and start.file.name == path:
-            end = extent.end
-            stop = end.offset if end.file is not None and end.file.name == path else start.offset
-            yield Node(child, path, start.offset, stop)
-
-
-def _children(cursor: cindex.Cursor) -> list[cindex.Cursor]:
-    """The cursor's children but for what the preprocessor saw, of which a unit with system
-    headers has ten thousand: they are dropped before the binding looks at them."""
-    found: list[cindex.Cursor] = []
-
-    def visit(child: cindex.Cursor, _parent: cindex.Cursor, _data: object) -> int:
-        if child._kind_id not in _PREPROCESSING:
-            child._tu = cursor._tu
-            found.append(child)
-        return 1
-
-    cindex.conf.lib.clang_visitChildren(cursor, cindex.callbacks["cursor_visit"](visit), None)
-    return found
-
-
-class _RangeList(ctypes.Structure):
-    _fields_ = (("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange)))
-
-
-def _skipped_ranges(
-    unit: cindex.TranslationUnit, file: cindex.File | None
-) -> list[cindex.SourceRange]:
-    """clang_getSkippedRanges, which the Python binding does not wrap and which knows of a
-    file's first inclusion alone, or those of all files."""
-    library = cindex.conf.lib
-    get = library.clang_getSkippedRanges if file else library.clang_getAllSkippedRanges
-    get.argtypes = (ctypes.c_void_p, ctypes.c_void_p) if file else (ctypes.c_void_p,)
-    get.restype = ctypes.POINTER(_RangeList)
-    dispose = library.clang_disposeSourceRangeList
-    dispose.argtypes = (ctypes.POINTER(_RangeList),)
-    dispose.restype = None
-    found = get(unit.obj, file.obj) if file else get(unit.obj)
-    try:
-        return [_copy(found.contents.ranges[i]) for i in range(found.contents.count)]
-    finally:
-        dispose(found)
-
-
-def _copy(extent: cindex.SourceRange) -> cindex.SourceRange:
-    return cindex.SourceRange.from_buffer_copy(extent)
+        if parsed.start(child)[0] == path:
+            (_, _, start), (file, _, end) = parsed.extent(child)
+            yield Node(parsed, child, path, start, end if file == path else start)

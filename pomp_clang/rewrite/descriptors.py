@@ -9,7 +9,6 @@ nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define)
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from pomp_clang.frontend.constructs import Construct, Constructs
@@ -79,6 +78,8 @@ def named(constructs: Constructs, number: int, construct: Construct) -> Named:
     """
     suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
     if construct.home.external_inline and not constructs.tag:
+        import hashlib  # dear, and seldom needed
+
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
     return Named(construct, number, suffix)

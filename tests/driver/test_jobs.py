@@ -397,9 +397,9 @@ def test_missing_compilers(pomp: Pomp, work: Path) -> None:
 def test_no_temporary_folder(pomp: Pomp, work: Path, compiler: str) -> None:
     script = work / "no_temp.py"
     script.write_text(
-        f"import runpy, sys, tempfile\nsys.path.insert(0, {str(HERE)!r})\n"
+        f"import os, runpy, sys\nsys.path.insert(0, {str(HERE)!r})\n"
         "def refuse(*a, **k): raise PermissionError(13, 'Permission denied')\n"
-        "tempfile.mkdtemp = refuse\n"
+        "os.mkdir = refuse\n"
         f"runpy.run_path({str(HERE / 'stand_in.py')!r}, run_name='__main__')\n"
     )
     done = pomp(compiler, "-fopenmp", "-c", "a.c", script=script)

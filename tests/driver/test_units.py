@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from clang import cindex
 from conftest import BOTH, BOTH_CXX, CLANG, GCC
 
 from pomp_clang.driver.errors import DriverError
@@ -52,7 +51,7 @@ def test_c_parses(compiler: str, tmp_path: Path) -> None:
     source.write_text(HEAVY)
     one = unit_of(str(source), [compiler, "-fopenmp", "-O2", "-march=x86-64-v3", "-c", str(source)])
     tree = Tree(one)
-    assert tree.view(str(source), len(HEAVY)).root.kind == cindex.CursorKind.TRANSLATION_UNIT
+    assert tree.view(str(source), len(HEAVY)).root.is_scope
     assert not any(word.startswith("-fopenmp") for word in one.arguments)
 
 

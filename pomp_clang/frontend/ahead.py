@@ -1,0 +1,49 @@
+"""A unit's parse, begun before what will ask for it is imported.
+
+libclang needs no Python while it parses, so on a second processor the one costs nothing
+beside the other.
+"""
+
+from __future__ import annotations
+
+from _thread import LockType, allocate_lock, start_new_thread
+from collections.abc import Mapping
+
+from pomp_clang.frontend.libclang import LoadError, Parsed
+from pomp_clang.frontend.parse import parse
+from pomp_clang.frontend.unit import Unit
+
+_begun: list[_Parse] = []
+
+
+class _Parse:
+    """A parse in a thread of its own; `parsed` is there when the lock is free."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.parsed: Parsed | None = None
+        self.running: LockType = allocate_lock()
+        self.running.acquire()
+        start_new_thread(self._run, ())
+
+    def _run(self) -> None:
+        try:
+            self.parsed = parse(self.unit, {})
+        except LoadError:
+            pass  # who asks for the unit is told
+        finally:
+            self.running.release()
+
+
+def begin(unit: Unit) -> None:
+    """Parse the unit beside what comes next."""
+    _begun[:] = [_Parse(unit)]
+
+
+def parsed_ahead(unit: Unit, texts: Mapping[str, str]) -> Parsed | None:
+    """The unit, if its parse was begun with just these texts."""
+    if not _begun or texts:
+        return None
+    begun = _begun.pop()
+    begun.running.acquire()
+    return begun.parsed if begun.unit == unit else None
