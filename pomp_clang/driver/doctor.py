@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes.util
-import importlib.util
 import os
 import shutil
 
@@ -14,6 +13,7 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.link import LIBRARIES, runtime_folder
 from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
 from pomp_clang.driver.toolchain import Toolchain, identify
+from pomp_clang.frontend.libclang import LoadError, load
 from pomp_clang.record import record
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
@@ -64,8 +64,10 @@ def _described(toolchain: Toolchain) -> str:
 
 
 def _libclang() -> Finding:
-    if importlib.util.find_spec("clang.cindex") is None:
-        return Finding("libclang", MISSING, "install the Python package libclang")
+    try:
+        load("")
+    except LoadError as error:
+        return Finding("libclang", MISSING, f"install the Python package libclang: {error}")
     return Finding("libclang", OK, "the Python package's is there for compilers without their own")
 
 
