@@ -29,7 +29,7 @@ class _Parse:
     def _run(self) -> None:
         try:
             self.parsed = parse(self.unit, {})
-        except LoadError:
+        except (LoadError, OSError, UnicodeError):
             pass  # who asks for the unit is told
         finally:
             self.running.release()

@@ -15,3 +15,5 @@ double total(const std::vector<double> &v) {
     s += v[i];
   return s;
 }
+
+int main() { return static_cast<int>(total({1.0, 2.0})) - 3; }

@@ -35,7 +35,21 @@ def pair(plain: Sequence[str], ours: Sequence[str], turns: int) -> tuple[float, 
 
 
 def compile_row(name: str, command: list[str], turns: int) -> None:
-    plain, ours = pair(command, [str(POMP), "--", *command], turns)
+    show(name, *pair(command, [str(POMP), "--", *command], turns))
+
+
+def link_row(name: str, compiler: str, source: str, folder: str) -> None:
+    """The link of a plain object beside that of an instrumented one."""
+    commands = []
+    for number, prefix in enumerate(([], [str(POMP), "--"])):
+        made = os.path.join(folder, f"link-{number}.o")
+        whole = [*prefix, compiler, "-fopenmp", "-O2", "-c", source, "-o", made]
+        subprocess.run(whole, check=True)
+        commands.append([*prefix, compiler, "-fopenmp", made, "-lm", "-o", made + ".out"])
+    show(name, *pair(commands[0], commands[1], 15))
+
+
+def show(name: str, plain: float, ours: float) -> None:
     print(
         f"  {name:44} {plain * 1e3:8.1f} ms {ours * 1e3:8.1f} ms"
         f"  x{ours / plain:5.2f}  +{(ours - plain) * 1e3:6.1f} ms"
@@ -59,8 +73,10 @@ def compiling(compiler: str, cplusplus: str, folder: str) -> None:
     compile_row(
         "header-heavy C++ file: heavy.cpp -O2",
         [cplusplus, "-fopenmp", "-O2", "-c", heavy, "-o", out],
-        7,
+        15,
     )
+    link_row("link: C", compiler, stommel, folder)
+    link_row("link: C++", cplusplus, heavy, folder)
 
 
 def events(compiler: str, folder: str) -> None:

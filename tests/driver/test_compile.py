@@ -15,6 +15,12 @@ DEAR = {
     *("clang", "clang.cindex", "shlex", "inspect", "hashlib", "collections", "functools"),
 }
 
+# What instruments takes the standard library's regular expressions and ctypes, and no more.
+DEARER = {
+    *("click", "dataclasses", "subprocess", "tempfile", "pathlib", "typing", "shutil", "random"),
+    *("clang", "clang.cindex", "shlex", "inspect", "hashlib", "glob", "threading", "weakref"),
+}
+
 
 @pytest.mark.parametrize("compiler", BOTH)
 @pytest.mark.parametrize(
@@ -25,21 +31,36 @@ def test_pass_through_loads_nothing_dear(
 ) -> None:
     (work / "a.c").write_text("int main(void) { return 0; }\n")
     (work / "f").write_text("-c a.c")
+    names = _imported([compiler, *args], work, package)
+    assert "pomp_clang.driver.glance" in names
+    assert not DEAR & set(names)
+    assert [name for name in names if not name.startswith("pomp_clang")] in ([], ["__future__"])
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_compile_that_instruments_loads_nothing_dear(
+    compiler: str, work: Path, package: Path
+) -> None:
+    (work / "a.c").write_text("int main(void) {\n#pragma omp parallel\n  ;\n  return 0; }\n")
+    command = [compiler, "-fopenmp", "-c", "a.c"]
+    _imported(command, work, package)
+    names = _imported(command, work, package)
+    assert "pomp_clang.rewrite.instrument" in names
+    assert not DEARER & set(names)
+
+
+def _imported(command: list[str], work: Path, package: Path) -> list[str]:
+    """The modules that a command behind pomp-clang imports from our first on, in order."""
     script = work / "entry.py"
-    script.write_text("from pomp_clang.cli import main\nmain()\n")
-    command = [sys.executable, "-I", "-X", "importtime", script, "--", compiler, *args]
-    script.write_text(f"import sys\nsys.path.insert(0, {str(package)!r})\n" + script.read_text())
-    done = execute(command, work)
+    script.write_text(
+        f"import sys\nsys.path.insert(0, {str(package)!r})\n"
+        "from pomp_clang.cli import main\nsys.exit(main())\n"
+    )
+    done = execute([sys.executable, "-I", "-X", "importtime", script, "--", *command], work)
     assert done.status == 0
     lines = [line for line in done.err.decode().splitlines() if line.startswith("import time:")]
     names = [line.rsplit("|", 1)[1].strip() for line in lines]
-    assert "pomp_clang.driver.glance" in names
-    before = names.index("pomp_clang")
-    assert not DEAR & set(names[before:])
-    assert [name for name in names[before:] if not name.startswith("pomp_clang")] in (
-        [],
-        ["__future__"],
-    )
+    return names[names.index("pomp_clang") :]
 
 
 @pytest.mark.parametrize(
