@@ -3,6 +3,7 @@
 
 #include "say.h"
 #include "slow.h"
+#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +61,7 @@ static char *map_file(int fd, uint64_t size) {
 static char *map_reopened(uint64_t size) {
   struct stat status;
   char *memory = NULL;
-  int fd = open(file_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  int fd = sys_open(file_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
   if (fd < 0)
     return NULL;
   if (fstat(fd, &status) == 0 && status.st_dev == file_device && status.st_ino == file_inode)
@@ -68,7 +69,7 @@ static char *map_reopened(uint64_t size) {
   else
     errno = ESTALE;
   int error = errno;
-  close(fd);
+  sys_close(fd);
   errno = error;
   return memory;
 }
@@ -179,7 +180,7 @@ bool pomp_arena_detach(void) {
 
 static bool write_all(int fd, const char *from, uint64_t size) {
   while (size) {
-    ssize_t written = write(fd, from, size);
+    ssize_t written = sys_write(fd, from, size);
     if (written < 0 && errno != EINTR)
       return false;
     from += written > 0 ? written : 0;
@@ -204,6 +205,6 @@ void pomp_arena_trim(void) {
   full = true;
   file_size = used; /* a thread that comes late must not write beyond the end */
   if (lstat(file_path, &status) == 0 && status.st_dev == file_device &&
-      status.st_ino == file_inode && truncate(file_path, (off_t)used) != 0)
+      status.st_ino == file_inode && sys_truncate(file_path, (off_t)used) != 0)
     errno = 0; /* the file stays longer than it need be */
 }

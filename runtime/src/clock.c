@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "clock.h"
 
+#include "syscalls.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,11 +43,11 @@ static struct moment read_both(void) {
  * they stop or drift apart. */
 static bool is_vouched_for(void) {
   char name[32] = "";
-  int fd = open(CLOCKSOURCE, O_RDONLY | O_CLOEXEC);
+  int fd = sys_open(CLOCKSOURCE, O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
     return false;
-  ssize_t length = read(fd, name, sizeof name - 1);
-  close(fd);
+  ssize_t length = sys_read(fd, name, sizeof name - 1);
+  sys_close(fd);
   if (length <= 0)
     return false;
   name[strcspn(name, "\n")] = '\0';

@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "clock.h"
+#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,22 +44,22 @@ static void describe_text(const char *key, const char *value) {
 static void describe_command_line(void) {
   char text[16384];
   size_t length = 0;
-  int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  int fd = sys_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
     return;
   while (length < sizeof text) {
-    ssize_t got = read(fd, text + length, sizeof text - length);
+    ssize_t got = sys_read(fd, text + length, sizeof text - length);
     if (got == 0 || (got < 0 && errno != EINTR))
       break;
     length += got > 0 ? (size_t)got : 0;
   }
-  close(fd);
+  sys_close(fd);
   pomp_arena_text("command_line", text, length);
 }
 
 static void describe_executable(void) {
   char path[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  ssize_t length = sys_readlink("/proc/self/exe", path, sizeof path);
   if (length > 0)
     pomp_arena_text("executable", path, (size_t)length);
 }

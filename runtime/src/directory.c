@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "say.h"
+#include "syscalls.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -20,7 +21,7 @@ static bool fits(int length, size_t size) { return length >= 0 && (size_t)length
 static void make_parents(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    mkdir(path, 0700);
+    sys_mkdir(path, 0700);
     *slash = '/';
   }
 }
@@ -32,7 +33,7 @@ static int create_file(struct pomp_directory *where) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  return open(where->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  return sys_open(where->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 static bool make_absolute(struct pomp_directory *where, const char *path) {
@@ -62,7 +63,7 @@ static int create_numbered(struct pomp_directory *where, const char *stem) {
       errno = ENAMETOOLONG;
       return -1;
     }
-    if (mkdir(where->path, 0700) == 0)
+    if (sys_mkdir(where->path, 0700) == 0)
       return create_file(where);
     if (errno != EEXIST)
       return -1;
@@ -72,7 +73,7 @@ static int create_numbered(struct pomp_directory *where, const char *stem) {
 
 static int create_named(struct pomp_directory *where) {
   make_parents(where->path);
-  if (mkdir(where->path, 0700) != 0 && errno != EEXIST)
+  if (sys_mkdir(where->path, 0700) != 0 && errno != EEXIST)
     return -1;
   return create_file(where);
 }

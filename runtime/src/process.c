@@ -8,6 +8,7 @@
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
+#include "syscalls.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -28,11 +29,11 @@ static bool open_arena(const char *wanted) {
     return false;
   bool opened = pomp_arena_open(fd, directory.file);
   int error = errno;
-  close(fd);
+  sys_close(fd);
   if (opened)
     return true;
-  unlink(directory.file);
-  rmdir(directory.path);
+  sys_unlink(directory.file);
+  sys_rmdir(directory.path);
   pomp_say("cannot write %s: %s; nothing is measured", directory.file, strerror(error));
   return false;
 }
@@ -94,7 +95,7 @@ static void write_childs_own(void) {
     return;
   if (!pomp_arena_write(fd))
     pomp_say("cannot write %s: %s", directory.file, strerror(errno));
-  close(fd);
+  sys_close(fd);
 }
 
 /* Frames that are still open stay so: who reads the file knows how to end them,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "say.h"
 
+#include "syscalls.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,7 +21,7 @@ static void write_without_sigpipe(const char *text, size_t length) {
   sigpending(&pending);
   int was_pending = sigismember(&pending, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-  ssize_t written = write(STDERR_FILENO, text, length);
+  ssize_t written = sys_write(STDERR_FILENO, text, length);
   if (written < 0 && errno == EPIPE && !was_pending) {
     struct timespec at_once = {0, 0};
     sigtimedwait(&pipe_only, NULL, &at_once);

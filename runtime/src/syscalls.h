@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* System calls by their numbers.  ISO C leaves their names to the program: one that has a
+ * function `read` of its own would be called in place of libc's. */
+#ifndef POMP_SYSCALLS_H
+#define POMP_SYSCALLS_H
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static inline int sys_open(const char *path, int flags, mode_t mode) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static inline int sys_close(int fd) { return (int)syscall(SYS_close, fd); }
+
+static inline ssize_t sys_read(int fd, void *buffer, size_t size) {
+  return (ssize_t)syscall(SYS_read, fd, buffer, size);
+}
+
+static inline ssize_t sys_write(int fd, const void *buffer, size_t size) {
+  return (ssize_t)syscall(SYS_write, fd, buffer, size);
+}
+
+static inline ssize_t sys_readlink(const char *path, char *buffer, size_t size) {
+  return (ssize_t)syscall(SYS_readlinkat, AT_FDCWD, path, buffer, size);
+}
+
+static inline int sys_truncate(const char *path, off_t length) {
+  return (int)syscall(SYS_truncate, path, length);
+}
+
+static inline int sys_mkdir(const char *path, mode_t mode) {
+  return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+static inline int sys_rmdir(const char *path) {
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+static inline int sys_unlink(const char *path) {
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+#endif
