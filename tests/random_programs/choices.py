@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from tests.random_programs.model import Below, Condition, Constant, Node, Numbered
-from tests.random_programs.text import OPERATORS, Directive, Spelling, Text
+from tests.random_programs.model import Amount, Below, Condition, Constant, Node, Numbered
+from tests.random_programs.text import ATTRIBUTES, OPERATORS, Directive, Spelling, Text
 
 T = TypeVar("T")
 
@@ -19,11 +19,11 @@ VARIABLE = re.compile(r"\b(?:one|zero|[a-z]+_\d+)\b")
 
 @dataclass(slots=True)
 class Pool:
-    """Shared variables of one team, each for one construct alone: name -> first value; the
-    last value of the unsettled ones is the compiler's choice."""
+    """Shared variables of one team, each for one construct alone: name -> first value, and
+    what is done with it behind the region."""
 
     taken: dict[str, int] = field(default_factory=dict)
-    unsettled: set[str] = field(default_factory=set)
+    behind: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,25 @@ class Place:
     """What may stand at a place of the program.
 
     `team`: all of the team come here, so it may share work; `master`: no worksharing
-    region is closely around; `numbered`: thread numbers are known; `held`: the level of
-    the innermost critical section or lock around; `pool`: the team's variables;
-    `expressions`: those whose value is known.
+    region is closely around; `untasked`, `untargeted`: no tasks, no target regions; `orphan`:
+    in a function other than main, which is called at level 0 or 1; `opaque`: no calls; `grouped`: a taskgroup is around;
+    `prompt`: tasks have to be waited for at once, they refer to what will be gone; `cancel`:
+    the construct closely around, if it may be cancelled; `numbered`: thread numbers are
+    known; `held`: the level of the innermost critical section or lock around; `pool`: the
+    team's variables; `expressions`: those whose value is known.
     """
 
     depth: int
     level: int = 0
     team: bool = False
     master: bool = False
+    untasked: bool = False
+    untargeted: bool = False
+    orphan: bool = False
+    opaque: bool = False
+    grouped: bool = False
+    prompt: bool = False
+    cancel: str = ""
     numbered: bool = False
     held: int = -1
     pool: Pool | None = None
@@ -53,8 +63,27 @@ class Place:
         return replace(self, expressions=(*self.expressions, *expressions))
 
     def apart(self) -> Place:
-        """Not all of the team come here."""
-        return replace(self.deeper(), team=False, pool=None)
+        """Not all of the team come here, or a construct is closely around."""
+        return replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
+
+    @property
+    def in_team(self) -> bool:
+        """A parallel region is around, in sight."""
+        return self.level > self.orphan
+
+    @property
+    def outermost(self) -> bool:
+        """No construct is around."""
+        return self.team and self.level == 0
+
+    @property
+    def takes_tasks(self) -> bool:
+        """A thread that holds a lock may not go and run tasks that want it."""
+        return self.held < 0 and not self.untasked
+
+    def elsewhere(self) -> Place:
+        """In another function, which is called here."""
+        return replace(self.deeper(), pool=None, cancel="", grouped=False)
 
     def shared_out(self) -> Place:
         """One thread comes here, none knows which."""
@@ -64,10 +93,12 @@ class Place:
 class Choices:
     """The source of everything random in one program."""
 
-    def __init__(self, seed: int, cplusplus: bool) -> None:
+    def __init__(self, seed: int, cplusplus: bool, compiler: str = "") -> None:
+        self.compiler = compiler
         self.random = random.Random(seed)
         self.cplusplus = cplusplus
         self.macros: list[str] = []
+        self.flags: set[str] = set()
         self.keys = 0
         self._numbers = 0
 
@@ -102,12 +133,30 @@ class Choices:
         """A directive in any spelling; some of its clauses out of macros."""
         listed = list(clauses)
         self.random.shuffle(listed)
+        plain = Directive(words, tuple(listed))
         spelling = Spelling.PRAGMA
         if self.chance(0.6):
-            spelling = self.one_of(list(Spelling))
+            spelling = self.one_of(self._spellings(plain))
         if words.startswith("omp"):
             listed = [self._clause(clause) for clause in listed]
-        return Directive(words, tuple(listed), spelling)
+            if spelling is not Spelling.SEQUENCE and self.chance(0.06):
+                words = self._macro_words(words)
+        return Directive(words, tuple(listed), spelling, plain.kind)
+
+    def _spellings(self, directive: Directive) -> list[Spelling]:
+        own = {Spelling.MACRO, *ATTRIBUTES}
+        fit = set(Spelling) - own
+        if directive.words.startswith("omp"):
+            fit |= own if self.cplusplus and directive.kind != "section" else {Spelling.MACRO}
+        return sorted(fit, key=list(Spelling).index)
+
+    def _macro_words(self, words: str) -> str:
+        """One of a directive's words out of a macro."""
+        first, *rest = words.split(" ")
+        at = self.random.randrange(len(rest))
+        name, bracket, argument = rest[at].partition("(")
+        rest[at] = self.macro("WORD", name) + bracket + argument
+        return " ".join([first, *rest])
 
     def _clause(self, clause: str) -> str:
         plain = VARIABLE.search(clause) is None
@@ -145,12 +194,12 @@ class Choices:
             return Below(f"{expression} < {bound}", expression, bound)
         return self.constant()
 
-    def value(self, place: Place) -> str:
+    def value(self, place: Place) -> Amount:
         """An expression to add to a sum."""
-        number = str(self.random.randint(1, 9))
+        number = self.random.randint(1, 9)
         if place.expressions and self.chance(0.5):
-            return f"{self.one_of(place.expressions)} + {number}"
-        return number
+            return Amount(number, self.one_of(place.expressions))
+        return Amount(number)
 
 
 def variables_in(*nodes: Node) -> set[str]:

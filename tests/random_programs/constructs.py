@@ -11,9 +11,12 @@ from tests.random_programs.statements import Block, head, substatement
 from tests.random_programs.text import Directive, Text
 
 
-def kind_of(directive: Directive) -> str:
-    """The directive's words without the sentinel."""
-    return directive.words.split(maxsplit=1)[1].split("(")[0].strip()
+def mixed(directive: Directive, body: Node) -> Node:
+    """The block of a directive: gcc takes no attribute on a statement with another directive."""
+    inner = getattr(body, "directive", None)
+    if isinstance(inner, Directive) and (inner.is_attribute or directive.is_attribute):
+        return Block((body,))
+    return body
 
 
 class Who(Enum):
@@ -37,7 +40,7 @@ class Blocked(Node):
     def write(self, out: Text) -> None:
         placed = out.place(self.key, self.kind, *out.directive(self.directive))
         out.gap()
-        self.body.write(out)
+        mixed(self.directive, self.body).write(out)
         out.ended(placed)
 
     def count(self, where: Where, tally: Tally) -> None:
@@ -47,6 +50,8 @@ class Blocked(Node):
             tally[self.key, "execC"] += inside.executions
         else:
             tally[self.key, "execC"] += where.executions
+        if self.kind == "task":
+            tally[self.key, "createC"] += where.executions
         if self.who is Who.ONE:
             inside = where.alone()
             tally[self.key, "singleC"] += inside.executions
@@ -67,6 +72,8 @@ class Standalone(Node):
 
     def write(self, out: Text) -> None:
         out.place(self.key, self.kind, *out.directive(self.directive))
+        if self.directive.is_attribute:
+            out.put(";")
 
     def count(self, where: Where, tally: Tally) -> None:
         tally[self.key, "execC"] += where.executions
@@ -90,7 +97,7 @@ class Parallel(Node):
     def write(self, out: Text) -> None:
         placed = out.place(self.key, "parallel", *out.directive(self.directive))
         out.gap()
-        self.body.write(out)
+        mixed(self.directive, self.body).write(out)
         out.ended(placed)
 
     def count(self, where: Where, tally: Tally) -> None:
@@ -124,7 +131,7 @@ class Shared(Node):
     team: Team | None = None
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, kind_of(self.directive), *out.directive(self.directive))
+        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
         out.gap()
         self._nest(self.heads, out)
         out.ended(placed)
@@ -170,7 +177,7 @@ class Sections(Node):
     team: Team | None = None
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, kind_of(self.directive), *out.directive(self.directive))
+        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
         out.gap()
         out.put("{")
         for directive, node in self.parts:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from tests.random_programs.choices import Place
 from tests.random_programs.constructs import Region
+from tests.random_programs.functions import Functions
 from tests.random_programs.loops import Loop, Repeat
-from tests.random_programs.model import Node, Numbered, Settings
+from tests.random_programs.model import Amount, Node, Numbered, Settings
 from tests.random_programs.program import Call, Function, Program
 from tests.random_programs.statements import (
     Block,
@@ -22,18 +23,18 @@ from tests.random_programs.statements import (
     Tick,
     Try,
 )
-from tests.random_programs.worksharing import Worksharing
 
 TICKS = ("tick({});", "tick({});", "BUMP({});", "DO_BUMP({});", "{{ tick({}); }}", "BUMP_HERE({})")
 
 Make = Callable[[Place], Node]
 
 
-class Grammar(Worksharing):
+class Grammar(Functions):
     """Chooses among everything; `budget` is how many nodes are left to make."""
 
-    def __init__(self, seed: int, cplusplus: bool, budget: int) -> None:
-        super().__init__(seed, cplusplus)
+    def __init__(self, seed: int, cplusplus: bool, compiler: str, budget: int) -> None:
+        super().__init__(seed, cplusplus, compiler)
+        self.obeyed = self.chance(0.3)
         self.budget = budget
         self.functions: list[Function] = []
 
@@ -53,16 +54,30 @@ class Grammar(Worksharing):
         return make(place)
 
     def _constructs(self, place: Place) -> list[tuple[Make, float]]:
-        offered: list[tuple[Make, float]] = [(self.atomic, 1.5)]
+        if place.opaque:
+            return []
+        offered: list[tuple[Make, float]] = [
+            (self.atomic, 1.5),
+            (self.pure, 1.5),
+            (self.scanned, 0.0 if place.untargeted or self.compiler == "gcc" else 0.4),
+        ]
+        if place.takes_tasks:
+            offered += [(self.task, 3), (self.taskgroup, 1), (self.taskloop, 1.5)]
+            offered.append((self.parallel_of_tasks, 0.5 if place.level < 2 else 0.0))
+        if place.level < 2 and not place.untargeted:
+            offered.append((self.target, 0.8))
         if place.level < 2 or (place.level < 3 and self.chance(0.2)):
             offered.append((self.parallel, 3.0 if place.level == 0 else 0.8))
             offered.append((self.combined, 3.0 if place.level == 0 else 0.8))
+            offered.append((self.cancelled, 1.0 if self.obeyed else 0.0))
+            offered.append((self.parallel_masked, 1.0 if place.level == 0 else 0.3))
         if place.held < 8:
             offered += [(self.critical, 2), (self.locked, 1.0)]
         if place.master:
-            offered.append((self.master, 1.5))
+            offered += [(self.master, 1), (self.masked, 1)]
         if place.team and (place.level or self.chance(0.2)):
             offered += [(self.shared, 3), (self.sections, 2), (self.single, 2.5)]
+            offered.append((self.scope, 1.0 if place.level and self.compiler == "gcc" else 0.0))
         return offered
 
     def _forms(self, place: Place) -> list[tuple[Make, float]]:
@@ -70,10 +85,12 @@ class Grammar(Worksharing):
             (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.switch, 0.6),
             (self.labelled, 0.5), (self.branches, 0.6), (self.expression, 0.3),
         ]  # fmt: skip
-        if self._callable(place):
+        if place.opaque:
+            return offered[:4]
+        if self.callable_at(place):
             offered.append((self.call, 3))
         if self.cplusplus:
-            offered += [(self.attempt, 0.8), (self.called_lambda, 0.8)]
+            offered += [(self.attempt, 0.8), (self.called_lambda, 0.8), (self.local_class, 0.4)]
         return offered
 
     def block(self, place: Place) -> Block:
@@ -83,11 +100,15 @@ class Grammar(Worksharing):
         """What may stand in a list of statements."""
         made: list[Node] = []
         for _ in range(self.random.randint(1, 3)):
-            if self.chance(0.2):
+            if self.chance(0.2) and not place.opaque:
                 made.append(self.standalone(place))
-            if self.chance(0.08):
+            if place.takes_tasks and self.chance(0.1) and not place.opaque:
+                made.append(self.wait())
+            if place.cancel and self.chance(0.15):
+                made.append(self.cancelling(place))
+            if self.chance(0.08) and not place.opaque:
                 made.append(self.region(place))
-            if self.chance(0.06) and not place.silenced:
+            if self.chance(0.06) and not place.silenced and not place.opaque:
                 made.append(self.stretch(place))
             made.append(self.statement(place))
         return made
@@ -105,7 +126,9 @@ class Grammar(Worksharing):
 
     def conditional(self, place: Place) -> Node:
         condition = self.condition(place)
-        inside = place.apart() if isinstance(condition, Numbered) else place.deeper()
+        inside = place.deeper()
+        if isinstance(condition, Numbered):
+            inside = replace(place.apart(), cancel=place.cancel)
         other = self.statement(inside) if self.chance(0.4) else None
         return If(condition, self.statement(inside), other)
 
@@ -133,69 +156,18 @@ class Grammar(Worksharing):
 
     def expression(self, place: Place) -> Node:
         items = (*self.items(place.deeper()), Plain("3;"))
-        return Enclosed("add(({", items, "}));", ticks=1)
+        return Enclosed("add(({", items, "}));", Amount(3))
 
     def attempt(self, place: Place) -> Node:
         inside = place.deeper()
         return Try(self.statement(inside), self.statement(inside), self.chance(0.5))
 
-    def called_lambda(self, place: Place) -> Node:
-        inside = replace(place.deeper(), pool=None)
-        return Enclosed("[&] {", tuple(self.items(inside)), "}();")
-
-    def _callable(self, place: Place) -> list[Function]:
-        return [
-            f
-            for f in self.functions
-            if place.level <= 1 and place.held < f.held and (place.team or not f.team)
-        ]
-
-    def call(self, place: Place) -> Node:
-        function = self.one_of(self._callable(place))
-        expression, value = "", self.random.randint(0, 4)
-        if place.expressions and self.chance(0.6):
-            expression = self.one_of(place.expressions)
-        return Call(function, self.one_of(function.calls), expression, value)
-
-    def function(self) -> Function:
-        """A function whose constructs are orphans of wherever it is called."""
-        parameter, name = self.name("n"), self.name("Step")
-        team = self.chance(0.6)
-        held = -1 if team else self.random.randint(3, 6)
-        place = Place(3, level=1, team=team, master=team, held=held, expressions=(parameter,))
-        body = Block((Tick(parameter), *self.items(place)))
-        head, calls, tail = self._forms_of(name, parameter)
-        return Function(head, body, tail, parameter, calls, team, held + 1)
-
-    def _forms_of(self, name: str, parameter: str) -> tuple[str, tuple[str, ...], str]:
-        """How a function is declared, the ways to call it, what stands behind it."""
-        plain = f"void {name}(int {parameter})"
-        scope = self.name("Scope")
-        forms = [
-            (f"{plain};\n{plain}", (f"{name}({{}})",), ""),
-            (f"static {plain}", (f"{name}({{}})", f"({name})({{}})"), ""),
-            (f"static inline {plain}", (f"{name}({{}})",), ""),
-        ]
-        if self.cplusplus:
-            value = self.name("step")
-            template = f"template <class T> static void {name}(T {parameter})"
-            forms += [
-                (template, (f"{name}<int>({{}})", f"{name}<long>({{}})", f"{name}({{}})"), ""),
-                (f"namespace {scope} {{ {plain}", (f"{scope}::{name}({{}})",), "}"),
-                (f"namespace {{ {plain}", (f"{name}({{}})",), "}"),
-                (
-                    f"struct {scope} {{ int Base;\n{plain}",
-                    (f"{scope}{{{{1}}}}.{name}({{}})", f"{scope}().{name}({{}})"),
-                    "};",
-                ),
-                (
-                    f"template <int N> struct {scope} {{ static {plain}",
-                    (f"{scope}<1>::{name}({{}})", f"{scope}<2>::{name}({{}})"),
-                    "};",
-                ),
-                (f"static auto {value} = [](int {parameter})", (f"{value}({{}})",), ";"),
-            ]
-        return self.one_of(forms)
+    def make_functions(self) -> None:
+        """Functions of the main unit, or also of a header, which a second unit includes."""
+        shared = ("header",) * self.random.randint(1, 2) + ("second",)
+        places = (shared if self.chance(0.3) else ()) + ("",) * self.random.randint(1, 3)
+        for where in places:
+            self.functions.append(self.function(where))
 
     def main(self) -> Block:
         """The body of main: some parallel regions, among other statements."""
@@ -212,19 +184,25 @@ MOST = 4000
 """Executions of constructs in a program: more take long on a small machine."""
 
 
-def program(seed: int, language: str, size: int = 60) -> Program:
-    """The program of a seed, in "c" or "c++"."""
+def program(seed: int, language: str, compiler: str = "", size: int = 60) -> Program:
+    """The program of a seed, in "c" or "c++", of what both compilers take or one of them."""
     for attempt in range(100):
-        grammar = Grammar(hash((seed, language == "c++", attempt)), language == "c++", size // 2)
-        for _ in range(grammar.random.randint(1, 4)):
-            grammar.functions.append(grammar.function())
+        number = hash((seed, language == "c++", attempt))
+        grammar = Grammar(number, language == "c++", compiler, size // 2)
+        grammar.make_functions()
         grammar.budget = size
         body = grammar.main()
         most = 16 if grammar.chance(0.2) else 5
-        settings = Settings(grammar.random.randint(1, most), grammar.random.randint(1, 3))
+        settings = Settings(
+            grammar.random.randint(1, most), grammar.random.randint(1, 3), grammar.obeyed
+        )
         dense = grammar.one_of((0.0, 0.0, 0.3, 0.8))
         functions = tuple(grammar.functions)
-        made = Program(seed, language, settings, dense, tuple(grammar.macros), functions, body)
-        if sum(made.counts().values()) < MOST:
+        level = grammar.one_of(("-O0", "-O0", "-O0", "-O0", "-O1", "-O2"))
+        flags = (level, *sorted(grammar.flags))
+        made = Program(
+            seed, language, compiler, flags, settings, dense, tuple(grammar.macros), functions, body
+        )
+        if sum(n for (_, column), n in made.counts().items() if column == "execC") < MOST:
             return made
     raise AssertionError(f"seed {seed} makes no program that is small enough")

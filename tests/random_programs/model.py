@@ -12,10 +12,12 @@ from tests.random_programs.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides on team sizes: OMP_NUM_THREADS and the most active nested regions."""
+    """What a run is given: OMP_NUM_THREADS, the most active nested regions, and whether
+    cancellation is obeyed."""
 
     threads: int
     max_active: int
+    cancellation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,25 @@ class Where:
 
 Tally = Counter[tuple[int, str]]
 """(key of a construct, column) -> count."""
+
+TICK = 0
+"""The key of the atomic that every tick executes; its "sum" is what all ticks add up to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An expression to add to a sum: a number, and what another expression is worth."""
+
+    number: int
+    term: str = ""
+
+    def __str__(self) -> str:
+        if not self.term:
+            return str(self.number)
+        return f"{self.term} + {self.number}" if self.number else self.term
+
+    def worth(self, where: Where) -> int:
+        return self.number + (where.values[self.term] if self.term else 0)
 
 
 class Node(ABC):

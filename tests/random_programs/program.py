@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tests.random_programs.model import Node, Settings, Tally, Where
-from tests.random_programs.statements import TICK, Block
+from tests.random_programs.model import TICK, Node, Settings, Tally, Where
+from tests.random_programs.statements import Block
 from tests.random_programs.text import Directive, Placed, Text
 
 PRELUDE = """\
 #include <omp.h>
 #include <stdio.h>
 #define LIVE 1
+#define DO_OMP(...) _Pragma(#__VA_ARGS__)
+#define OMP(...) DO_OMP(omp __VA_ARGS__)
+#define DEFINE(name, parameter) static void name(int parameter)
 #define BUMP(x) tick(x)
 #define DO_BUMP(x) do { tick(x); } while (0)
 #define BUMP_HERE(x) { tick(x); }
 """
 
+DECLARED = """\
+extern int one, zero, cells_0[16], few_0[3];
+extern long total, counter_0, written_0, low_0;
+#pragma omp declare reduction(Joined: long: omp_out += omp_in) initializer(omp_priv = 0)
+enum { LEVELS = %d };
+extern omp_lock_t locks_0[LEVELS]; extern omp_nest_lock_t nests_0[LEVELS];
+"""
+
 GLOBALS = """\
-extern int one, zero, cells_0[16];
 int one = 1, zero = 0; int cells_0[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 long total = 0, counter_0 = 0, written_0 = 0, low_0 = 9; static int Mine_0 = 7;
+int few_0[3] = {0, 1, 2};
 #pragma omp threadprivate(Mine_0)
+omp_lock_t locks_0[LEVELS]; omp_nest_lock_t nests_0[LEVELS];
 """
 
 LOCKS = 9
@@ -33,7 +45,8 @@ class Function:
     """A function of one int, `parameter`.
 
     `calls` are the ways to call it, `{}` being the argument.  With `team` the whole team
-    has to call it.  It enters critical sections and locks from level `held` on.
+    has to call it.  It enters critical sections and locks from level `held` on.  It stands
+    in the main unit, in the "header" or in the "second" unit.
     """
 
     head: str
@@ -43,6 +56,8 @@ class Function:
     calls: tuple[str, ...]
     team: bool
     held: int
+    where: str = ""
+    name: str = ""
 
     def write(self, out: Text) -> None:
         *before, head = self.head.split("\n")
@@ -79,6 +94,8 @@ class Program:
 
     seed: int
     language: str
+    compiler: str
+    flags: tuple[str, ...]
     settings: Settings
     dense: float
     macros: tuple[str, ...]
@@ -86,11 +103,21 @@ class Program:
     body: Block
 
     def text(self) -> str:
-        return str(self._written())
+        """The text of its main unit."""
+        return self.texts()[self._names[0]]
+
+    def texts(self) -> dict[str, str]:
+        """File names and their texts; the main unit is the first."""
+        return {out.file: str(out) for out in self._written()}
+
+    @property
+    def _names(self) -> tuple[str, str, str]:
+        ending = "cpp" if self.language == "c++" else "c"
+        return f"program.{ending}", f"second.{ending}", "shared.h"
 
     def placed(self) -> list[Placed]:
         """Its constructs with their places, in the order of the text."""
-        return self._written().placed
+        return [placed for out in self._written() for placed in out.placed]
 
     def counts(self) -> Tally:
         """(key, column) -> count, summed over all threads."""
@@ -98,30 +125,42 @@ class Program:
         self.body.count(Where(self.settings), tally)
         return tally
 
-    def _written(self) -> Text:
-        out = Text(self.seed, self.dense)
-        for part in (PRELUDE, "\n".join(self.macros), GLOBALS):
-            for line in part.splitlines():
-                out.put(line)
-                out.line()
-        self._tick(out)
+    def output(self) -> tuple[int, str]:
+        """Its exit status, and what it prints."""
+        counts = self.counts()
+        total = counts[TICK, "sum"]
+        written = 42 if counts[TICK, "written_0"] else 0
+        low = 3 if counts[TICK, "low_0"] else 9
+        return total % 5, f"{total} {written} {low} 7\n"
+
+    def _written(self) -> list[Text]:
+        main, second, header = (Text(self.seed, self.dense, name) for name in self._names)
+        apart = any(function.where for function in self.functions)
+        head = header if apart else main
+        if apart:
+            _lines(header, "#ifndef SHARED_H\n#define SHARED_H")
+            _lines(second, '#include "shared.h"')
+            _lines(main, '#include "shared.h"')
+        _lines(head, PRELUDE, "\n".join(self.macros), DECLARED % LOCKS)
+        self._tick(head)
+        _lines(main, GLOBALS)
+        files = {"": main, "header": header, "second": second}
         for function in self.functions:
-            function.write(out)
-        self._main(out)
-        return out
+            if function.where == "second":
+                _lines(header, f"void {function.name}(int {function.parameter});")
+            function.write(files[function.where])
+        if apart:
+            _lines(header, "#endif")
+        self._main(main)
+        return [main, second, header] if apart else [main]
 
     def _tick(self, out: Text) -> None:
-        array = "[LEVELS]"
-        out.put(f"enum {{ LEVELS = {LOCKS} }};")
-        out.line()
-        out.put(f"omp_lock_t locks_0{array}; omp_nest_lock_t nests_0{array};")
-        out.line()
-        out.put("static void tick(long value) {")
+        out.put("static inline void tick(long value) {")
         out.line()
         atomic = out.place(TICK, "atomic", *out.directive(Directive("omp atomic")))
         out.put("total += value;")
         out.ended(atomic)
-        out.put("} static void add(long value) { tick(value); }")
+        out.put("} static inline void add(long value) { tick(value); }")
         out.line()
 
     def _main(self, out: Text) -> None:
@@ -144,3 +183,10 @@ class Program:
         out.line()
         out.put("}")
         out.line()
+
+
+def _lines(out: Text, *parts: str) -> None:
+    for part in parts:
+        for line in part.splitlines():
+            out.put(line)
+            out.line()

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.random_programs.model import Condition, Node, Tally, Where
+from tests.random_programs.model import TICK, Amount, Condition, Node, Tally, Where
 from tests.random_programs.text import Directive, Text
-
-TICK = 0
-"""The key of the atomic that every tick executes."""
 
 
 def head(text: str, out: Text, *bodies: Node | None) -> None:
@@ -32,16 +29,66 @@ def substatement(node: Node, out: Text) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Tick(Node):
-    """Adds to the sum that the program prints."""
+    """Adds to the sum that the program prints; `spelt`: how the amount is written."""
 
-    expression: str
+    amount: Amount
     form: str = "tick({});"
+    spelt: str = ""
 
     def write(self, out: Text) -> None:
-        out.put(self.form.format(self.expression))
+        out.put(self.form.format(self.spelt or self.amount))
 
     def count(self, where: Where, tally: Tally) -> None:
         tally[TICK, "execC"] += where.executions
+        if where.executions:
+            tally[TICK, "sum"] += where.executions * self.amount.worth(where)
+
+
+ONE = Amount(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Node):
+    """A statement whose executions change what a variable is worth in the end."""
+
+    text: str
+    name: str
+    amount: Amount = ONE
+    is_open: bool = False
+
+    def write(self, out: Text) -> None:
+        out.put(self.text)
+
+    @property
+    def open_ended(self) -> bool:
+        return self.is_open
+
+    def count(self, where: Where, tally: Tally) -> None:
+        if where.executions:
+            tally[TICK, self.name] += where.executions * self.amount.worth(where)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Node):
+    """Adds a variable that was reduced: `first`, and what its marks added, or `last` if
+    they came to be executed at all."""
+
+    name: str
+    first: int
+    step: int = 1
+    last: int | None = None
+
+    def write(self, out: Text) -> None:
+        out.put(f"tick({self.name});")
+
+    def count(self, where: Where, tally: Tally) -> None:
+        marks = tally[TICK, self.name]
+        tally[TICK, self.name] = 0
+        tally[TICK, "execC"] += where.executions
+        if self.last is None:
+            tally[TICK, "sum"] += where.executions * self.first + self.step * marks
+        else:
+            tally[TICK, "sum"] += where.executions * (self.last if marks else self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +197,7 @@ class Labelled(Node):
     body: Node
 
     def write(self, out: Text) -> None:
+        out.line()
         out.put(f"{{ if (zero) goto {self.label};")
         out.gap()
         out.put("tick(1);")
@@ -162,6 +210,7 @@ class Labelled(Node):
 
     def count(self, where: Where, tally: Tally) -> None:
         tally[TICK, "execC"] += where.executions
+        tally[TICK, "sum"] += where.executions
         self.body.count(where, tally)
 
 
@@ -189,12 +238,12 @@ class Try(Node):
 @dataclass(frozen=True, slots=True)
 class Enclosed(Node):
     """A list of statements within an expression: a lambda that is called in place, a
-    statement expression."""
+    statement expression.  It may be worth a tick."""
 
     before: str
     items: tuple[Node, ...]
     after: str
-    ticks: int = 0
+    ticks: Amount | None = None
 
     def write(self, out: Text) -> None:
         out.put(self.before)
@@ -206,7 +255,8 @@ class Enclosed(Node):
         out.put(self.after)
 
     def count(self, where: Where, tally: Tally) -> None:
-        tally[TICK, "execC"] += where.executions * self.ticks
+        if self.ticks is not None:
+            Tick(self.ticks).count(where, tally)
         for item in self.items:
             item.count(where, tally)
 

@@ -23,18 +23,34 @@ class Spelling(Enum):
     SPLICED_WORDS = "line splices between the words"
     OPERATOR = "_Pragma"
     SPREAD_OPERATOR = "_Pragma over several lines"
+    MACRO = "a macro whose argument it is"
+    ATTRIBUTE = "[[omp::directive]]"
+    SEQUENCE = "[[omp::sequence]]"
 
 
 OPERATORS = (Spelling.OPERATOR, Spelling.SPREAD_OPERATOR)
+INLINE = (*OPERATORS, Spelling.MACRO, Spelling.ATTRIBUTE, Spelling.SEQUENCE)
+ATTRIBUTES = (Spelling.ATTRIBUTE, Spelling.SEQUENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """A directive: `omp parallel for`, its clauses, how it is written."""
+    """A directive: `omp parallel for`, its clauses, how it is written; `kind` is what it
+    is if its words do not tell."""
 
     words: str
     clauses: tuple[str, ...] = ()
     spelling: Spelling = Spelling.PRAGMA
+    named: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Its words without the sentinel."""
+        return self.named or self.words.split(maxsplit=1)[1].split("(")[0].strip()
+
+    @property
+    def is_attribute(self) -> bool:
+        return self.spelling in ATTRIBUTES
 
     def lines(self) -> list[str]:
         """Its text."""
@@ -60,6 +76,9 @@ _PATTERNS = {
     Spelling.SPLICED: "#pragma {sentinel} {words} \\\n{rest}",
     Spelling.SPLICED_WORDS: "#pragma \\\n{sentinel}\\\n {words} \\\n {rest}",
     Spelling.OPERATOR: '_Pragma("{sentinel} {words} {rest}")',
+    Spelling.MACRO: "OMP({words} {rest})",
+    Spelling.ATTRIBUTE: "[[omp::directive({words} {rest})]]",
+    Spelling.SEQUENCE: "[[omp::sequence(directive({words} {rest}))]]",
     Spelling.SPREAD_OPERATOR: '_Pragma(\n"{sentinel} {words} {rest}" /* as a\nstring */ )',
 }
 
@@ -74,7 +93,8 @@ class Spot:
 
 @dataclass(slots=True)
 class Placed:
-    """A construct of the text: `instrumented` unless it stands in a noinstrument stretch."""
+    """A construct of the text: instrumented unless it stands in a `silenced` stretch, or
+    there is a reason."""
 
     key: int
     kind: str
@@ -82,13 +102,27 @@ class Placed:
     begin_last: int
     end_first: int
     end_last: int
-    instrumented: bool
+    silenced: bool
+    reason: str
+    file: str
+
+    @property
+    def instrumented(self) -> bool:
+        return not self.silenced and not self.reason
+
+    @property
+    def state(self) -> str:
+        """As `pomp-clang list` has it."""
+        if self.silenced:
+            return "noinstrument"
+        return "not instrumented" if self.reason else "instrumented"
 
 
 class Text:
     """Lines of text; `dense` is how likely things share a line where they may."""
 
-    def __init__(self, seed: int, dense: float = 0.0) -> None:
+    def __init__(self, seed: int, dense: float = 0.0, file: str = "") -> None:
+        self.file = file
         self.placed: list[Placed] = []
         self._random = random.Random(seed)
         self._dense = dense
@@ -96,6 +130,7 @@ class Text:
         self._depth = 0
         self._dead = 0
         self._silenced = 0
+        self._opaque = 0
         self._last = 1
 
     def __str__(self) -> str:
@@ -141,7 +176,7 @@ class Text:
     def directive(self, directive: Directive) -> tuple[Spot, int]:
         """A directive; returns where it begins and its last line."""
         lines = directive.lines()
-        if directive.spelling in OPERATORS:
+        if directive.spelling in INLINE:
             spot = self.put("\n".join(lines))
             return spot, len(self._lines)
         spot = self.preprocessor(*lines)
@@ -170,9 +205,18 @@ class Text:
         yield
         self._silenced -= 1
 
+    @contextmanager
+    def opaque(self) -> Iterator[None]:
+        """No call may stand in what is written meanwhile."""
+        self._opaque += 1
+        yield
+        self._opaque -= 1
+
     def place(self, key: int, kind: str, begin: Spot, last: int) -> Placed:
         """Note a construct; its end is set when it has been written."""
-        made = Placed(key, kind, begin, last, last, last, not self._silenced)
+        silenced = self._silenced > 0
+        reason = "no-call" if self._opaque and not silenced else ""
+        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file)
         if not self._dead:
             self.placed.append(made)
         return made

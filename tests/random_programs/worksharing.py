@@ -17,9 +17,9 @@ from tests.random_programs.constructs import (
     Who,
     in_braces,
 )
-from tests.random_programs.model import Node
+from tests.random_programs.model import Amount, Node
 from tests.random_programs.regions import Regions
-from tests.random_programs.statements import Block, If, Plain, Tick
+from tests.random_programs.statements import Block, If, Mark, Plain, Settled, Tick
 from tests.random_programs.text import Directive
 
 SCHEDULES = (
@@ -35,8 +35,12 @@ HEADS = (
     ("for (int {0} = 3; {0} < 3 + 2 * {1}; {0} += 2)", "{0}", 3, 2),
     ("for (int *{0} = cells_0; {0} < cells_0 + {1}; ++{0})", "*{0}", 0, 1),
 )
+REDUCTIONS = (
+    ("+", "{0} += 2;", None), ("Joined", "{0} += 2;", None), ("|", "{0} |= 2;", 6),
+    ("max", "{0} = {0} > 9 ? {0} : 9;", 9), ("min", "{0} = {0} < 2 ? {0} : 2;", 2),
+)  # fmt: skip
 OUTSIDE = ("for ({0} = 0; {0} < {1}; {0}++)", "{0}", 0, 1)
-RANGE = ("for (int {0} : range_0)", "{0}", 0, 1)
+RANGE = ("for (int {0} : few_0)", "{0}", 0, 1)
 
 
 @dataclass(slots=True)
@@ -79,8 +83,9 @@ class Worksharing(Regions):
         team, clauses = self._team(place)
         pool = Pool()
         inside = replace(
-            place.deeper(), level=place.level + 1, team=True, master=True, numbered=True, pool=pool
-        )
+            place.deeper(), level=place.level + 1, team=True, master=True, numbered=True,
+            pool=pool, cancel="parallel", grouped=False, prompt=False,
+        )  # fmt: skip
         body = self.statement(inside)
         parts = Parts(clauses, [], [], [], set())
         if self.chance(0.3):
@@ -93,8 +98,7 @@ class Worksharing(Regions):
         made = Parallel(self.key(), self.directive("omp parallel", parts.clauses), team, body)
         for name, value in pool.taken.items():
             parts.before.append(Plain(f"long {name} = {value};"))
-            settled = name not in pool.unsettled
-            parts.behind.append(Tick(name) if settled else Plain(f"(void){name};"))
+            parts.behind.append(pool.behind[name])
         return _framed(parts, made)
 
     def shared(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
@@ -127,10 +131,14 @@ class Worksharing(Regions):
         made = []
         for _ in range(2 if form == "collapse" else 1):
             plain = form == "doacross"
-            kinds = HEADS[:1] if plain else (*HEADS, *([OUTSIDE] if form != "collapse" else []))
+            others = [OUTSIDE, RANGE] if self.cplusplus else [OUTSIDE]
+            kinds = HEADS[:1] if plain else (*HEADS, *(others if form != "collapse" else []))
             text, expression, start, step = self.one_of(kinds)
             variable = self.name("i")
             count = self.random.randint(1, 3 if form == "collapse" else 6)
+            if "few_0" in text:
+                count = 3
+                self.flags |= {"-Wno-unused-variable", "-Wno-sign-compare"}
             if (text, expression, start, step) == OUTSIDE:
                 parts.before.append(Plain(f"int {variable}, {variable}_b;"))
                 parts.behind.append(Plain(f"{variable} = {variable}_b = 0; (void){variable}_b;"))
@@ -217,28 +225,25 @@ class Worksharing(Regions):
         # libomp and libgomp differ in what linear and, below dynamic schedules, lastprivate
         # leave behind.
         first = 6 if kind == "lastprivate" else 4
+        start, behind = Plain(f"(void){name};"), Tick(Amount(first), spelt=name)
+        clause = f"{kind}({name})"
+        if kind == "reduction":
+            operator, text, last = self.one_of(REDUCTIONS)
+            clause = f"reduction({operator}:{name})"
+            start = Mark(text.format(name), name, Amount(1 if last else 2))
+            behind = Settled(name, first, last=last)
+        elif kind == "linear":
+            clause, behind = f"linear({name}: 3)", Plain(f"(void){name};")
+        elif kind not in ("firstprivate", "copyin"):
+            start = Plain(f"{name} = 6;")
         if kind == "private" or (pool is None and kind != "copyin"):
             parts.before.append(Plain(f"long {name} = {first};"))
-            parts.behind.append(Plain(f"(void){name};") if kind == "linear" else Tick(name))
+            parts.behind.append(behind)
         elif pool is not None:
             pool.taken[name] = first
-            if kind == "linear":
-                pool.unsettled.add(name)
-        clause = kind
-        statement = f"{name} += 2;"
-        if kind == "reduction":
-            operator = self.one_of(("+", "max", "|"))
-            clause = f"reduction({operator}:{name})"
-            statement = f"{name} += 2;" if operator == "+" else f"{name} |= 2;"
-            statement = statement if operator != "max" else f"{name} = {name} > 9 ? {name} : 9;"
-        elif kind == "linear":
-            clause, statement = f"linear({name}: 3)", f"(void){name};"
-        elif kind in ("firstprivate", "copyin"):
-            clause, statement = f"{kind}({name})", f"(void){name};"
-        else:
-            clause, statement = f"{kind}({name})", f"{name} = 6;"
+            pool.behind[name] = behind
         parts.clauses.append(clause)
-        parts.start.append(Plain(statement))
+        parts.start.append(start)
         parts.private.add(name)
 
     def _sharing(self, parts: Parts, inside: list[Node], first: int, pool: set[str]) -> None:
@@ -254,7 +259,7 @@ class Worksharing(Regions):
         if shared:
             parts.clauses.append(f"shared({', '.join(shared)})")
 
-    def _closed(self, parts: Parts, made: Shared | Sections, team: bool) -> Node:
+    def _closed(self, parts: Parts, made: Shared | Sections | Blocked, team: bool) -> Node:
         """nowait, with a barrier behind it where a shared variable wants one."""
         if not team and self.chance(0.35):
             directive = made.directive

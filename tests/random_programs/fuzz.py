@@ -1,0 +1,100 @@
+"""Check many random programs, one after the other.
+
+    python -m tests.random_programs.fuzz --seed 1 --count 10000 --jobs 2
+
+Language, compiler and flags of a program follow from its seed.  A program that fails without
+instrumentation as well is set aside: it found a bug in a compiler or its OpenMP library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from tests.compilers import links_openmp
+from tests.random_programs.check import COMPILERS, UNFIT, Case, complaints
+from tests.random_programs.grammar import program
+from tests.random_programs.running import load
+
+KINDS = (("c", "clang-19"), ("c++", "clang-19"), ("c", "gcc"), ("c++", "gcc"))
+
+
+def usable() -> tuple[tuple[str, str], ...]:
+    """Languages and compilers that can be had here."""
+    return tuple(k for k in KINDS if links_openmp(COMPILERS[k[0]][k[1]]))
+
+
+def case(seed: int, kinds: tuple[tuple[str, str], ...], size: int, folder: Path) -> Case:
+    """The program of a seed, and its compiler."""
+    language, compiler = kinds[seed % len(kinds)]
+    return Case(program(seed, language, compiler, size), compiler, folder)
+
+
+def checked(
+    seed: int, kinds: tuple[tuple[str, str], ...], size: int, thorough: bool, keep: Path | None
+) -> tuple[int, int, list[str]]:
+    """Seed, number of constructs and complaints of one program; with those it is kept."""
+    with tempfile.TemporaryDirectory(prefix="random-program-") as name:
+        folder = Path(name)
+        one = case(seed, kinds, size, folder)
+        found = list(complaints(one, thorough))
+        if found and keep is not None:
+            kept = keep / str(seed)
+            shutil.copytree(folder, kept, dirs_exist_ok=True)
+            settings = [f"{k}={v}" for k, v in one.environment.items()]
+            (kept / "complaints.txt").write_text(
+                "\n".join([f"{one.name} {' '.join(one.options)}", *settings, *found, ""])
+            )
+        return seed, len(one.program.placed()), [f"{one.name}: {text}" for text in found]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.random_programs.fuzz")
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--count", type=int, default=100, help="how many programs")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
+    parser.add_argument("--thorough", action="store_true", help="build natively as well, and list")
+    parser.add_argument("--keep", type=Path, help="a folder for the programs that failed")
+    options = parser.parse_args()
+    load()
+    kinds = usable()
+    seeds = range(options.seed, options.seed + options.count)
+    constructs = mismatches = unfit = 0
+    began = time.monotonic()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        pending = [
+            pool.submit(checked, seed, kinds, options.size, options.thorough, options.keep)
+            for seed in seeds
+        ]
+        for number, job in enumerate(pending, 1):
+            seed, size, found = job.result()
+            constructs += size
+            is_unfit = any(UNFIT in text for text in found)
+            unfit += is_unfit
+            mismatches += bool(found) and not is_unfit
+            if found:
+                more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+                print(f"seed {seed}: {' '.join(found[0].split())[:300]}{more}", flush=True)
+            if number % 100 == 0:
+                spent = time.monotonic() - began
+                print(
+                    f"{number} programs, {mismatches} mismatches, {unfit} unfit, {spent:.0f} s",
+                    flush=True,
+                )
+    print(
+        f"{len(seeds) - unfit} programs, {constructs} constructs, {mismatches} mismatches, "
+        f"{unfit} more that fail without instrumentation, "
+        f"seeds {seeds[0]} to {seeds[-1]}, {', '.join(sorted({c for _, c in kinds}))}"
+    )
+    return bool(mismatches)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
