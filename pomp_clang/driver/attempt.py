@@ -182,10 +182,12 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     return Outcome(outcome.status, outcome.stdout, restored)
 
 
-def says_all(build: Build, outcome: Outcome) -> bool:
+def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:
     """Whether the user's own command would have said nothing either."""
+    if outcome.stderr or any(item.made.hiding for item in items):
+        return False
     gcc = build.toolchain.family == "gcc"
-    return not outcome.stderr and not (gcc and gcc_copy.loses_warnings(build.command.args))
+    return not (gcc and gcc_copy.loses_warnings(build.command.args))
 
 
 def plain_text(outcome: Outcome) -> str:

@@ -189,7 +189,7 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
         return outcome.status
     if outcome.status:
         return _refused(build, items, outcome, said)
-    if not attempts.says_all(build, outcome):
+    if not attempts.says_all(build, items, outcome):
         from pomp_clang.driver import reference
 
         own = reference.show(build)

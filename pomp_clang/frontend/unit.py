@@ -90,13 +90,15 @@ Refused = Mapping[Site, str]
 @record
 class Instrumented:
     """The unit's new text, or None where nothing in it is to be replaced, and the headers
-    that go with it; `includes` are the text's own."""
+    that go with it; `includes` are the text's own, `sites` the constructs; `hiding` if the
+    compiler may say something of the old texts that it does not say of the new."""
 
     text: str | None
     notes: tuple[Note, ...] = ()
     headers: tuple[Header, ...] = ()
     includes: tuple[Include, ...] = ()
     sites: tuple[Site, ...] = ()
+    hiding: bool = False
 
     @property
     def replaces(self) -> bool:

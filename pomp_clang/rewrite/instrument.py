@@ -11,6 +11,7 @@ from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import Named, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.hidden import may_hide
 from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
@@ -38,6 +39,7 @@ def instrument(
         headers=headers,
         includes=includes,
         sites=tuple(site for each in plans for site in each.sites()),
+        hiding=any(may_hide(each) for each in plans),
     )
 
 

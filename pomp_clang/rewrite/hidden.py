@@ -1,0 +1,73 @@
+"""Diagnostics of the user's text that the new text does not cause: where there may be one,
+the user's own command is asked.
+
+What is put round a construct is a compound statement: layout that misleads and an `else`
+that dangles are seen no more, and a directive that may not stand alone behind an `if` may.
+A combined construct that is split passes a variable on by its address, so that gcc no
+longer sees that it was never set.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.source import without_comments
+from pomp_clang.rewrite.combined import variables
+from pomp_clang.selection.plan import Decision, Plan
+
+_GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
+_NEXT = re.compile(r"[^\n]*\n(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
+_SET = re.compile(r"[=+\-/%|^?<>.(!]\s*\Z")
+
+
+def may_hide(decided: Plan) -> bool:
+    """Whether the compiler may say something of the plan's file that it does not say of
+    the new text."""
+    constructs = decided.constructs
+    return any(
+        entry.construct.directive is not None and _hides(constructs, entry.construct)
+        for entry in decided.entries
+        if entry.decision is Decision.INSTRUMENTED
+    )
+
+
+def _hides(constructs: Constructs, construct: Construct) -> bool:
+    text = constructs.source.text
+    line = text.rfind("\n", 0, construct.begin.start) + 1
+    guarded = _GUARD.search(text, max(0, line - 200), line) is not None
+    if construct.block is None:
+        return guarded
+    block = text[construct.block.start : construct.block.end]
+    if guarded and block.startswith(("if", "for", "while")) and "else" in block:
+        return True
+    return _misleads(text, construct.block) or _unset(constructs, construct)
+
+
+def _misleads(text: str, block: Extent) -> bool:
+    """What follows is indented as if it belonged to the block."""
+    following = _NEXT.match(text, block.end)
+    if following is None or text[block.start] == "{":
+        return False
+    own = text[text.rfind("\n", 0, block.start) + 1 : block.start].expandtabs()
+    return len(following.group(1).expandtabs()) > len(own)
+
+
+def _unset(constructs: Constructs, construct: Construct) -> bool:
+    """A reduction variable of a construct that is split was only declared so far."""
+    reading = construct.reading
+    if reading is None or construct.directive is None or not construct.directive.leaves:
+        return False
+    listed = [v for c in reading.clauses if c.name == "reduction" for v in variables(c)]
+    if not listed:
+        return False
+    text = constructs.source.text[construct.home.declared_at : construct.begin.start]
+    before = without_comments(text)
+    return any(_only_declared(name, before) for name in listed)
+
+
+def _only_declared(name: str, before: str) -> bool:
+    mentions = list(re.finditer(rf"\b{name}\b\s*(?P<after>[;,])?", before))
+    if not mentions or mentions[-1]["after"] is None:
+        return False
+    return _SET.search(before[: mentions[-1].start()]) is None

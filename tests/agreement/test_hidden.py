@@ -1,0 +1,87 @@
+"""Diagnostics of the original that the instrumented text alone would not cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.agreement.pair import COMPILERS, Pair, require
+
+WARNED = {
+    "layout of the block": """\
+int g;
+void f(int n) {
+#pragma omp critical
+  if (n)
+    g++;
+    g--;
+}
+""",
+    "dangling else": """\
+int g;
+void f(int n) {
+  if (n > 1)
+#pragma omp critical
+    if (n > 2)
+      g++;
+    else
+      g--;
+}
+""",
+    "variable that was never set": """\
+int f(int n) {
+  int i, s; /* s is set by nobody */
+#pragma omp parallel for reduction(+ : s)
+  for (i = 0; i < n; i++)
+    s += i;
+  return s;
+}
+""",
+}
+MISPLACED = """\
+int g;
+void f(int n) {
+  if (n)
+#pragma omp barrier
+  g++;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("what", WARNED)
+def test_a_warning_is_not_lost(tmp_path: Path, compiler: str, what: str) -> None:
+    require(compiler)
+    pair = Pair(tmp_path)
+    for folder in pair.folders:
+        (folder / "a.c").write_text(WARNED[what])
+    plain, _ = pair.compile(compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "a.c")
+    if what != "dangling else" or compiler == "gcc":  # clang sees none there
+        assert "warning:" in plain.err
+    flags = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.c", "-o", "strict.o"]
+    failed, made = pair.both(compiler, *flags)
+    assert (made.status, made.err) == (failed.status, failed.err)
+    assert (made.folder / "strict.o").exists() == (not failed.status)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_an_error_is_not_lost(tmp_path: Path, compiler: str) -> None:
+    require(compiler)
+    pair = Pair(tmp_path)
+    for folder in pair.folders:
+        (folder / "a.c").write_text(MISPLACED)
+    plain, made = pair.both(compiler, "-fopenmp", "-c", "a.c")
+    assert plain.status
+    assert (made.status, made.err) == (plain.status, plain.err)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> None:
+    require(compiler)
+    pair = Pair(tmp_path)
+    command = [compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "src/app.c"]
+    _, made = pair.both(*command, ours=["--pomp-keep=kept"])
+    kept = made.folder / "kept" / "app.c.1"
+    assert (made.status, made.err) == (0, "")
+    assert (kept / "command").exists() and not (kept / "own").exists()
