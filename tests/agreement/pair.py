@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,9 @@ def require(compiler: str, *flags: str) -> None:
     """Skip, aloud, without the compiler or without what its flags need."""
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
-    command = [compiler, "-fopenmp", *flags, "-x", "c", "-", "-o", os.devnull]
-    done = subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True)
+    command = [compiler, "-fopenmp", *flags, "-x", "c", "-", "-o", "app"]
+    with tempfile.TemporaryDirectory() as folder:  # coverage writes files beside its output
+        program = b"int main(void) { return 0; }"
+        done = subprocess.run(command, cwd=folder, input=program, capture_output=True)
     if done.returncode:
         pytest.skip(f"{compiler} cannot link with {' '.join(flags)} here")
