@@ -87,9 +87,10 @@ class Glance:
         language = ""
         for _, _, name, value, role in self.options:
             if role == INPUT:
-                self.inputs = True
-                if not name and (language or language_of(value, cxx)) not in ("", "assembler"):
-                    self.sources = True
+                kind = "" if name else language or language_of(value, cxx)
+                # A header alone is precompiled, and nothing linked.
+                self.inputs = self.inputs or not kind.endswith("-header")
+                self.sources = self.sources or kind not in ("", "assembler")
             elif role == LANGUAGE:
                 language = "" if value == "none" else value
             elif role:
@@ -145,7 +146,11 @@ class Glance:
             self.openmp
             and self.sources
             and not self.query
-            and (not self.mode or phase(self.mode) > PHASES.index("other"))
+            and (
+                not self.mode
+                or self.mode == "--precompile"
+                or phase(self.mode) > PHASES.index("other")
+            )
         )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
 from tests.forms.expected import PROGRAMS, Program
+from tests.forms.running import SETTINGS, run
 
 FLAGS = ("-fopenmp", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-sign-compare")
 MORE = {"clang": ("-Wno-pass-failed",), "gcc": ()}
@@ -30,15 +29,6 @@ CASES = [
     if (program := Program(path, family)).is_taken
 ]
 NOTE = re.compile(r"(.*?):(\d+): warning: .* \[pomp-([a-z-]+)\]")
-SETTINGS = {"OMP_NUM_THREADS": "4", "OMP_DYNAMIC": "false", "OMP_CANCELLATION": "true"}
-
-
-def _run(command: list[str], folder: Path, **environment: str) -> tuple[int, str, str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
-    done = subprocess.run(
-        command, cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=120
-    )
-    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("program", CASES)
@@ -48,15 +38,15 @@ def test_a_program_of_every_form(program: Program, tmp_path: Path) -> None:
         pytest.skip(f"{name} is not here with its OpenMP runtime")
     command = [name, *FLAGS, *MORE[program.family], *program.options]
     command += [str(program.path), "-lm", "-o"]
-    assert _run([*command, "native"], tmp_path) == (0, "", "")
-    status, said, notes = _run(["pomp-clang", "--", *command, "measured"], tmp_path)
+    assert run([*command, "native"], tmp_path) == (0, "", "")
+    status, said, notes = run(["pomp-clang", "--", *command, "measured"], tmp_path)
     lines = notes.splitlines()
     assert (status, said) == (0, ""), notes
     found = [match for match in map(NOTE.fullmatch, lines) if match]
     assert len(found) == len(lines), notes
-    native = _run(["./native"], tmp_path, **SETTINGS)
+    native = run(["./native"], tmp_path, **SETTINGS)
     assert native[0] == 0
-    assert _run(["./measured"], tmp_path, **SETTINGS, POMP_EXPERIMENT_DIR="run") == native
+    assert run(["./measured"], tmp_path, **SETTINGS, POMP_EXPERIMENT_DIR="run") == native
     assert Counter((int(m[2]), m[3]) for m in found) == program.named()
     assert _measured(tmp_path / "run") == program.measured()
 

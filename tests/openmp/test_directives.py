@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.openmp.control import CONTROLS
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
+    MEASURED,
     Barrier,
     Directive,
     Form,
@@ -15,8 +17,11 @@ from pomp_clang.openmp.directives import (
 )
 from pomp_clang.openmp.routines import ROUTINES
 
-HEADER = Path(__file__).parents[2] / "runtime" / "include" / "pomp.h"
-FUNCTIONS = set(re.findall(r"\b(POMP_\w+)\(", HEADER.read_text()))
+REPOSITORY = Path(__file__).parents[2]
+HEADER = (REPOSITORY / "runtime" / "include" / "pomp.h").read_text()
+FUNCTIONS = set(re.findall(r"\b(POMP_\w+)\(", HEADER))
+OTHERS = {"POMP_Register", "POMP_Get_team", "POMP_Set_team", "POMP_Get_task", "POMP_Set_task"}
+FORTRAN = {"POMP_Workshare_enter", "POMP_Workshare_exit"}
 
 measured = pytest.mark.parametrize(
     "row", [d for d in DIRECTIVES.values() if d.state is State.MEASURED], ids=lambda d: d.words
@@ -57,6 +62,37 @@ def test_directives_that_are_not_measured_have_no_events() -> None:
     for row in DIRECTIVES.values():
         if row.state is not State.MEASURED:
             assert (row.event, row.around, row.inside, row.leaves) == ("", (), (), ())
+
+
+def test_every_function_of_the_api_belongs_to_a_table() -> None:
+    events = {f"POMP_{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)}
+    routines = {r.replacement for r in ROUTINES.values()}
+    controls = {c.call for c in CONTROLS.values() if c.call}
+    assert events | routines | controls | OTHERS | FORTRAN == FUNCTIONS
+
+
+@pytest.mark.parametrize("function", sorted(FUNCTIONS - {r.replacement for r in ROUTINES.values()}))
+def test_every_function_of_the_api_says_when_it_is_called(function: str) -> None:
+    described = re.search(rf"\b{function}\([^)]*\);\s*/\*", HEADER)
+    above = re.search(rf"\*/\n(?:void|int) {function}\(", HEADER)
+    assert described or above
+
+
+def test_every_library_knows_the_events() -> None:
+    listed = (REPOSITORY / "runtime" / "events.cmake").read_text()
+    events = set(re.search(r"set\(POMP_EVENTS\s+([^)]*)\)", listed).group(1).split())
+    assert {f"POMP_{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)} <= {
+        f"POMP_{name}" for name in events
+    }
+
+
+@measured
+def test_the_documentation_says_what_becomes_of_a_directive(row: Directive) -> None:
+    """In the table's first column; a combined one goes with the directive that it begins with."""
+    text = (REPOSITORY / "docs" / "instrumentation.md").read_text()
+    first = [line.split("|")[1] for line in text.splitlines() if line.startswith("|")]
+    named = {name.strip() for cell in first for name in re.split(r",| and their combined", cell)}
+    assert row.words in {*named, "section"} or row.words.split()[0] in named
 
 
 def test_every_replacement_of_a_routine_is_a_function_of_the_api() -> None:
