@@ -12,7 +12,8 @@ from pomp_clang.openmp.columns import Overhead
 
 def _single(seen: Seen) -> str:
     body = lasting(share(seen.sum(attrgetter("bodyT")), seen.profile.bodyC))
-    return f"Threads wait while one of them runs this block, which takes {body} each time."
+    wait = lasting(seen.each_time)
+    return f"Threads wait {wait} each time at the end of this block, which one runs in {body}."
 
 
 def _master(seen: Seen) -> str:

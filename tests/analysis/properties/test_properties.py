@@ -123,6 +123,16 @@ def test_even_work_is_not_called_uneven() -> None:
     assert found.text.endswith("each is as long at it as the others.")
 
 
+def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
+    one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.5), Measured(2, 1.0, exitBarT=1.0)
+    (found,) = _held("single", one, other).values()
+    assert found.text == (
+        "Threads wait 375 ms each time at the end of this block, which one runs in 250 ms."
+    )
+    (master,) = _held("master", Measured(4, 1.0)).values()
+    assert master.text.startswith("One thread alone runs this block, 250 ms each time;")
+
+
 def test_the_program_as_a_whole() -> None:
     regions = [region("R1", "parallel", 1, 9)]
     made = experiment(regions, {("R1", t): Measured(1, 1.0) for t in (0, 1)}, duration=3.0)
