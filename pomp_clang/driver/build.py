@@ -29,7 +29,7 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
-from pomp_clang.frontend.ahead import begin
+from pomp_clang.frontend.ahead import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.record import record
 
@@ -113,7 +113,10 @@ def _prepare(
             continue
         one = unit(command, toolchain, source)
         begin(one)
-        result = _instrumented(one, rewrite)
+        try:
+            result = _instrumented(one, rewrite)
+        finally:
+            wait()
         if result.replaces:
             replaced.append(Replaced(source, one, result))
         else:

@@ -40,6 +40,12 @@ def begin(unit: Unit) -> None:
     _begun[:] = [_Parse(unit)]
 
 
+def wait() -> None:
+    """No parse is under way behind this: a process may not end in the midst of one."""
+    while _begun:
+        _begun.pop().running.acquire()
+
+
 def parsed_ahead(unit: Unit, texts: Mapping[str, str]) -> Parsed | None:
     """The unit, if its parse was begun with just these texts."""
     if not _begun or texts:
