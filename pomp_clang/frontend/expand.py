@@ -61,7 +61,7 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
     """
     main = files[0].path
     with tempfile.TemporaryDirectory(prefix="pomp-expand-") as folder:
-        copies = {main: os.path.join(folder, "unit.cpp" if unit.language == "c++" else "unit.c")}
+        copies = {main: _copy_of(main, folder, "unit")}
         copies |= _header_copies(folder, files[1:], graph)
         texts = _marked_texts(files)
         for path, copy in copies.items():
@@ -77,16 +77,22 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
     expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
+    _name_files(files, expanded, copies)
     names = {copies[each.path]: each.source.path for each in files}
     return Expansion(_expanded(files, expanded), tuple(_born(output, names)))
+
+
+def _copy_of(path: str, folder: str, subfolder: str) -> str:
+    """Where a file's copy goes, with the name that __FILE_NAME__ then gives."""
+    os.mkdir(os.path.join(folder, subfolder))
+    return os.path.join(folder, subfolder, os.path.basename(path))
 
 
 def _header_copies(folder: str, headers: Sequence[Marked], graph: Graph) -> dict[str, str]:
     """Where the copies of the headers stand, and of those that include one."""
     copies = {}
     for number, path in enumerate(sorted(graph.leading_to(h.path for h in headers))):
-        os.mkdir(os.path.join(folder, str(number)))
-        copies[path] = os.path.join(folder, str(number), os.path.basename(path))
+        copies[path] = _copy_of(path, folder, str(number))
     return {path: copy for path, copy in copies.items() if path != graph.main}
 
 
@@ -103,6 +109,24 @@ def _marked_texts(files: Sequence[Marked]) -> dict[str, str]:
         texts[each.path] = _marked(each.source.text, each.items, first)
         first += len(each.items)
     return texts
+
+
+def _name_files(files: Sequence[Marked], expanded: dict[int, str], copies: dict[str, str]) -> None:
+    """Where the preprocessor has named a copy, let the compiler name the original."""
+    base = _literal(copies[files[0].path])
+    first = 0
+    for each in files:
+        own = _literal(copies[each.path])
+        for number in range(first, first + len(each.items)):
+            if number in expanded:
+                named = expanded[number].replace(own, "__FILE__")
+                expanded[number] = named.replace(base, "__BASE_FILE__")
+        first += len(each.items)
+
+
+def _literal(path: str) -> str:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _expanded(files: Sequence[Marked], expanded: dict[int, str]) -> dict[str, Source]:

@@ -1,0 +1,1 @@
+static inline void in_header(int *calls) { NAMED(calls); }
