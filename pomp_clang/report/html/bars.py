@@ -19,6 +19,19 @@ _BODIES = ("bodyT", "singleT", "sectT")
 PARTS = ("work", "tasks", *STYLES.values(), "rest")
 """The styles of what a thread's execT is made of, in the order they are drawn."""
 
+NAMES = {
+    "work": "Work",
+    "serial": "Serial",
+    "tasks": "Tasks",
+    "sync": "Synchronisation",
+    "imbal": "Imbalance",
+    "limpar": "Limited parallelism",
+    "mgmt": "Management",
+    "rest": "Rest",
+    "idle": "Idle",
+}
+"""What a style stands for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from pomp_clang.report.html.bars import NAMES
 from pomp_clang.report.terminal import printable
 
 _HERE = Path(__file__).parent
@@ -45,6 +46,7 @@ def page(template: str, **context: Any) -> str:
                 "form-action 'none'",
             )
         ),
+        names=NAMES,
         **context,
     )
 

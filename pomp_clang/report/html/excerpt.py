@@ -16,6 +16,15 @@ _MOST = 60
 _HEAD, _TAIL, _BESIDE = 10, 6, 1
 _LARGEST = 16 * 2**20
 
+_ENDINGS = frozenset(
+    {
+        ".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".i", ".ii",
+        ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp", ".def",
+    }
+)  # fmt: skip
+"""Whoever wrote an experiment chose the names in it, and whoever sends a page on sends what
+it shows: no other file of the reader's gets there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -70,14 +79,18 @@ class Sources:
         if not self._read:
             return [], "The source text was left out.", ""
         path = Path(name)
+        if path.suffix.lower() not in _ENDINGS:
+            return [], "The file's name is not that of a C or C++ source: it is not shown.", ""
         if not path.is_absolute() and not path.exists():
             path = Path(self._experiment.directory).parent / name
         try:
             if not path.is_file():
                 return [], "The source is not here.", ""
-            if path.stat().st_size > _LARGEST:
+            size = path.stat().st_size
+            if size > _LARGEST:
                 return [], "The source is too large to be shown.", ""
-            text = path.read_bytes().decode("utf-8", "backslashreplace")
+            with path.open("rb") as file:
+                text = file.read(size).decode("utf-8", "backslashreplace")
             changed = os.path.getmtime(path) > _started(self._experiment)
         except (OSError, ValueError) as error:
             return [], f"The source cannot be read: {getattr(error, 'strerror', error)}.", ""

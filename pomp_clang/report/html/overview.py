@@ -9,16 +9,19 @@ from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import CLASSES, Analysis, share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment, Region
-from pomp_clang.openmp.columns import Overhead
-from pomp_clang.report.html.bars import STYLES, Segment, bar, lost_parts
+from pomp_clang.report.html.bars import NAMES, STYLES, Segment, bar, lost_parts
 from pomp_clang.report.wording import number, percent, place, what
 
 _MEANINGS = {
-    Overhead.SYNC: ("Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
-    Overhead.IMBAL: ("Imbalance", "threads had unequal work and wait for the last one"),
-    Overhead.LIMPAR: ("Limited parallelism", "there was work for some of the threads only"),
-    Overhead.MGMT: ("Management", "the OpenMP runtime starts teams and hands out work"),
+    "work": "in parallel regions, tasks included",
+    "serial": "the initial thread outside parallel regions",
+    "sync": "threads wait for a lock, a turn, a barrier, or tasks",
+    "imbal": "threads had unequal work and wait for the last one",
+    "limpar": "there was work for some of the threads only",
+    "mgmt": "the OpenMP runtime starts teams and hands out work",
+    "idle": "threads without a team: nothing for them to do",
 }
+"""The parts of all time, in the order they are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +74,25 @@ def warnings(e: Experiment) -> list[str]:
     return said
 
 
+def _values(b: Breakdown) -> dict[str, float]:
+    lost = zip(CLASSES, b.lost, strict=True)
+    losses = {STYLES[overhead]: value for overhead, value in lost}
+    return {"work": b.work, "serial": b.serial, **losses, "idle": b.idle}
+
+
 def parts(b: Breakdown) -> list[Part]:
     """All of the threads' time, in the order it is drawn."""
-    rows = [
-        ("work", "Work", "in parallel regions, tasks included", b.work),
-        ("serial", "Serial", "the initial thread outside parallel regions", b.serial),
-        *(
-            (STYLES[overhead], *_MEANINGS[overhead], value)
-            for overhead, value in zip(CLASSES, b.lost, strict=True)
-        ),
-        ("idle", "Idle", "threads without a team: nothing for them to do", b.idle),
-    ]
+    values = _values(b)
     return [
-        Part(style, name, meaning, lasting(value), percent(share(value, b.totalT)))
-        for style, name, meaning, value in rows
+        Part(style, NAMES[style], meaning, lasting(value), percent(share(value, b.totalT)))
+        for style, meaning in _MEANINGS.items()
+        for value in (values[style],)
     ]
 
 
 def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
-    values = [("work", b.work), ("serial", b.serial)]
-    values += [(STYLES[c], value) for c, value in zip(CLASSES, b.lost, strict=True)]
-    values.append(("idle", b.idle))
-    return bar(values, max(b.totalT, sum(value for _, value in values)))
+    values = _values(b)
+    return bar(values.items(), max(b.totalT, sum(values.values())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,10 @@ class Plot:
 def plot(
     title: str, points: Sequence[tuple[int, float]], ideal: Sequence[tuple[int, float]]
 ) -> Plot:
-    """`points` and `ideal` are threads and values; the value axis begins at 0."""
+    """`points` and `ideal` are threads and values; the value axis begins at 0.
+
+    The line leads through the best of each number of threads.
+    """
     threads = sorted({t for t, _ in [*points, *ideal]})
     low, high = threads[0], threads[-1]
     most = max(value for _, value in [*points, *ideal])
@@ -52,12 +55,15 @@ def plot(
     def line(values: Sequence[tuple[int, float]]) -> str:
         return " ".join(f"{x(t)},{y(value)}" for t, value in values)
 
-    count = round(top / step)
+    best: dict[int, float] = {}
+    for count, value in points:
+        best[count] = max(value, best.get(count, value))
+    marks = round(top / step)
     return Plot(
         title=title,
         x_ticks=tuple(Tick(x(t), str(t)) for t in _spaced(threads)),
-        y_ticks=tuple(Tick(y(step * i), f"{step * i:g}") for i in range(count + 1)),
-        line=line(points),
+        y_ticks=tuple(Tick(y(step * i), f"{step * i:g}") for i in range(marks + 1)),
+        line=line(sorted(best.items())),
         ideal=line(ideal),
         dots=tuple((x(t), y(value), f"{value:.2f} with {t} threads") for t, value in points),
     )

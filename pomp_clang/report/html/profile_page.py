@@ -9,6 +9,7 @@ from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import overview
 from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.html.finding import finding
@@ -51,4 +52,9 @@ def render(experiment: Experiment, options: Options) -> str:
         full=FULL,
         chart=CHART,
         legend=PARTS,
+        columns=tuple(
+            (name, meaning)
+            for name, meaning in COLUMN_MEANINGS.items()
+            if any(name in view.columns for view in views)
+        ),
     )

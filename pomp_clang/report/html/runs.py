@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
-from pomp_clang.report.html.bars import Segment, bar
+from pomp_clang.report.html.bars import NAMES, Segment, bar
 from pomp_clang.report.wording import percent
 
-PARTS = {
-    "Work": ("work", "Work"),
-    "Serial": ("serial", "Serial"),
-    "Sync": ("sync", "Synchronisation"),
-    "Imbal": ("imbal", "Imbalance"),
-    "Limpar": ("limpar", "Limited parallelism"),
-    "Mgmt": ("mgmt", "Management"),
-    "Idle": ("idle", "Idle"),
+STYLES = {
+    "Work": "work",
+    "Serial": "serial",
+    "Sync": "sync",
+    "Imbal": "imbal",
+    "Limpar": "limpar",
+    "Mgmt": "mgmt",
+    "Idle": "idle",
 }
-"""The parts of `Run.parts`: how each is drawn and called."""
+"""How the parts of `Run.parts` are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RunView:
 
 def run_view(label: str, run: Run, whole: float) -> RunView:
     e = run.experiment
-    parts = [(PARTS[name][0], value) for name, value in run.parts().items()]
+    parts = [(STYLES[name], value) for name, value in run.parts().items()]
     return RunView(
         label,
         e.directory,
@@ -55,10 +55,10 @@ def run_view(label: str, run: Run, whole: float) -> RunView:
 def part_rows(runs: Sequence[Run]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """For each part its style, its name, and time and share in each run."""
     rows = []
-    for part, (style, name) in PARTS.items():
+    for part, style in STYLES.items():
         cells = []
         for run in runs:
             value = run.parts()[part]
             cells.append((lasting(value), percent(share(value, run.analysis.totalT))))
-        rows.append((style, name, cells))
+        rows.append((style, NAMES[style], cells))
     return rows

@@ -73,10 +73,20 @@ def test_why_there_is_no_text(tmp_path: Path) -> None:
     assert short.why == "The source has 20 lines: it is not the one that was compiled."
     gone = _excerpt(region("R1", "for", 1, 2, file=str(tmp_path / "gone.c")))
     assert gone.why == "The source is not here."
-    assert _excerpt(region("R1", "for", 1, 2, file=str(tmp_path))).why == "The source is not here."
-    assert _excerpt(region("R1", "for", 1, 2, file="a\0b")).lines == ()
+    folder = tmp_path / "folder.c"
+    folder.mkdir()
+    assert _excerpt(region("R1", "for", 1, 2, file=str(folder))).why == "The source is not here."
+    assert _excerpt(region("R1", "for", 1, 2, file="a\0b.c")).lines == ()
     left_out = _excerpt(region("R1", "for", 1, 2, file=name), read=False)
     assert left_out == Excerpt((), "The source text was left out.")
+
+
+@pytest.mark.parametrize("name", ["id_rsa", "notes.txt", "environ", ".c"])
+def test_a_file_that_is_no_source_by_its_name_is_not_shown(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("secret\n" * 3)
+    found = _excerpt(region("R1", "for", 1, 2, file=str(path)))
+    assert (found.lines, "is not shown" in found.why) == ((), True)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

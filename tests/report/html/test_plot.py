@@ -30,3 +30,10 @@ def test_labels_have_room_and_one_number_of_threads_is_in_the_middle() -> None:
     assert [t.label for t in plot("", points, points).x_ticks] == ["1", "8", "16", "32", "64"]
     (tick,) = plot("", [(4, 1.0)], [(4, 1.0)]).x_ticks
     assert 0 < tick.at < WIDTH
+
+
+def test_the_line_leads_through_the_best_of_several_runs() -> None:
+    made = plot("", [(1, 1.0), (2, 1.5), (2, 2.0), (2, 1.2)], [(1, 1.0)])
+    assert len(made.dots) == 4
+    highest = min(made.dots[1:], key=lambda dot: dot[1])
+    assert made.line.split() == [f"{x},{y}" for x, y, _ in (made.dots[0], highest)]
