@@ -7,12 +7,15 @@ from enum import IntEnum, IntFlag
 
 FILE_NAME = "profile.pomp"
 MAGIC = b"POMPEXP\n"
-VERSION = 1
+VERSION = 2
 BYTE_ORDER = 0x01020304
 
-HEADER = "8s4I5Q2qQ"
+HEADER = "8s4I5Q2qQQ"
 """magic, byte order, version, header size, state, records' end, ticks per second, start,
-end, start by the wall clock, pid, forked from, lost"""
+end, start by the wall clock, pid, forked from, lost, folded"""
+
+BY_CALLPATH = 2
+"""From this version on sums are a call path's; before, a region's."""
 
 STATE_ENDED = 1
 
@@ -27,6 +30,12 @@ FRAME_AWAY = "QQ"
 """Stands after a frame, where the entries are large enough: the process's own, and the
 ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`)."""
 
+FRAME_PATH = "II"
+"""Stands after that: the process's own, and the call path."""
+
+PATHS = "4I"
+PATH = "II"
+
 HELD = "4I"
 HELD_LOCK = "QIIQ"
 
@@ -39,6 +48,7 @@ class RecordType(IntEnum):
     PROFILE = 4
     STACK = 5
     HELD = 6
+    PATHS = 7
 
 
 class Column(IntEnum):
@@ -58,6 +68,7 @@ class Column(IntEnum):
     """the process's own"""
     CREATE_C = 11
     CREATE_T = 12
+    INNER_T = 13
 
 
 COLUMNS = len(Column)

@@ -6,7 +6,7 @@ analysis and the reports.  Times are seconds, counts are integers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,16 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
+class CallPath:
+    """A region below another call path, or below none: in a team's threads below the
+    parallel region that the team was forked for, and what led there."""
+
+    id: str
+    above: str | None
+    region: str
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """Raw sums of one region on one location, as the runtime books them.
 
@@ -69,7 +79,8 @@ class Experiment:
     """One process's run.
 
     `profile` maps (region id, tid) to what was measured there; a pair that is
-    missing was never reached.  `complete` is false when the program ended
+    missing was never reached; `callpath_profile` is the same by call path, of
+    where with `folded_callpaths` some had no room: their regions stand below none.  `complete` is false when the program ended
     without telling us (a crash, SIGKILL, `_exit`): the data is what had been
     measured by then.
     """
@@ -88,3 +99,6 @@ class Experiment:
     regions: tuple[Region, ...]
     locations: tuple[Location, ...]
     profile: dict[tuple[str, int], Measured]
+    callpaths: tuple[CallPath, ...] = ()
+    callpath_profile: dict[tuple[str, int], Measured] = field(default_factory=dict)
+    folded_callpaths: bool = False

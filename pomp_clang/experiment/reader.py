@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
+from pomp_clang.experiment import callpaths
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
@@ -29,8 +31,9 @@ def read(directory: str) -> Experiment:
     _close_open(records, end)
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
-        {region for region, _ in records.sums},
+        {records.paths[path][1] for path, _ in records.sums if path in records.paths},
     )
+    paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
     threads = successions(records)
     tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
     header = records.header
@@ -49,7 +52,10 @@ def read(directory: str) -> Experiment:
         max_threads=max(1, len(threads)),
         regions=places.regions,
         locations=_locations(threads, header.lost),
-        profile=_profile(records.sums, places.numbers, tids, second),
+        profile=_flat(records, places.numbers, tids),
+        callpaths=paths.paths,
+        callpath_profile=_profile(_outermost(records), paths.numbers, tids, second),
+        folded_callpaths=bool(header.folded),
     )
 
 
@@ -82,36 +88,61 @@ def _close_open(records: Records, end: int) -> None:
     for location, frames in records.stacks.items():
         for frame, still in stood_still(frames, end):
             if frame.region and not frame.flags & FrameFlag.MUTED:
-                _close_frame(_sums(records.sums, frame.region, location), frame, end, still)
+                _close_frame(_sums(records.sums, frame.path, location), frame, end, still)
     for location, locks in records.held.items():
-        for region, since in locks:
-            sums = _sums(records.sums, region, location)
-            if region:
+        for path, since in locks:
+            sums = _sums(records.sums, path, location)
+            if path:
                 sums[Column.BODY_T] += max(0, end - since)
                 sums[Column.EXEC_T] += max(0, end - since)
 
 
-def _sums(sums: _Sums, region: int, location: int) -> list[int]:
+def _sums(sums: _Sums, path: int, location: int) -> list[int]:
     """The sums booked for a visit that is still open; a throw-away where there are none."""
-    return sums.get((region, location), [0] * COLUMNS)
+    return sums.get((path, location), [0] * COLUMNS)
 
 
 def _close_frame(sums: list[int], frame: Frame, end: int, still: int) -> None:
     """`still` are the ticks in which its task stood still."""
-    books_time = frame.kind not in (FrameKind.FORK, FrameKind.CREATE)
-    if books_time and not frame.flags & FrameFlag.INNER:
+    if frame.kind not in (FrameKind.FORK, FrameKind.CREATE):
         sums[Column.EXEC_T] += max(0, end - frame.start - still)
+        if frame.flags & FrameFlag.INNER:
+            sums[Column.INNER_T] += max(0, end - frame.start - still)
     if Column.EXEC_T < frame.phase < COLUMNS and frame.kind != FrameKind.FORK:
         sums[frame.phase] += max(0, end - frame.since - still)
 
 
+def _outermost(records: Records) -> _Sums:
+    """The sums by call path.  Below the root, visits within another of the same region
+    are what had no room further down."""
+    sums = {key: list(row) for key, row in records.sums.items()}
+    for (path, _), row in sums.items():
+        if records.paths.get(path, (1, 0))[0] == 0:
+            row[Column.EXEC_T] -= row[Column.INNER_T]
+    return sums
+
+
+def _flat(
+    records: Records, numbers: dict[int, str], tids: dict[int, int]
+) -> dict[tuple[str, int], Measured]:
+    """The sums of each region: a visit within another of the same region, on the same
+    thread, is part of that one's time."""
+    sums = {key: list(row) for key, row in records.sums.items()}
+    for row in sums.values():
+        row[Column.EXEC_T] -= row[Column.INNER_T]
+    regions = {
+        path: numbers[region] for path, (_, region) in records.paths.items() if region in numbers
+    }
+    return _profile(sums, regions, tids, records.header.ticks_per_second)
+
+
 def _profile(
-    sums: _Sums, numbers: dict[int, str], tids: dict[int, int], second: int
+    sums: _Sums, numbers: Mapping[int, str], tids: dict[int, int], second: int
 ) -> dict[tuple[str, int], Measured]:
     merged: dict[tuple[str, int], list[int]] = {}
-    for (region, location), values in sums.items():
-        if region in numbers and location in tids:
-            row = merged.setdefault((numbers[region], tids[location]), [0] * COLUMNS)
+    for (path, location), values in sums.items():
+        if path in numbers and location in tids:
+            row = merged.setdefault((numbers[path], tids[location]), [0] * COLUMNS)
             row[:] = map(sum, zip(row, values, strict=True))
     return {key: _measured(row, second) for key, row in merged.items()}
 

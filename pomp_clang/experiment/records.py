@@ -12,17 +12,21 @@ from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import (
+    BY_CALLPATH,
     BYTE_ORDER,
     COLUMNS,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
     FRAME_AWAY,
+    FRAME_PATH,
     HEADER,
     HELD,
     HELD_LOCK,
     LOCATION,
     MAGIC,
+    PATH,
+    PATHS,
     PROFILE,
     RECORD,
     REGION,
@@ -49,6 +53,8 @@ class Header:
     pid: int
     forked_from: int
     lost: int
+    folded: int
+    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +93,21 @@ class Frame:
     start: int
     since: int
     away: int
+    path: int
 
 
 @dataclass(slots=True)
 class Records:
-    """What a file holds.  `stacks` and `held` are by location, `held` as (region, since)."""
+    """What a file holds.  `stacks` and `held` are by location, `held` as (call path, since);
+    `paths` leads from a call path to (the one above it, region), 0 is the root."""
 
     header: Header
     texts: dict[str, str] = field(default_factory=dict)
     regions: dict[int, RawRegion] = field(default_factory=dict)
     locations: dict[int, RawLocation] = field(default_factory=dict)
+    paths: dict[int, tuple[int, int]] = field(default_factory=dict)
     sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    """(region, location) -> the columns of `layout.Column`, where any is not 0"""
+    """(call path, location) -> the columns of `layout.Column`, where any is not 0"""
     stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
     held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
@@ -130,6 +139,7 @@ class _Parser:
         self.file = file
         self.data = data
         self.order = "="
+        self.version = VERSION
 
     def fail(self, what: str) -> ExperimentError:
         return ExperimentError(f"{self.file}: {what}: run the program again for a new experiment")
@@ -150,7 +160,16 @@ class _Parser:
                 raise self.fail(f"is damaged (record of {size} bytes at offset {offset})")
             self._record(records, kind, offset + RECORD_SIZE, offset + size)
             offset += size
+        self._check_paths(records)
         return records
+
+    def _check_paths(self, records: Records) -> None:
+        """Paths lead to the root; in a file without any each region is one."""
+        if records.header.version < BY_CALLPATH:
+            records.paths = {region: (0, region) for region in records.regions}
+        for path, (above, _) in records.paths.items():
+            if above >= path or (above and above not in records.paths):
+                raise self.fail(f"is damaged (call path {path})")
 
     def _header(self) -> tuple[int, Header]:
         if not self.data:
@@ -169,7 +188,8 @@ class _Parser:
                 f"{self.file}: has format version {version}, this pomp-clang reads up to "
                 f"{VERSION}: read it with a newer pomp-clang"
             )
-        header = Header(*rest)
+        self.version = version
+        header = Header(*(*rest, version))
         if version < 1 or header_size < struct.calcsize("=" + HEADER):
             raise self.fail("is damaged (header)")
         if header.records_end < header_size or not 0 < header.ticks_per_second < 1 << 40:
@@ -199,6 +219,8 @@ class _Parser:
                 self._profile(records, start, end)
             case RecordType.STACK:
                 self._stack(records, start, end)
+            case RecordType.PATHS:
+                self._paths(records, start, end)
             case RecordType.HELD:
                 self._held(records, start, end)
 
@@ -254,16 +276,28 @@ class _Parser:
 
     def _frame(self, offset: int, size: int, end: int) -> Frame:
         region, kind, phase, flags, start, since = self.unpack(FRAME, offset, end)
-        away = 0
+        away, path = 0, region
         if flags & FrameFlag.AWAY and size >= struct.calcsize("=" + FRAME + FRAME_AWAY):
             away = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
-        return Frame(region, kind, phase, flags, start, since, away)
+        if self.version >= BY_CALLPATH and size >= struct.calcsize(
+            "=" + FRAME + FRAME_AWAY + FRAME_PATH
+        ):
+            path = self.unpack(FRAME + FRAME_AWAY + FRAME_PATH, offset, end)[-1]
+        return Frame(region, kind, phase, flags, start, since, away, path)
+
+    def _paths(self, records: Records, start: int, end: int) -> None:
+        first, count, size, _ = self.unpack(PATHS, start, end)
+        start += struct.calcsize("=" + PATHS)
+        for number, offset in enumerate(self._entries(start, end, count, size, PATH)):
+            above, region = self.unpack(PATH, offset, end)
+            if region:
+                records.paths[first + number] = (above, region)
 
     def _held(self, records: Records, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)
         start += struct.calcsize("=" + HELD)
         held = []
         for offset in self._entries(start, end, count, size, HELD_LOCK):
-            _, region, _, since = self.unpack(HELD_LOCK, offset, end)
-            held.append((region, since))
+            _, region, path, since = self.unpack(HELD_LOCK, offset, end)
+            held.append((path if self.version >= BY_CALLPATH and region else region, since))
         records.held[location] = tuple(held)

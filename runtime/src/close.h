@@ -12,8 +12,10 @@ static inline void pomp_close_ordinary(struct pomp_frame *f, uint64_t now) {
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   if (f->phase)
     slot[f->phase] += pomp_elapsed(f->since, now);
-  if (f->kind != POMP_FRAME_USER || pomp_user_ends(f))
-    slot[POMP_EXEC_T] += pomp_elapsed(f->start, now);
+  uint64_t took = pomp_elapsed(f->start, now);
+  slot[POMP_EXEC_T] += took;
+  if (f->kind == POMP_FRAME_USER && !pomp_user_ends(f))
+    slot[POMP_INNER_T] += took;
 }
 
 #define POMP_ORDINARY                                                                              \

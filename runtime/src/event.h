@@ -18,7 +18,7 @@ static inline uint64_t pomp_stamp(struct pomp_thread *t) { return t->location->l
 
 /* NULL when the visit is not to be booked. */
 static inline uint64_t *pomp_visit(struct pomp_thread *t, uint32_t region) {
-  uint64_t *slot = pomp_is_muted() ? NULL : pomp_slot(t, region);
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, pomp_here(t), region);
   if (slot)
     slot[POMP_EXEC_C]++;
   return slot;

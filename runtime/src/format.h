@@ -9,7 +9,7 @@
 
 #define POMP_FILE_NAME "profile.pomp"
 #define POMP_FILE_MAGIC "POMPEXP\n"
-#define POMP_FILE_VERSION 1u
+#define POMP_FILE_VERSION 2u
 #define POMP_FILE_BYTE_ORDER 0x01020304u
 #define POMP_RECORD_ALIGNMENT 64u
 
@@ -27,7 +27,8 @@ struct pomp_file_header {
   uint64_t start_wall;      /* ns since 1970-01-01 UTC */
   int64_t pid, forked_from; /* forked_from is 0 in a process that was not forked */
   uint64_t lost;            /* events that no location could take */
-  uint64_t reserved[5];
+  uint64_t folded; /* 1: some call paths had no room, and their regions are booked below the root */
+  uint64_t reserved[4];
 };
 
 enum pomp_record_type {
@@ -37,7 +38,8 @@ enum pomp_record_type {
   POMP_RECORD_LOCATION = 3,
   POMP_RECORD_PROFILE = 4,
   POMP_RECORD_STACK = 5,
-  POMP_RECORD_HELD = 6
+  POMP_RECORD_HELD = 6,
+  POMP_RECORD_PATHS = 7
 };
 
 struct pomp_record {
@@ -87,22 +89,42 @@ enum pomp_column {
   POMP_STARTUP_T,
   POMP_SHUTDWN_T,
   POMP_TASK_T,
-  POMP_OPEN, /* the process's own */
+  POMP_OPEN, /* the process's own: of the region's row below the root */
   POMP_CREATE_C,
   POMP_CREATE_T,
+  POMP_INNER_T,          /* of execT: within another visit of the region, on the same thread */
+  POMP_SUMS,             /* what follows is the process's own */
+  POMP_SELF = POMP_SUMS, /* region << 32 | call path */
+  POMP_CHILD,            /* the row of the region that was met last below this one */
+  POMP_OUTERMOST,        /* the row of the region below the root */
   POMP_COLUMNS
 };
 
-#define POMP_BLOCK_REGIONS 32u
+#define POMP_BLOCK_PATHS 32u
 
-/* Sums for a range of regions on one location. */
+/* A call path is a region below another path; 0 is the root. */
+struct pomp_path {
+  uint32_t above;
+  uint32_t region; /* 0: not made yet */
+};
+
+struct pomp_path_record {
+  struct pomp_record head;
+  uint32_t first;
+  uint32_t count;
+  uint32_t entry_size;
+  uint32_t reserved;
+  struct pomp_path paths[];
+};
+
+/* Sums for a range of call paths on one location. */
 struct pomp_profile_record {
   struct pomp_record head;
   uint32_t location;
-  uint32_t first_region;
-  uint32_t regions;
+  uint32_t first_path;
+  uint32_t paths;
   uint32_t columns;
-  uint64_t values[]; /* [regions][columns] */
+  uint64_t values[]; /* [paths][columns] */
 };
 
 enum pomp_frame_kind {
@@ -144,7 +166,8 @@ struct pomp_frame {
     uint64_t task; /* of an untied one */
     uint64_t away; /* ticks, ended ones, in which the task stood still: not the frames' beneath */
   };
-  uint64_t below; /* of kind TASK: the stack's base before */
+  uint32_t below; /* of kind TASK: the stack's base before */
+  uint32_t path;  /* the call path that it books for */
 };
 
 struct pomp_stack_record {
@@ -159,7 +182,7 @@ struct pomp_stack_record {
 struct pomp_held_lock {
   uint64_t lock;   /* address */
   uint32_t region; /* where it was set; 0: not measured */
-  uint32_t reserved;
+  uint32_t path;
   uint64_t since; /* ticks */
   uint64_t slot;  /* the process's own */
 };

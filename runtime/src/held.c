@@ -2,6 +2,7 @@
 #include "held.h"
 
 #include "arena.h"
+#include "path.h"
 #include "slow.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ void pomp_held_add(struct pomp_thread *t, void *lock, bool nestable, uint32_t re
     return;
   }
   t->held->locks[t->held->count++] =
-      (struct pomp_held_lock){(uintptr_t)lock, region, 0, now, (uintptr_t)slot};
+      (struct pomp_held_lock){(uintptr_t)lock, region, pomp_path_of(slot), now, (uintptr_t)slot};
 }
 
 bool pomp_held_take(struct pomp_thread *t, void *lock, struct pomp_held_lock *entry) {

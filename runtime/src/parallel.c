@@ -42,7 +42,7 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   if (!region)
     return;
   bool muted = pomp_is_muted();
-  uint64_t *slot = muted ? NULL : pomp_slot(t, region);
+  uint64_t *slot = muted ? NULL : pomp_below(t, pomp_here(t), region);
   struct pomp_team *team = pomp_team_take(t);
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_FORK, slot, 0, now);
@@ -52,6 +52,7 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   if (!team || !f)
     return;
   team->fork = now;
+  team->path = f->path;
   team->muted = muted;
   pomp_team_open(team, t);
   f->team = (uintptr_t)team;
@@ -83,7 +84,9 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team,
                             uint64_t serial) {
   uint64_t fork = team->fork;
-  uint64_t *slot = team->muted ? NULL : pomp_visit(t, region);
+  uint64_t *slot = team->muted || pomp_is_muted() ? NULL : pomp_path_row(t, team->path);
+  if (slot)
+    slot[POMP_EXEC_C]++;
   atomic_store_explicit(&t->begun, serial, memory_order_release);
   uint64_t now = pomp_stamp(t);
   pomp_stack_close_all(t, fork);

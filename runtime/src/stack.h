@@ -3,7 +3,7 @@
 #ifndef POMP_STACK_H
 #define POMP_STACK_H
 
-#include "thread.h"
+#include "path.h"
 
 /* Beyond this many open regions visits are still counted, but their time is dropped. */
 #define POMP_MOST_FRAMES (1u << 18)
@@ -56,6 +56,12 @@ static inline void pomp_phase(struct pomp_frame *f, unsigned phase, uint64_t now
 
 static inline struct pomp_frame *pomp_base(struct pomp_stack *stack) {
   return &stack->record->frames[stack->base - 1];
+}
+
+/* The row of the path that the thread is on. */
+static inline uint64_t *pomp_here(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
+  return r->depth ? (uint64_t *)(uintptr_t)r->frames[r->depth - 1].slot : t->nowhere;
 }
 
 static inline struct pomp_frame *pomp_top(struct pomp_thread *t) {
@@ -112,6 +118,7 @@ static inline struct pomp_frame *pomp_push(struct pomp_thread *t, uint32_t regio
   f->start = f->since = now;
   f->slot = (uintptr_t)(slot ? slot : t->nowhere);
   f->team = 0;
+  f->path = slot ? pomp_path_of(slot) : 0;
   atomic_signal_fence(memory_order_seq_cst);
   f->region = region;
   return f;

@@ -25,19 +25,23 @@ bool pomp_is_in_explicit_task(const struct pomp_stack *stack);
 /* Functions and user regions may recur, and their time is counted once: that of the
  * outermost visit in a task, or around it where that one's time goes on. */
 static inline void pomp_user_begins(struct pomp_thread *t, struct pomp_frame *f, uint64_t *slot) {
-  uint64_t newest = slot[POMP_OPEN];
+  uint64_t *outermost = (uint64_t *)(uintptr_t)slot[POMP_OUTERMOST];
+  if (__builtin_expect(!outermost, 0))
+    outermost = pomp_path_outermost(t, slot);
+  uint64_t newest = outermost[POMP_OPEN];
   f->since = newest;
   if (__builtin_expect(newest != 0, 0) &&
       (newest > t->stack->base || !pomp_suspend_holds(t->stack, newest)))
     f->flags |= POMP_FRAME_INNER;
   else
-    slot[POMP_OPEN] = t->stack->record->depth;
+    outermost[POMP_OPEN] = t->stack->record->depth;
 }
 
 static inline bool pomp_user_ends(struct pomp_frame *f) {
   if (f->flags & POMP_FRAME_INNER)
     return false;
-  ((uint64_t *)(uintptr_t)f->slot)[POMP_OPEN] = f->since;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  ((uint64_t *)(uintptr_t)slot[POMP_OUTERMOST])[POMP_OPEN] = f->since;
   return true;
 }
 

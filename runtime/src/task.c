@@ -77,7 +77,7 @@ void POMP_Task_enter(OMPRegDescr *d) {
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
-  uint64_t *slot = pomp_is_muted() ? NULL : pomp_slot(t, region);
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, pomp_here(t), region);
   if (slot)
     slot[POMP_CREATE_C]++;
   pomp_push(t, region, POMP_FRAME_CREATE, slot, POMP_CREATE_T, pomp_stamp(t));
@@ -86,13 +86,24 @@ void POMP_Task_enter(OMPRegDescr *d) {
 
 void POMP_Task_exit(OMPRegDescr *d) { pomp_leave(d, CREATE); }
 
+/* A task may run wherever a thread waits: its path is below the parallel region. */
+static uint64_t *region_row(struct pomp_thread *t) {
+  const struct pomp_stack_record *r = t->stack->record;
+  for (uint32_t i = r->depth; i-- > 0;)
+    if (r->frames[i].kind == POMP_FRAME_PARALLEL || i == 0)
+      return (uint64_t *)(uintptr_t)r->frames[i].slot;
+  return t->nowhere;
+}
+
 void POMP_Task_begin(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
   pomp_task_end_lost(t);
-  uint64_t *slot = pomp_visit(t, region);
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, region_row(t), region);
+  if (slot)
+    slot[POMP_EXEC_C]++;
   struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));
   if (f && is_untied(d))
     pomp_untied_begins(t, f);

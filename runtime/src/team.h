@@ -14,6 +14,7 @@ struct pomp_team {
   _Atomic uint64_t serial; /* unique in the process, never 0; hands the rest to the members */
   uint64_t fork;           /* ticks */
   struct pomp_thread *master;
+  uint32_t path; /* the call path of the fork */
   bool muted;
   struct pomp_team *next_unused;
 };

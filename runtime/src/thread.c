@@ -68,6 +68,7 @@ static struct pomp_thread *make_thread(struct role r) {
   struct pomp_thread *t = pomp_private(sizeof *t);
   if (!t || !(t->location = make_location(r)))
     return NULL;
+  t->nowhere[POMP_CHILD] = t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
   t->stack = &t->first_stack;
   if (!pomp_stack_make(t->stack, t->location->id) || !pomp_held_make(t))
     return NULL;
@@ -139,7 +140,7 @@ static bool make_room(struct pomp_thread *t, uint32_t block) {
 }
 
 static void make_block(struct pomp_thread *t, uint32_t block) {
-  const size_t values = (size_t)POMP_BLOCK_REGIONS * POMP_COLUMNS;
+  const size_t values = (size_t)POMP_BLOCK_PATHS * POMP_COLUMNS;
   struct pomp_profile_record *r;
   if (!make_room(t, block) || t->blocks[block])
     return;
@@ -147,8 +148,8 @@ static void make_block(struct pomp_thread *t, uint32_t block) {
   if (!r)
     return;
   r->location = t->location->id;
-  r->first_region = block * POMP_BLOCK_REGIONS;
-  r->regions = POMP_BLOCK_REGIONS;
+  r->first_path = block * POMP_BLOCK_PATHS;
+  r->paths = POMP_BLOCK_PATHS;
   r->columns = POMP_COLUMNS;
   pomp_arena_publish(r, POMP_RECORD_PROFILE);
   /* Should the program be killed, the newest value is what a reader has. */
@@ -156,23 +157,22 @@ static void make_block(struct pomp_thread *t, uint32_t block) {
   t->blocks[block] = r->values;
 }
 
-uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t region) {
-  uint32_t block = region / POMP_BLOCK_REGIONS;
+uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t path) {
+  uint32_t block = path / POMP_BLOCK_PATHS;
   if (pomp_slow_begin()) {
     make_block(t, block);
     pomp_slow_end();
   }
   if (block < t->block_count && t->blocks[block])
-    return t->blocks[block] + (size_t)(region % POMP_BLOCK_REGIONS) * POMP_COLUMNS;
+    return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
   t->location->dropped++;
   return t->nowhere;
 }
 
 static void forget(struct pomp_thread *t) {
-  const size_t values = (size_t)POMP_BLOCK_REGIONS * POMP_COLUMNS;
   for (uint32_t i = 0; i < t->block_count; i++)
-    if (t->blocks[i])
-      memset(t->blocks[i], 0, values * sizeof **t->blocks);
+    for (size_t row = 0; t->blocks[i] && row < POMP_BLOCK_PATHS; row++)
+      memset(t->blocks[i] + row * POMP_COLUMNS, 0, POMP_SUMS * sizeof **t->blocks);
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = 0;
   t->departure.serial = t->begun = 0;

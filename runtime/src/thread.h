@@ -34,7 +34,7 @@ struct pomp_departure {
 struct pomp_thread {
   struct pomp_location_record *location;
   struct pomp_stack *stack;
-  uint64_t **blocks; /* by region / POMP_BLOCK_REGIONS */
+  uint64_t **blocks; /* by call path / POMP_BLOCK_PATHS */
   uint32_t block_count;
   struct pomp_held_record *held;
   struct pomp_team *handed; /* by POMP_Set_team, for the next begin */
@@ -48,7 +48,7 @@ struct pomp_thread {
   bool taken; /* by a living thread */
   struct pomp_thread *next;
   struct pomp_stack first_stack;
-  uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked */
+  uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
 };
 
 extern __thread struct pomp_thread *pomp_self __attribute__((tls_model("initial-exec")));
@@ -59,8 +59,8 @@ extern struct pomp_thread *_Atomic pomp_threads;
 /* Gives the calling thread its location; NULL when there is none to be had. */
 struct pomp_thread *pomp_thread_attach(void);
 
-/* The slot of a region met by this location for the first time. */
-uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t region);
+/* The slot of a call path that this location is on for the first time. */
+uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t path);
 
 /* In a forked child: of all locations only the caller's lives, and none has
  * measured anything. */
@@ -72,11 +72,11 @@ bool pomp_threads_measured(void);
 bool pomp_threads_prepare(void);
 void pomp_threads_finish(void);
 
-static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t region) {
-  uint32_t block = region / POMP_BLOCK_REGIONS;
+static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
+  uint32_t block = path / POMP_BLOCK_PATHS;
   if (__builtin_expect(block < t->block_count && t->blocks[block] != NULL, 1))
-    return t->blocks[block] + (size_t)(region % POMP_BLOCK_REGIONS) * POMP_COLUMNS;
-  return pomp_thread_new_slot(t, region);
+    return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
+  return pomp_thread_new_slot(t, path);
 }
 
 #endif

@@ -150,7 +150,7 @@ void pomp_untied_park(struct pomp_thread *t) {
 /* The visit goes on here, and is not counted once more. */
 static void push_again(struct pomp_thread *t, const struct pomp_frame *from, uint64_t now) {
   bool muted = from->flags & POMP_FRAME_MUTED;
-  uint64_t *slot = muted ? NULL : pomp_slot(t, from->region);
+  uint64_t *slot = muted ? NULL : pomp_path_row(t, from->path);
   struct pomp_frame *f = pomp_push(t, from->region, from->kind, slot, from->phase, now);
   if (f && slot && f->kind == POMP_FRAME_USER)
     pomp_user_begins(t, f, slot);
@@ -158,7 +158,7 @@ static void push_again(struct pomp_thread *t, const struct pomp_frame *from, uin
 
 static void move_here(struct pomp_thread *t, struct pomp_task *task) {
   const struct pomp_frame *from = task->frames;
-  uint64_t *slot = from->flags & POMP_FRAME_MUTED ? NULL : pomp_slot(t, from->region);
+  uint64_t *slot = from->flags & POMP_FRAME_MUTED ? NULL : pomp_path_row(t, from->path);
   pomp_task_end_lost(t);
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_task_push(t, from->region, slot, now);

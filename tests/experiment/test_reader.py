@@ -19,6 +19,8 @@ from pomp_clang.experiment.layout import (
     HELD_LOCK,
     LOCATION,
     MAGIC,
+    PATH,
+    PATHS,
     PROFILE,
     REGION,
     STACK,
@@ -76,7 +78,7 @@ def held(place: int, *locks: tuple[int, int]) -> bytes:
 
 
 def header(length: int, version: int = 1, state: int = 1) -> bytes:
-    fields = (MAGIC, BYTE_ORDER, version, 128, state, 128 + length, SECOND, 0, END, 0, 42, 0, 3)
+    fields = (MAGIC, BYTE_ORDER, version, 128, state, 128 + length, SECOND, 0, END, 0, 42, 0, 3, 0)
     return struct.pack("<" + HEADER, *fields).ljust(128, b"\0")
 
 
@@ -108,9 +110,14 @@ def write(folder: Path, data: bytes) -> str:
     return str(folder)
 
 
-def whole(*records: bytes, state: int = 1) -> bytes:
+def whole(*records: bytes, state: int = 1, version: int = 1) -> bytes:
     body = b"".join(records or RECORDS)
-    return header(len(body), state=state) + body
+    return header(len(body), version, state) + body
+
+
+def paths(first: int, *entries: tuple[int, int]) -> bytes:
+    head = struct.pack("<" + PATHS, first, len(entries), 8, 0)
+    return record(7, head + b"".join(struct.pack("<" + PATH, *entry) for entry in entries))
 
 
 def test_reads(tmp_path: Path) -> None:
@@ -177,6 +184,48 @@ def test_open_tasks_are_ended(tmp_path: Path) -> None:
     assert e.profile["R00006", 0].bodyT == 2.0
 
 
+CALLPATHS = (
+    region(1, "parallel", 1),
+    region(2, "region", 2),
+    region(3, "region", 2),
+    paths(0, (0, 0), (0, 1), (1, 2), (2, 3), (1, 3), (0, 2)),
+    location(0, 0, 0),
+)
+"""parallel; region, in it itself (by another unit's descriptor), and from there; region at last
+unvisited.  The two descriptors are one place."""
+
+
+def test_call_paths_of_one_place_are_one(tmp_path: Path) -> None:
+    visits = profile(
+        0, 1, {Column.EXEC_C: 1}, {Column.EXEC_C: 2}, {Column.EXEC_C: 4}, {Column.EXEC_C: 8}
+    )
+    e = read(write(tmp_path, whole(*CALLPATHS, visits, version=2)))
+    assert [(c.id, c.above, c.region) for c in e.callpaths] == [
+        ("C00001", None, "R00001"),
+        ("C00002", "C00001", "R00002"),
+        ("C00003", "C00002", "R00002"),
+    ]
+    assert {key: m.execC for key, m in e.callpath_profile.items()} == {
+        ("C00001", 0): 1,
+        ("C00002", 0): 10,
+        ("C00003", 0): 4,
+    }
+    assert e.profile["R00002", 0].execC == 14
+
+
+def test_time_within_another_visit_is_counted_once_for_the_region(tmp_path: Path) -> None:
+    outer = {Column.EXEC_C: 1, Column.EXEC_T: 3 * SECOND}
+    inner = {Column.EXEC_C: 1, Column.EXEC_T: 2 * SECOND, Column.INNER_T: 2 * SECOND}
+    e = read(write(tmp_path, whole(*CALLPATHS, profile(0, 2, outer, inner), version=2)))
+    assert e.callpath_profile["C00003", 0].execT == 2.0
+    assert e.profile["R00002", 0].execT == 3.0
+
+
+def test_a_call_path_that_leads_nowhere_is_damage(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match="call path 2"):
+        read(write(tmp_path, whole(region(1, "for", 1), paths(1, (0, 1), (2, 1)), version=2)))
+
+
 def test_a_file_of_fewer_columns(tmp_path: Path) -> None:
     head = struct.pack("<" + PROFILE, 0, 1, 1, 10)
     short = record(4, head + struct.pack("<10Q", 3, *[0] * 9))
@@ -202,7 +251,7 @@ def test_nothing_measured(tmp_path: Path) -> None:
 
 
 def test_other_byte_order(tmp_path: Path) -> None:
-    fields = (MAGIC, BYTE_ORDER, 1, 128, 1, 128, SECOND, 0, END, 0, 42, 0, 0)
+    fields = (MAGIC, BYTE_ORDER, 1, 128, 1, 128, SECOND, 0, END, 0, 42, 0, 0, 0)
     e = read(write(tmp_path, struct.pack(">" + HEADER, *fields).ljust(128, b"\0")))
     assert (e.duration, e.pid) == (10.0, 42)
 
@@ -213,7 +262,7 @@ def test_other_byte_order(tmp_path: Path) -> None:
         (b"", "is empty"),
         (b"hello, world", "is not an experiment"),
         (MAGIC, "is cut off"),
-        (header(0, version=2), "newer pomp-clang"),
+        (header(0, version=3), "newer pomp-clang"),
         (whole()[:-1], "is cut off"),
         (header(64), "is cut off"),
     ],

@@ -1,0 +1,68 @@
+"""Call paths by the places that their regions are, and what was measured on each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pomp_clang.experiment.model import CallPath
+
+
+@dataclass(frozen=True, slots=True)
+class CallPaths:
+    """`numbers` leads from the number a path has in the file to the one it is listed by."""
+
+    paths: tuple[CallPath, ...]
+    numbers: Mapping[int, str]
+
+
+class _Tree:
+    """The paths as nodes, numbered from 1 in the order of making; 0 is the root."""
+
+    def __init__(self, raw: Mapping[int, tuple[int, int]], regions: Mapping[int, str]) -> None:
+        self.nodes = {0: 0}
+        self.below: list[dict[str, int]] = [{}]
+        self.above = [0]
+        for path in sorted(raw):
+            caller, region = raw[path]
+            if caller in self.nodes and region in regions:
+                self.nodes[path] = self._node(self.nodes[caller], regions[region])
+
+    def _node(self, above: int, region: str) -> int:
+        node = self.below[above].setdefault(region, len(self.below))
+        if node == len(self.below):
+            self.below.append({})
+            self.above.append(above)
+        return node
+
+    def leading_to(self, paths: Collection[int]) -> set[int]:
+        found: set[int] = set()
+        for path in paths:
+            node = self.nodes.get(path, 0)
+            while node and node not in found:
+                found.add(node)
+                node = self.above[node]
+        return found
+
+
+def merge(
+    raw: Mapping[int, tuple[int, int]], regions: Mapping[int, str], booked: Collection[int]
+) -> CallPaths:
+    """The paths of a file, each (path above, region), where regions that are one place are
+    one; those through a region that is not listed are left out, and those that lead to
+    none for which something is `booked`.  Callers come before what they call, and what one
+    calls in the order of the regions."""
+    tree = _Tree(raw, regions)
+    used = tree.leading_to(booked)
+    listed: dict[int, str] = {}
+    paths = []
+    pending = [(0, "")]
+    while pending:
+        node, region = pending.pop()
+        if node:
+            listed[node] = f"C{len(listed) + 1:05d}"
+            paths.append(CallPath(listed[node], listed.get(tree.above[node]), region))
+        called = [(r, n) for r, n in tree.below[node].items() if n in used]
+        pending += [(n, r) for r, n in sorted(called, reverse=True)]
+    numbers = {path: listed[node] for path, node in tree.nodes.items() if node in listed}
+    return CallPaths(tuple(paths), numbers)
