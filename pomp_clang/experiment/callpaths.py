@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pomp_clang.experiment.model import CallPath
+from pomp_clang.experiment.records import RawPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +20,17 @@ class CallPaths:
 class _Tree:
     """The paths as nodes, numbered from 1 in the order of making; 0 is the root."""
 
-    def __init__(self, raw: Mapping[int, tuple[int, int]], regions: Mapping[int, str]) -> None:
+    def __init__(self, raw: Mapping[int, RawPath], regions: Mapping[int, str]) -> None:
         self.nodes = {0: 0}
-        self.below: list[dict[str, int]] = [{}]
+        self.below: list[dict[tuple[str, bool], int]] = [{}]
         self.above = [0]
         for path in sorted(raw):
-            caller, region = raw[path]
-            if caller in self.nodes and region in regions:
-                self.nodes[path] = self._node(self.nodes[caller], regions[region])
+            each = raw[path]
+            if each.above in self.nodes and each.region in regions:
+                region = regions[each.region], each.task
+                self.nodes[path] = self._node(self.nodes[each.above], region)
 
-    def _node(self, above: int, region: str) -> int:
+    def _node(self, above: int, region: tuple[str, bool]) -> int:
         node = self.below[above].setdefault(region, len(self.below))
         if node == len(self.below):
             self.below.append({})
@@ -46,9 +48,9 @@ class _Tree:
 
 
 def merge(
-    raw: Mapping[int, tuple[int, int]], regions: Mapping[int, str], booked: Collection[int]
+    raw: Mapping[int, RawPath], regions: Mapping[int, str], booked: Collection[int]
 ) -> CallPaths:
-    """The paths of a file, each (path above, region), where regions that are one place are
+    """The paths of a file, where regions that are one place are
     one; those through a region that is not listed are left out, and those that lead to
     none for which something is `booked`.  Callers come before what they call, and what one
     calls in the order of the regions."""
@@ -56,12 +58,12 @@ def merge(
     used = tree.leading_to(booked)
     listed: dict[int, str] = {}
     paths = []
-    pending = [(0, "")]
+    pending = [(0, ("", False))]
     while pending:
-        node, region = pending.pop()
+        node, (region, task) = pending.pop()
         if node:
             listed[node] = f"C{len(listed) + 1:05d}"
-            paths.append(CallPath(listed[node], listed.get(tree.above[node]), region))
+            paths.append(CallPath(listed[node], listed.get(tree.above[node]), region, task))
         called = [(r, n) for r, n in tree.below[node].items() if n in used]
         pending += [(n, r) for r, n in sorted(called, reverse=True)]
     numbers = {path: listed[node] for path, node in tree.nodes.items() if node in listed}

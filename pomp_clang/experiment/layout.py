@@ -31,10 +31,14 @@ FRAME_AWAY = "QQ"
 ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`)."""
 
 FRAME_PATH = "II"
+PATH_TASK = 0x80000000
+"""In a path's region: it runs there as a task."""
 """Stands after that: the process's own, and the call path."""
 
 PATHS = "4I"
 PATH = "II"
+PATH_TASK = 0x80000000
+"""In a path's region: it runs there as a task."""
 
 HELD = "4I"
 HELD_LOCK = "QIIQ"

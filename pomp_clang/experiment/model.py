@@ -50,6 +50,8 @@ class CallPath:
     id: str
     above: str | None
     region: str
+    task: bool = False
+    """whether the region runs as a task there, rather than being met"""
 
 
 @dataclass(frozen=True, slots=True)

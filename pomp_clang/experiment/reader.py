@@ -31,7 +31,7 @@ def read(directory: str) -> Experiment:
     _close_open(records, end)
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
-        {records.paths[path][1] for path, _ in records.sums if path in records.paths},
+        {records.paths[path].region for path, _ in records.sums if path in records.paths},
     )
     paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
     threads = successions(records)
@@ -117,7 +117,7 @@ def _outermost(records: Records) -> _Sums:
     are what had no room further down."""
     sums = {key: list(row) for key, row in records.sums.items()}
     for (path, _), row in sums.items():
-        if records.paths.get(path, (1, 0))[0] == 0:
+        if path in records.paths and not records.paths[path].above:
             row[Column.EXEC_T] -= row[Column.INNER_T]
     return sums
 
@@ -131,7 +131,7 @@ def _flat(
     for row in sums.values():
         row[Column.EXEC_T] -= row[Column.INNER_T]
     regions = {
-        path: numbers[region] for path, (_, region) in records.paths.items() if region in numbers
+        path: numbers[raw.region] for path, raw in records.paths.items() if raw.region in numbers
     }
     return _profile(sums, regions, tids, records.header.ticks_per_second)
 

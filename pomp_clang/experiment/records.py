@@ -26,6 +26,7 @@ from pomp_clang.experiment.layout import (
     LOCATION,
     MAGIC,
     PATH,
+    PATH_TASK,
     PATHS,
     PROFILE,
     RECORD,
@@ -69,6 +70,16 @@ class RawRegion:
 
 
 @dataclass(frozen=True, slots=True)
+class RawPath:
+    """`above` is the call path that it stands below, 0 none; `task` where the region runs
+    as a task."""
+
+    above: int
+    region: int
+    task: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RawLocation:
     id: int
     level: int
@@ -99,13 +110,13 @@ class Frame:
 @dataclass(slots=True)
 class Records:
     """What a file holds.  `stacks` and `held` are by location, `held` as (call path, since);
-    `paths` leads from a call path to (the one above it, region), 0 is the root."""
+    call paths count from 1."""
 
     header: Header
     texts: dict[str, str] = field(default_factory=dict)
     regions: dict[int, RawRegion] = field(default_factory=dict)
     locations: dict[int, RawLocation] = field(default_factory=dict)
-    paths: dict[int, tuple[int, int]] = field(default_factory=dict)
+    paths: dict[int, RawPath] = field(default_factory=dict)
     sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     """(call path, location) -> the columns of `layout.Column`, where any is not 0"""
     stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
@@ -166,9 +177,9 @@ class _Parser:
     def _check_paths(self, records: Records) -> None:
         """Paths lead to the root; in a file without any each region is one."""
         if records.header.version < BY_CALLPATH:
-            records.paths = {region: (0, region) for region in records.regions}
-        for path, (above, _) in records.paths.items():
-            if above >= path or (above and above not in records.paths):
+            records.paths = {region: RawPath(0, region, False) for region in records.regions}
+        for path, raw in records.paths.items():
+            if raw.above >= path or (raw.above and raw.above not in records.paths):
                 raise self.fail(f"is damaged (call path {path})")
 
     def _header(self) -> tuple[int, Header]:
@@ -291,7 +302,8 @@ class _Parser:
         for number, offset in enumerate(self._entries(start, end, count, size, PATH)):
             above, region = self.unpack(PATH, offset, end)
             if region:
-                records.paths[first + number] = (above, region)
+                task = bool(region & PATH_TASK)
+                records.paths[first + number] = RawPath(above, region & ~PATH_TASK, task)
 
     def _held(self, records: Records, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)

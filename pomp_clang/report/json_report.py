@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
@@ -39,9 +40,30 @@ def document(experiment: Experiment, options: Options) -> dict[str, Any]:
         "max_threads": experiment.max_threads,
         "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
-        "callpaths": [],
+        "callpaths": [_callpath(path) for path in callpath_profile(experiment)],
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
+    }
+
+
+def _callpath(profile: PathProfile) -> dict[str, Any]:
+    return {
+        "id": profile.path.id,
+        "above": profile.path.above,
+        "region": profile.path.region,
+        "task": profile.path.task,
+        "execC": profile.execC,
+        "inclusiveT": profile.inclusive,
+        "exclusiveT": profile.exclusive,
+        "threads": [
+            {
+                "tid": visits.tid,
+                "execC": visits.execC,
+                "inclusiveT": visits.inclusive,
+                "exclusiveT": visits.exclusive,
+            }
+            for visits in profile.threads
+        ],
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 
+from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
@@ -12,6 +13,7 @@ from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text_callpaths import callpath_section
 from pomp_clang.report.text_overheads import overhead_section
 from pomp_clang.report.text_profile import profile_section
 from pomp_clang.report.text_properties import property_section
@@ -46,6 +48,7 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
             "Flat region profile (inclusive, seconds)",
             profile_section(shown, options.threads, terminal),
         ),
+        *_callpaths(experiment, analysis, terminal),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
     )
@@ -55,6 +58,17 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
         if hidden and heading.startswith(("Region", "Flat")):
             lines += ["", terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _callpaths(
+    experiment: Experiment, analysis: Analysis, terminal: Terminal
+) -> list[tuple[str, list[str]]]:
+    """None in an experiment of the time before there were call paths."""
+    paths = callpath_profile(experiment)
+    if not paths:
+        return []
+    body = callpath_section(paths, analysis.totalT, experiment.folded_callpaths, terminal)
+    return [("Call-path profile (seconds of all threads)", body)]
 
 
 def title(text: str, terminal: Terminal) -> list[str]:

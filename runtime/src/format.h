@@ -105,8 +105,10 @@ enum pomp_column {
 /* A call path is a region below another path; 0 is the root. */
 struct pomp_path {
   uint32_t above;
-  uint32_t region; /* 0: not made yet */
+  uint32_t region; /* 0: not made yet; with POMP_PATH_TASK where it runs as a task */
 };
+
+#define POMP_PATH_TASK 0x80000000u
 
 struct pomp_path_record {
   struct pomp_record head;

@@ -122,7 +122,7 @@ uint64_t *pomp_path_row(struct pomp_thread *t, uint32_t path) {
 }
 
 uint64_t *pomp_path_outermost(struct pomp_thread *t, uint64_t *row) {
-  uint64_t *outermost = pomp_path_row(t, get(0, pomp_region_of(row)));
+  uint64_t *outermost = pomp_path_row(t, get(0, pomp_region_of(row) & ~POMP_PATH_TASK));
   row[POMP_OUTERMOST] = (uintptr_t)outermost;
   return outermost;
 }

@@ -101,7 +101,7 @@ void POMP_Task_begin(OMPRegDescr *d) {
   if (!region)
     return;
   pomp_task_end_lost(t);
-  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, region_row(t), region);
+  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, region_row(t), region | POMP_PATH_TASK);
   if (slot)
     slot[POMP_EXEC_C]++;
   struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));

@@ -1,0 +1,81 @@
+/* Call paths: "teams" regions on two threads, "deep" N recursions, "wide" N paths. */
+#include "pomp_test.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+PLACE(par, "parallel", 10);
+PLACE(inner, "parallel", 20);
+PLACE(crit, "critical", 30);
+FUNCTION(func, "again", 40);
+
+static void critical(void) {
+  POMP_Critical_enter(&crit);
+  POMP_Critical_begin(&crit);
+  POMP_Critical_end(&crit);
+  POMP_Critical_exit(&crit);
+}
+
+static void nested(void) {
+  POMP_Parallel_fork(&inner);
+  void *team = POMP_Get_team();
+#pragma omp parallel num_threads(2)
+  {
+    POMP_Set_team(team);
+    POMP_Parallel_begin(&inner);
+    critical();
+    POMP_Parallel_end(&inner);
+  }
+  POMP_Parallel_join(&inner);
+}
+
+static void teams(void) {
+  omp_set_max_active_levels(2);
+  critical();
+  POMP_Parallel_fork(&par);
+  void *team = POMP_Get_team();
+#pragma omp parallel num_threads(2)
+  {
+    POMP_Set_team(team);
+    POMP_Parallel_begin(&par);
+    nested();
+    POMP_Parallel_end(&par);
+  }
+  POMP_Parallel_join(&par);
+  nested();
+}
+
+static void deep(int depth) {
+  POMP_Begin(&func);
+  if (depth > 1)
+    deep(depth - 1);
+  else
+    critical();
+  POMP_End(&func);
+}
+
+/* A path for each number of `bits` bits. */
+static void wide(int bits) {
+  if (!bits) {
+    critical();
+    return;
+  }
+  POMP_Begin(&func);
+  wide(bits - 1);
+  POMP_End(&func);
+  POMP_Atomic_enter(&crit);
+  wide(bits - 1);
+  POMP_Atomic_exit(&crit);
+}
+
+int main(int count, char **words) {
+  int number = count > 2 ? atoi(words[2]) : 0;
+  if (!strcmp(words[1], "teams"))
+    teams();
+  if (!strcmp(words[1], "deep"))
+    deep(number);
+  if (!strcmp(words[1], "wide"))
+    wide(number);
+  return 0;
+}

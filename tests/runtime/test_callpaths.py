@@ -1,0 +1,73 @@
+"""Call paths: exact counts on each, below the fork that led there, and bounded memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment
+from tests.runtime.harness import Build, run
+
+
+@pytest.fixture
+def program(gcc_or_clang: Build, tmp_path: Path) -> Path:
+    return gcc_or_clang.compile("callpaths.c", tmp_path / "callpaths")
+
+
+def trails(experiment: Experiment) -> dict[tuple[int, ...], int]:
+    """The lines of each call path, with the visits of all threads."""
+    lines = {region.id: region.begin_line1 for region in experiment.regions}
+    trail: dict[str, tuple[int, ...]] = {}
+    for path in experiment.callpaths:
+        above = trail[path.above] if path.above is not None else ()
+        trail[path.id] = (*above, lines[path.region])
+    counts = dict.fromkeys(trail.values(), 0)
+    for (path_id, _), measured in experiment.callpath_profile.items():
+        counts[trail[path_id]] += measured.execC
+    return counts
+
+
+def test_a_team_is_below_its_fork(program: Path, tmp_path: Path) -> None:
+    found = trails(run(program, "teams", folder=tmp_path).experiment())
+    assert found == {
+        (10,): 2,
+        (10, 20): 4,
+        (10, 20, 30): 4,
+        (20,): 2,
+        (20, 30): 2,
+        (30,): 1,
+    }
+
+
+def test_each_level_of_a_recursion_is_a_path(program: Path, tmp_path: Path) -> None:
+    experiment = run(program, "deep", "100", folder=tmp_path).experiment()
+    found = trails(experiment)
+    assert found == {(40,) * n: 1 for n in range(1, 101)} | {(*((40,) * 100), 30): 1}
+    assert not experiment.folded_callpaths
+    (function,) = (r.id for r in experiment.regions if r.begin_line1 == 40)
+    outermost = experiment.callpath_profile[experiment.callpaths[0].id, 0]
+    assert experiment.profile[function, 0].execT == pytest.approx(outermost.execT)
+
+
+def test_what_is_too_deep_is_below_none(program: Path, tmp_path: Path) -> None:
+    experiment = run(program, "deep", "5000", folder=tmp_path).experiment()
+    found = trails(experiment)
+    assert experiment.folded_callpaths
+    assert sum(found.values()) == 5001
+    assert max(map(len, found)) <= 129
+    (function,) = (r.id for r in experiment.regions if r.begin_line1 == 40)
+    assert experiment.profile[function, 0].execC == 5000
+    assert 0 < experiment.profile[function, 0].execT <= experiment.duration
+
+
+def test_thousands_of_paths_are_kept_and_more_are_folded(program: Path, tmp_path: Path) -> None:
+    kept = run(program, "wide", "12", folder=tmp_path).experiment()
+    assert not kept.folded_callpaths
+    assert sum(trails(kept).values()) == 3 * 2**12 - 2
+    folded = run(program, "wide", "16", folder=tmp_path, POMP_EXPERIMENT_DIR="folded").experiment(
+        "folded"
+    )
+    assert folded.folded_callpaths
+    assert sum(trails(folded).values()) == 3 * 2**16 - 2
+    assert (tmp_path / "folded" / "profile.pomp").stat().st_size < 16 << 20
