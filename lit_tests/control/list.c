@@ -9,15 +9,18 @@ void f(int *a) {
     nowait
     for (int i = 0; i < 9; i++)
       a[i] = i;
-#pragma omp metadirective when(user={condition(1)} : flush)
-    for (int i = 0; i < 9; i++)
+#pragma omp simd
+    for (int i = 0; i < 9; i++) {
+#pragma omp ordered simd
       a[i] = i;
+    }
   }
 }
-// CHECK: list.c:6-15 {{ *}}parallel num_threads(2) {{ *}}instrumented
+// CHECK: list.c:6-17 {{ *}}parallel num_threads(2) {{ *}}instrumented
 // CHECK: list.c:8-11 {{ *}}for schedule(static, 4) nowait {{ *}}instrumented
-// CHECK: list.c:12-14 {{ *}}metadirective {{.*}} {{ *}}not instrumented: no events are defined
-// CHECK: 3 constructs, 2 instrumented
+// CHECK: list.c:12-16 {{ *}}simd {{ *}}instrumented
+// CHECK: list.c:14-15 {{ *}}ordered simd {{ *}}not instrumented: no call may stand inside 'simd'
+// CHECK: 4 constructs, 3 instrumented
 // JSON: "kind": "for"
 // JSON: "begin_line1": 8,
 // JSON-NEXT: "begin_lineN": 9,
