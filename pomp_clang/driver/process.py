@@ -93,7 +93,12 @@ class Runner:
                 if not shown:
                     err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
             try:
-                self._child = _start(command, feed, out, err, environment)
+                # A signal in between would leave the compiler running, unknown to us.
+                before = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)
+                try:
+                    self._child = _start(command, feed, out, err, environment, before)
+                finally:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 _, ended = os.waitpid(self._child, 0)
             finally:
                 self._child = None
@@ -106,8 +111,10 @@ def _start(
     stdout: IO[bytes] | None,
     stderr: IO[bytes] | None,
     environment: dict[str, str] | None,
+    blocked: set[int],
 ) -> int:
-    """Start a command and return its process; what is None stays as it is with us.
+    """Start a command, with these signals blocked, and return its process; what is None
+    stays as it is with us.
 
     Not by the subprocess module, whose import takes longer.  Raises DriverError when the
     command cannot be run.
@@ -121,6 +128,7 @@ def _start(
             os.environ if environment is None else environment,
             file_actions=actions,
             setsigdef=IGNORED_BY_PYTHON,
+            setsigmask=blocked,
         )
     except OSError as error:
         raise not_run(command[0], error) from None
