@@ -20,6 +20,7 @@ struct moment {
 };
 
 bool pomp_clock_counts;
+__thread volatile struct timespec pomp_clock __attribute__((tls_model("initial-exec")));
 static struct moment load;
 
 /* Of several tries the one that was interrupted least. */

@@ -10,24 +10,24 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static __thread __attribute__((tls_model("initial-exec"))) volatile bool within;
-static int cancel_state, saved_errno;
+static __thread __attribute__((tls_model("initial-exec"))) int cancel_state;
+static int saved_errno;
 
 bool pomp_slow_begin(void) {
-  int state, error = errno;
+  int error = errno;
   if (within)
     return false;
   within = true;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   pthread_mutex_lock(&mutex);
-  cancel_state = state;
   saved_errno = error;
   return true;
 }
 
 void pomp_slow_end(void) {
-  int state = cancel_state, error = saved_errno;
+  int error = saved_errno;
   pthread_mutex_unlock(&mutex);
-  pthread_setcancelstate(state, NULL);
+  pthread_setcancelstate(cancel_state, NULL);
   errno = error;
   within = false;
 }

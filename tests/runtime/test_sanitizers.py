@@ -1,0 +1,164 @@
+"""The sanitizers find nothing in the runtime, be it built with them or as it is shipped.
+
+ThreadSanitizer does not see how libgomp's threads wait for each other, so with gcc a program
+has reports of its own, with and without us; none of them may name the runtime.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import build_runtime
+from tests.runtime.harness import COMPILERS, Build, Run, run, total
+
+THREAD, OTHERS = "thread", "address,undefined"
+
+PROGRAMS = {
+    "constructs": ((),),
+    "nesting": (("nested",), ("sizes",), ("recurse_parallel",), ("cancelled",)),
+    "tasks": (("fibonacci", "4"), ("untied_trees",), ("generator", "50"), ("team_in_task",)),
+    "tasks_cut": (("cancelled", "20"), ("cancelled", "20", "told")),
+    "locks": (("contended",), ("nestable",)),
+    "endings": (("foreign",), ("children", "2", "1"), ("inside", "exit")),
+    "newer": ((),),
+    "stress": (("1",), ("2",), ("3",)),
+}
+
+
+@dataclass(frozen=True)
+class Sanitized:
+    build: Build
+    sanitizer: str
+
+    def compile(self, name: str, folder: Path) -> Path:
+        options = [f"-fsanitize={self.sanitizer}", "-g", "-lpthread", "-ldl"]
+        return self.build.compile(f"{name}.c", folder / name, *options)
+
+    def run(self, program: Path, *arguments: str, folder: Path) -> Run:
+        environment = {
+            "OMP_CANCELLATION": "true",
+            "TSAN_OPTIONS": "exitcode=0",
+            "ASAN_OPTIONS": "detect_leaks=0",
+        }
+        if self.build.compiler != "gcc":
+            environment["OMP_TOOL_LIBRARIES"] = _archer(self.build.compiler)
+            environment["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
+            if program.name == "stress":  # cancelled teams among others crash libomp 19 of itself
+                environment["OMP_CANCELLATION"] = "false"
+        return run(program, *arguments, folder=folder, **environment)
+
+
+def _links(compiler: str, sanitizer: str) -> bool:
+    command = [compiler, "-fopenmp", f"-fsanitize={sanitizer}", "-x", "c", "-", "-o", "/dev/null"]
+    program = b"int main(void) { return 0; }\n"
+    return subprocess.run(command, input=program, capture_output=True).returncode == 0
+
+
+def _archer(compiler: str) -> str:
+    """libomp's own word to ThreadSanitizer of who waits for whom."""
+    command = [compiler, "-print-file-name=libarcher.so"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(
+    scope="session",
+    params=[(c, s, k) for c in COMPILERS for s in (THREAD, OTHERS) for k in ("shipped", "built")],
+    ids="-".join,
+)
+def sanitized(
+    request: pytest.FixtureRequest, pomp_runtime: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Sanitized:
+    compiler, sanitizer, kind = request.param
+    build = Build(compiler, pomp_runtime, "static")
+    if not build.is_there or not _links(compiler, sanitizer):
+        pytest.skip(f"{compiler} does not link OpenMP programs with -fsanitize={sanitizer}")
+    if compiler != "gcc" and sanitizer == THREAD and "/" not in _archer(compiler):
+        pytest.skip("libarcher.so is not here")
+    if kind == "built":
+        if not shutil.which("cmake"):
+            pytest.skip("cmake is not here to build the runtime")
+        options = f"-DCMAKE_C_FLAGS=-g -fno-omit-frame-pointer -fsanitize={sanitizer}"
+        folder = tmp_path_factory.mktemp("sanitized")
+        made = build_runtime(folder, f"-DCMAKE_C_COMPILER={compiler}", options)
+        build = replace(build, runtime=made)
+    return Sanitized(build, sanitizer)
+
+
+OURS = re.compile(r"\b(pomp|POMP)_\w+|/runtime/src/|libpomp")
+# The innermost frame of a stack that is not the sanitizer's own, or what memory it is.
+ACCESS = re.compile(
+    r"(?:[Rr]ead|[Ww]rite) of size.*\n((?: +#\d+ .*\n)+)|Location is (.*\n(?: .*\n)*)"
+)
+
+
+def _names_us(report: str) -> bool:
+    for stack, location in ACCESS.findall(report):
+        frames = [f for f in stack.splitlines() if not re.search(r"interceptor|sanitizer_", f)]
+        if any(OURS.search(frame) for frame in [*frames[:1], *location.splitlines()[:2]]):
+            return True
+    return False
+
+
+def reports(stderr: str) -> list[str]:
+    """Those of races in which the runtime takes part."""
+    return [r for r in re.split(r"^={10,}\n", stderr, flags=re.M) if _names_us(r)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
+    program = sanitized.compile(name, tmp_path)
+    for n, arguments in enumerate(PROGRAMS[name]):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        done = sanitized.run(program, *arguments, folder=folder)
+        if sanitized.sanitizer == THREAD:
+            assert reports(done.stderr) == []
+        else:
+            assert done.stderr == ""
+        assert done.experiment().regions
+
+
+RACE = """
+#include "pomp_test.h"
+int pomp_race;
+PLACE(par, "parallel", 10);
+int main(void) {
+  PARALLEL(par, num_threads(4))
+  for (int i = 0; i < 1000; i++)
+    pomp_race++;
+  END_PARALLEL(par)
+  return 0;
+}
+"""
+
+
+def test_a_race_would_be_found(sanitized: Sanitized, tmp_path: Path) -> None:
+    """A race on what bears a name like ours is a report that names us."""
+    if sanitized.sanitizer != THREAD:
+        pytest.skip("another sanitizer")
+    source = tmp_path / "race.c"
+    source.write_text(RACE)
+    include = f"-I{Path(__file__).parent / 'programs'}"
+    options = ["-fsanitize=thread", "-g", include, "-lpthread", "-ldl"]
+    program = sanitized.build.compile(str(source), tmp_path / "race", *options)
+    assert reports(sanitized.run(program, folder=tmp_path).stderr)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_teams_and_tasks(build: Build, tmp_path: Path, seed: int) -> None:
+    """Teams in tasks in teams, some cancelled: what the program counted is what is reported."""
+    program = build.compile("stress.c", tmp_path / "stress", "-lpthread", "-ldl")
+    cancellation = "true" if build.compiler == "gcc" else "false"
+    done = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION=cancellation)
+    assert (done.status, done.stderr) == (0, "")
+    measured = done.experiment()
+    assert all(location.dropped == 0 for location in measured.locations)
+    counted = dict(line.split() for line in done.stdout.splitlines())
+    for line, times in counted.items():
+        assert total(measured, int(line), "execC") == int(times), line
