@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import build_runtime
 from tests.runtime.harness import COMPILERS, Build, Run, run, total
 
+SYMBOLIZER = shutil.which("llvm-symbolizer-19") or shutil.which("llvm-symbolizer")
 THREAD, OTHERS = "thread", "address,undefined"
 
 PROGRAMS = {
@@ -49,6 +50,7 @@ class Sanitized:
         if self.build.compiler != "gcc":
             environment["OMP_TOOL_LIBRARIES"] = _archer(self.build.compiler)
             environment["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
+            environment["TSAN_OPTIONS"] += f":external_symbolizer_path={SYMBOLIZER}"
             if program.name == "stress":  # cancelled teams among others crash libomp 19 of itself
                 environment["OMP_CANCELLATION"] = "false"
         return run(program, *arguments, folder=folder, **environment)
@@ -80,6 +82,8 @@ def sanitized(
         pytest.skip(f"{compiler} does not link OpenMP programs with -fsanitize={sanitizer}")
     if compiler != "gcc" and sanitizer == THREAD and "/" not in _archer(compiler):
         pytest.skip("libarcher.so is not here")
+    if compiler != "gcc" and not SYMBOLIZER:
+        pytest.skip("llvm-symbolizer is not here: reports would have no names")
     if kind == "built":
         if not shutil.which("cmake"):
             pytest.skip("cmake is not here to build the runtime")
