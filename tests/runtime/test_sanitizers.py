@@ -51,8 +51,6 @@ class Sanitized:
             environment["OMP_TOOL_LIBRARIES"] = _archer(self.build.compiler)
             environment["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
             environment["TSAN_OPTIONS"] += f":external_symbolizer_path={SYMBOLIZER}"
-            if program.name == "stress":  # cancelled teams among others crash libomp 19 of itself
-                environment["OMP_CANCELLATION"] = "false"
         return run(program, *arguments, folder=folder, **environment)
 
 
@@ -114,8 +112,16 @@ def reports(stderr: str) -> list[str]:
     return [r for r in re.split(r"^={10,}\n", stderr, flags=re.M) if _names_us(r)]
 
 
+def _needs_libgomp(build: Build) -> None:
+    """libomp 19 loses its way in the program, whatever measures it (kmp_alloc.cpp asserts)."""
+    if build.compiler != "gcc":
+        pytest.skip("libomp 19 crashes of itself where teams, tasks and root threads are mixed")
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
+    if name == "stress":
+        _needs_libgomp(sanitized.build)
     program = sanitized.compile(name, tmp_path)
     for n, arguments in enumerate(PROGRAMS[name]):
         folder = tmp_path / str(n)
@@ -157,9 +163,9 @@ def test_a_race_would_be_found(sanitized: Sanitized, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_teams_and_tasks(build: Build, tmp_path: Path, seed: int) -> None:
     """Teams in tasks in teams, some cancelled: what the program counted is what is reported."""
+    _needs_libgomp(build)
     program = build.compile("stress.c", tmp_path / "stress", "-lpthread", "-ldl")
-    cancellation = "true" if build.compiler == "gcc" else "false"
-    done = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION=cancellation)
+    done = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION="true")
     assert (done.status, done.stderr) == (0, "")
     measured = done.experiment()
     assert all(location.dropped == 0 for location in measured.locations)

@@ -5,13 +5,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* libomp 19 fails of itself where untied tasks hold teams. */
-#ifdef __clang__
-#define MAY_MOVE
-#else
-#define MAY_MOVE untied
-#endif
-
 enum { PAR = 1, INNER, CUT, TIED, UNTIED, WAIT, GROUP, YIELD, CRIT, LOCK, FUNC, PLACES };
 
 PLACE(par, "parallel", 10);
@@ -90,7 +83,7 @@ static void tied_task(unsigned state, int depth, int cancels) {
 }
 
 static void untied_task(unsigned state, int depth) {
-  TASK(untied, MAY_MOVE firstprivate(state, depth))
+  TASK(untied, untied firstprivate(state, depth))
   count(UNTIED);
   POMP_Begin(&func);
   count(FUNC);
