@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -20,8 +21,23 @@ struct moment {
 };
 
 bool pomp_clock_counts;
-__thread volatile struct timespec pomp_clock __attribute__((tls_model("initial-exec")));
 static struct moment load;
+
+/* Not on the stack, where ThreadSanitizer would see clock_gettime write to what the threads
+ * of a team have read. */
+static __thread __attribute__((tls_model("initial-exec"))) volatile struct timespec reading;
+
+/* A signal handler may come between and read the clock too. */
+uint64_t pomp_clock_nanoseconds(void) {
+  time_t seconds;
+  long nanoseconds;
+  do {
+    clock_gettime(CLOCK_MONOTONIC, (struct timespec *)&reading);
+    seconds = reading.tv_sec;
+    nanoseconds = reading.tv_nsec;
+  } while (seconds != reading.tv_sec);
+  return (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
+}
 
 /* Of several tries the one that was interrupted least. */
 static struct moment read_both(void) {

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined __x86_64__
 #define POMP_CLOCK_COUNTER "time-stamp counter"
@@ -43,22 +42,7 @@ static inline uint64_t pomp_clock_counter(void) {
 #endif
 }
 
-/* The thread's own: on its stack, ThreadSanitizer would see clock_gettime write where the
- * threads of a team have read what they share. */
-extern __thread volatile struct timespec pomp_clock __attribute__((tls_model("initial-exec")));
-
-/* A signal handler may come between and read the clock too. */
-static inline uint64_t pomp_clock_nanoseconds(void) {
-  volatile struct timespec *t = &pomp_clock;
-  time_t seconds;
-  long nanoseconds;
-  do {
-    clock_gettime(CLOCK_MONOTONIC, (struct timespec *)t);
-    seconds = t->tv_sec;
-    nanoseconds = t->tv_nsec;
-  } while (__builtin_expect(seconds != t->tv_sec, 0));
-  return (uint64_t)seconds * UINT64_C(1000000000) + (uint64_t)nanoseconds;
-}
+uint64_t pomp_clock_nanoseconds(void) __attribute__((cold));
 
 static inline uint64_t pomp_now(void) {
   return __builtin_expect(pomp_clock_counts, 1) ? pomp_clock_counter() : pomp_clock_nanoseconds();

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void __kmpc_global_thread_num(void) __attribute__((weak));

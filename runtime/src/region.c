@@ -137,7 +137,7 @@ static uint32_t add(const struct place *p) {
 
 /* Descriptors of the same place, from several units, have one region. */
 static uint32_t give_region(OMPRegDescr *d) {
-  static struct place p; /* not on the stack: see pomp_clock */
+  static struct place p; /* not on the stack: see clock.c */
   if (d->data)
     return (uint32_t)(uintptr_t)d->data;
   describe(&p, d);
