@@ -119,6 +119,15 @@ def test_the_source_of_a_region_is_shown_with_its_lines_marked(
     assert _is_silent(chromium)
 
 
+def test_a_tab_leads_to_the_next_multiple_of_eight(chromium: Browser, tmp_path: Path) -> None:
+    source = tmp_path / "tabs.c"
+    source.write_text("\tx\n        x\n    \tx\n")
+    made = experiment([region("R00001", "for", 1, 3, file=str(source))], {})
+    chromium.open(_page(made, tmp_path))
+    widths = "[...document.querySelectorAll('.source code')].map(e => e.offsetWidth)"
+    assert len(set(chromium.value(widths))) == 1
+
+
 def test_source_text_is_left_out_on_request(chromium: Browser, tmp_path: Path) -> None:
     chromium.open(_page(_with_source(tmp_path), tmp_path, Options(sources=False)))
     assert chromium.value("document.querySelectorAll('.source').length") == 0
