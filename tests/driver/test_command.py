@@ -94,3 +94,18 @@ def test_a_response_file_is_read(tmp_path: Path) -> None:
     command = parse(["gcc", f"@{tmp_path}/f", "-c"])
     assert command.openmp and command.from_file
     assert [one.path for one in command.sources] == ["a.c"]
+
+
+@pytest.mark.parametrize(
+    ("args", "made"),
+    [
+        ("-c sub/a.c", ["a.o"]),
+        ("-c a.c b.cc plain.o", ["a.o", "b.o"]),
+        ("-S a.x.c", ["a.x.s"]),
+        ("-c a.c -o out/x.o", ["out/x.o"]),
+        ("a.c b.c", ["a.out"]),
+        ("a.c -o app", ["app"]),
+    ],
+)
+def test_files_that_are_made(args: str, made: list[str]) -> None:
+    assert parse(["cc", *args.split()]).made == made
