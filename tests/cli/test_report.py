@@ -64,6 +64,8 @@ def test_the_newest_experiment_as_text_without_colours() -> None:
 def test_formats() -> None:
     assert json.loads(_report("here", "--format", "json").stdout)["directory"] == "here"
     assert _report("--format=csv").stdout.startswith("##BEG header\n")
+    assert _report("--format=html").stdout.startswith("<!doctype html>\n")
+    assert "was left out" in _report("--format=html", "--no-source").stdout
 
 
 def test_sort_top_and_threads() -> None:
@@ -106,6 +108,7 @@ def test_wrong_usage_is_status_2(args: list[str]) -> None:
 def test_no_name_is_refused_by_the_encoding_of_the_output(tmp_path: Path) -> None:
     assert "Program         p\\udcff\n" in _report("bytes").stdout
     assert _report("bytes", "-o", str(tmp_path / "out")).exit_code == 0
+    assert "<h1>p\\udcff</h1>" in _report("bytes", "--format=html").stdout
 
 
 _PROGRAM = """

@@ -32,7 +32,7 @@ def render(experiment: Experiment, options: Options) -> str:
     shown = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
     findings = [finding(each, named) for each in found]
     sources = Sources(experiment, options.sources)
-    views = region_views(shown, named, analysis, findings, sources)
+    views = region_views(shown, named, analysis, findings, sources, options.threads)
     return page(
         "profile.html",
         experiment=experiment,

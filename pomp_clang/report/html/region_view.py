@@ -75,8 +75,12 @@ def region_views(
     analysis: Analysis,
     findings: list[Finding],
     sources: Sources,
+    threads: str,
 ) -> list[RegionView]:
-    """`named` has the regions by id with their files as they are shown."""
+    """`named` has the regions by id with their files as they are shown.
+
+    Of many threads the spread is shown, unless `threads` is "all".
+    """
     decimals = decimals_for(p.execT for p in profiles)
     most = max((lost.total for lost in analysis.own.values()), default=0.0)
     by_region: dict[str, list[Finding]] = {}
@@ -90,6 +94,7 @@ def region_views(
             analysis,
             tuple(by_region.get(profile.region.id, ())),
             sources.excerpt(profile.region),
+            threads == "auto" and len(profile.reached) > MANY,
             most,
             decimals,
         )
@@ -103,13 +108,13 @@ def _view(
     analysis: Analysis,
     findings: tuple[Finding, ...],
     excerpt: Excerpt,
+    many: bool,
     most: float,
     decimals: int,
 ) -> RegionView:
     lost = analysis.own[region.id]
     part = share(lost.total, analysis.totalT)
     whole = max((row.measured.execT for row in profile.rows), default=0.0)
-    many = len(profile.reached) > MANY
     parts = thread_parts(profile)
     return RegionView(
         region=region,

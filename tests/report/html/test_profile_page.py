@@ -44,6 +44,9 @@ def test_many_threads_are_a_chart_and_their_spread() -> None:
     assert "Time of each of 17 threads, 2.00 s the longest" in text
     assert text.count("<figure") == 7
     assert text.count(">mean</th>") == 7
+    each = render(ocean(17), Options(threads="all"))
+    assert ">mean</th>" not in each and "<figure" not in each
+    assert each.count('<th scope="row" class="n">16</th>') == 7
 
 
 def test_a_page_of_many_regions_and_threads_stays_small() -> None:
