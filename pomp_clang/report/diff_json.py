@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, Side
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import Found
 from pomp_clang.analysis.run import Run
 
 FORMAT = 1
@@ -22,6 +24,7 @@ def document(a: Run, b: Run, regions: tuple[Compared, ...]) -> dict[str, Any]:
         "a": run_head(a),
         "b": run_head(b),
         "regions": [_region(each) for each in regions],
+        "properties": [_property(each) for each in changes(a, b)],
     }
 
 
@@ -41,6 +44,17 @@ def run_head(run: Run) -> dict[str, Any]:
             for name, value in run.parts().items()
         },
     }
+
+
+def _property(each: Change) -> dict[str, Any]:
+    return {"name": each.name, "a": _found(each.a), "b": _found(each.b)}
+
+
+def _found(found: Found | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    region = found.profile.region.id if found.profile else None
+    return {"region": region, "severity": found.severity, "share": found.share}
 
 
 def _region(each: Compared) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.run import Run
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
+from pomp_clang.report.text_properties import LEAST
 from pomp_clang.report.wording import (
     decimals_for,
     growth,
@@ -24,6 +26,12 @@ _ROOMY = 120
 _CHANGED = 0.05
 """A change of a time that is coloured: less is often another run of the same."""
 
+_FINDINGS = 12
+"""So many are shown unless a number was asked for."""
+
+_WEIGHTY = 0.01
+"""A change of a share that is coloured."""
+
 
 def render(
     a: Run, b: Run, regions: tuple[Compared, ...], top: int | None, terminal: Terminal
@@ -31,6 +39,7 @@ def render(
     sections = (
         ("Runs", _runs(a, b, terminal)),
         ("Where the threads' time went", _parts(a, b, terminal)),
+        ("Performance properties (% of each run's time)", _findings(a, b, top, terminal)),
         ("Regions", _regions(a, b, regions, top, terminal)),
     )
     lines: list[str] = []
@@ -75,6 +84,58 @@ def _parts(a: Run, b: Run, terminal: Terminal) -> list[str]:
         cells.append(Cell(signed(values[1] - values[0], decimals)))
         rows.append(cells)
     return table(terminal, fields, rows)
+
+
+def worth(found: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Those that weigh enough in either run to be shown to a person."""
+    return tuple(each for each in found if each.largest >= LEAST)
+
+
+def _findings(a: Run, b: Run, top: int | None, terminal: Terminal) -> list[str]:
+    found = worth(changes(a, b))
+    shown = found[: _FINDINGS if top is None else top]
+    if not shown:
+        return ["No time was lost in either."]
+    fields = [
+        Field("A", least=5),
+        Field("B", least=5),
+        Field("B - A", least=6),
+        Field("property", right=False, least=12, elastic="right"),
+        Field("", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(percent(each.a.share) if each.a else ""),
+            Cell(percent(each.b.share) if each.b else ""),
+            Cell(points(each), _direction(each.delta)),
+            Cell(each.name),
+            Cell(where(each), "dim"),
+        ]
+        for each in shown
+    ]
+    lines = table(terminal, fields, rows)
+    if len(found) > len(shown):
+        more = f"{len(found) - len(shown)} more not shown."
+        lines += ["", terminal.paint(more, "dim")]
+    return lines
+
+
+def points(each: Change) -> str:
+    """The change in percentage points."""
+    return signed(100 * each.delta, 1)
+
+
+def where(each: Change) -> str:
+    if each.profile is None:
+        return "the program"
+    region = each.profile.region
+    return f"{region.id}  {what(region)}  {place(region)}"
+
+
+def _direction(delta: float) -> str:
+    if abs(delta) < _WEIGHTY:
+        return ""
+    return "hot" if delta > 0 else "good"
 
 
 def _regions(

@@ -32,6 +32,10 @@ def test_a_region_that_moved_one_that_is_new_and_one_that_is_gone() -> None:
     }  # fmt: skip
     assert moved["b"]["begin_line1"] == 15
     assert new["kind"] == "atomic"
+    first, second = read["properties"][:2]
+    assert (first["name"], first["b"]) == ("CriticalSectionContention", None)
+    assert first["a"] == {"region": "R2", "severity": 1.0, "share": 0.125}
+    assert (second["name"], second["a"]["region"]) == ("IdleThreads", None)
 
 
 def test_every_key_of_both_is_documented() -> None:

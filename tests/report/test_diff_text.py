@@ -58,6 +58,11 @@ def test_no_control_character_reaches_the_terminal() -> None:
     assert not [c for c in text if not c.isprintable() and c != "\n"]
 
 
+def test_a_narrow_terminal_is_not_exceeded() -> None:
+    text = _diff(before(), after(), Terminal(unicode=True, width=76))
+    assert max(map(len, text.splitlines())) <= 76
+
+
 @PATIENT
 @given(experiments(), experiments())
 def test_no_line_is_wider_than_the_terminal_and_no_colour_changes_a_character(

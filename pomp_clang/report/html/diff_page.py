@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.diff_text import states
+from pomp_clang.report.diff_text import points, states, where, worth
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
-from pomp_clang.report.wording import decimals_for, growth, place, seconds, signed, what
+from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, what
 
 _MIDDLE = FULL / 2
+_FIRST = 10
+_WEIGHTY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,25 @@ def render(a: Run, b: Run, regions: tuple[Compared, ...], top: int | None) -> st
         runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
         grown=grown if grown.startswith("x") or not grown else f"{grown} %",
+        findings=[_finding(each) for each in worth(changes(a, b))],
+        first=_FIRST,
         states=states(regions),
         rows=[_row(each, decimals, most) for each in shown],
         hidden=len(regions) - len(shown),
         kinds=sorted({each.shown.region.kind for each in shown}),
         full=FULL,
     )
+
+
+def _finding(each: Change) -> dict[str, str]:
+    return {
+        "name": each.name,
+        "where": where(each),
+        "a": percent(each.a.share) if each.a else "",
+        "b": percent(each.b.share) if each.b else "",
+        "points": points(each),
+        "role": "hot" if each.delta >= _WEIGHTY else "good" if each.delta <= -_WEIGHTY else "",
+    }
 
 
 def _row(each: Compared, decimals: int, most: float) -> Row:

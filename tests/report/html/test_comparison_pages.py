@@ -48,6 +48,8 @@ def test_the_regions_of_a_comparison() -> None:
         ["R1", "for", "main.c:15-25  was main.c:10-20", "40", "40", "4.000000", "3.000000",
          "-1.000000", "-25.0", "0.000000"],
     ]  # fmt: skip
+    finding = text.split(">ImbalanceInParallelLoop<")[0].split("<tr>")[-1]
+    assert re.findall(r">([^<>]+)</td>", finding) == ["12.5", "16.7", "+4.2"]
     assert "2 more not shown." in _diff(before(), after(), top=2)
 
 
