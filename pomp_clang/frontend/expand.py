@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, redirected
@@ -24,6 +24,7 @@ from pomp_clang.record import record
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
 _MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
+_OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
 _LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
@@ -48,10 +49,12 @@ class Marked:
 @record
 class Expansion:
     """`sources` have every marked directive and macro use spelt out; `born` has (file,
-    line, body) of the OpenMP directives that other macros of these files make."""
+    line, body) of the OpenMP directives that other macros of these files make, `varying`
+    those of a file that is included more than once and reads differently each time."""
 
     sources: dict[str, Source]
     born: tuple[tuple[str, int, str], ...]
+    varying: tuple[tuple[str, int, str], ...]
 
 
 def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
@@ -76,10 +79,14 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
     output = done.stdout.decode("latin-1")
-    expanded = {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
+    readings: dict[int, set[str]] = {}
+    for marked in _MARKED.finditer(output):
+        readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
+    expanded = {number: min(texts) for number, texts in readings.items() if len(texts) == 1}
     _name_files(files, expanded, copies)
     names = {copies[each.path]: each.source.path for each in files}
-    return Expansion(_expanded(files, expanded), tuple(_born(output, names)))
+    varying = tuple(_varying(files, readings))
+    return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
 
 
 def _copy_of(path: str, folder: str, subfolder: str) -> str:
@@ -149,6 +156,17 @@ def _marked(text: str, items: list[Pragma | Extent], first: int) -> str:
         pieces += [text[at : item.start], marked, "\n" * lost]
         at = item.end
     return "".join([*pieces, text[at:]])
+
+
+def _varying(
+    files: Sequence[Marked], readings: dict[int, set[str]]
+) -> Iterator[tuple[str, int, str]]:
+    numbered = enumerate((each, item) for each in files for item in each.items)
+    for number, (each, item) in numbered:
+        texts = readings.get(number, set())
+        for text in sorted(texts) if len(texts) > 1 else []:
+            bodies = [text] if isinstance(item, Pragma) else _OPERATOR.findall(text)
+            yield from ((each.source.path, each.source.line(item.start), body) for body in bodies)
 
 
 def _spelt_out(

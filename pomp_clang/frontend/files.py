@@ -138,6 +138,11 @@ class _Reader:
             directive = read(body).directive
             text = f"'{directive.words if directive else body}' comes out of a macro"
             self._notes.append(Note(path, line, f"{text}: not measured yet", "macro"))
+        for path, line, body in expansion.varying:
+            directive = read(body).directive
+            text = f"'{directive.words if directive else body}' is not measured"
+            why = "its file is included more than once"
+            self._notes.append(Note(path, line, f"{text}: {why}", "header"))
         changed = {p: s for p, s in expansion.sources.items() if s.text != self._source(p).text}
         if not changed:
             return False
