@@ -25,6 +25,13 @@ void f(const int *a) {
       ;
   }
 }
+void g(void) {
+#pragma omp parallel
+#pragma omp for
+  for (int i = 0; i < 9; i++) {
+#pragma omp cancellation point for
+  }
+}
 // the flag POMP_BARRIER_NOT_MEASURED says so in the descriptor.
 // CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
 // CHECK: { "sections", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
@@ -36,3 +43,5 @@ void f(const int *a) {
 // CHECK: { POMP_Sections_enter(__pomp_rd5()); _Pragma("omp sections"){{$}}
 // CHECK: POMP_Sections_exit(__pomp_rd5()); }
 // CHECK: _Pragma("omp for nowait")
+// CHECK: _Pragma("omp for"){{$}}
+// CHECK: _Pragma("omp cancellation point for")

@@ -40,10 +40,11 @@ def _innermost(items: list[Construct], item: Construct, form: Form | None, leaf:
 
 
 def _cancelled(items: list[Construct]) -> list[Construct]:
-    """Mark the loops and sections that a cancel binds to: they may not be nowait."""
+    """Mark the loops and sections that a cancel or a cancellation point binds to: they may
+    not be nowait."""
     marked = set()
     for item in items:
-        if item.kind == "cancel" and item.reading is not None:
+        if item.kind in ("cancel", "cancellation point") and item.reading is not None:
             for clause in item.reading.clauses:
                 if clause.name in ("for", "sections"):
                     marked.add(_innermost(items, item, None, clause.name))

@@ -14,8 +14,9 @@ from pomp_clang.record import record
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
 _FOR = re.compile(r"\bfor\s*\(\s*(?:([A-Za-z_]\w*)\s*=)?")
-_BARE = (("master",), ("masked",))
-"""Directives that take no clause of data."""
+_TAKEN = {"master": frozenset[str](), "masked": frozenset(("filter",))}
+"""All that an inner directive takes of the clauses of both."""
+_NOT_TAKEN = {"loop": frozenset(("firstprivate",))}
 _COLON = re.compile(r"(?<!:):(?!:)")
 
 
@@ -38,11 +39,8 @@ def split(reading: Reading, block: str = "") -> Split:
     parallel: list[str] = []
     inner: list[str] = []
     outside: list[str] = []
-    bare = reading.directive is not None and reading.directive.leaves[1:] in _BARE
     for clause in reading.clauses:
-        goes = CLAUSES[clause.name].goes
-        if bare and goes is not Goes.MODIFIER and clause.name != "filter":
-            goes = Goes.PARALLEL
+        goes = _goes(reading, clause)
         if goes is Goes.MODIFIER:
             _split_if(clause, parallel, inner)
         elif goes is Goes.PARALLEL:
@@ -60,6 +58,15 @@ def split(reading: Reading, block: str = "") -> Split:
         if missing:
             parallel.append(f"shared({', '.join(missing)})")
     return Split(" ".join(parallel), " ".join(inner))
+
+
+def _goes(reading: Reading, clause: ClauseText) -> Goes:
+    goes = CLAUSES[clause.name].goes
+    inner = reading.directive.leaves[1] if reading.directive and reading.directive.leaves else ""
+    taken = clause.name in _TAKEN.get(inner, (clause.name,))
+    if taken and clause.name not in _NOT_TAKEN.get(inner, ()):
+        return goes
+    return goes if goes is Goes.MODIFIER else Goes.PARALLEL
 
 
 def _loop_variables(reading: Reading, block: str) -> list[str]:

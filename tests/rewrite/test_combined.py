@@ -53,9 +53,10 @@ def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> N
         ("parallel master private(a) reduction(+: b)", "private(a) reduction(+: b)", ""),
         ("parallel masked filter(1) firstprivate(a)", "firstprivate(a)", "filter(1)"),
         ("parallel master taskloop private(a)", "", "private(a)"),
+        ("parallel loop firstprivate(a) private(b)", "firstprivate(a)", "private(b)"),
     ],
 )
-def test_master_and_masked_take_no_data(body: str, parallel: str, inner: str) -> None:
+def test_what_the_inner_directive_does_not_take(body: str, parallel: str, inner: str) -> None:
     found = split(read(body))
     assert (found.parallel, found.inner) == (parallel, inner)
 
