@@ -40,9 +40,12 @@ class Marked:
 
     @property
     def items(self) -> list[Pragma | Extent]:
-        """Directives and uses in the order of the text."""
-        found: dict[int, Pragma | Extent] = {p.start: p for p in self.pragmas}
-        found.update((u.start, u) for u in self.uses if u.start not in found)
+        """Uses, and directives outside them, in the order of the text."""
+        within = {
+            p.start for p in self.pragmas if any(u.start <= p.start < u.end for u in self.uses)
+        }
+        found: dict[int, Pragma | Extent] = {u.start: u for u in self.uses}
+        found.update((p.start, p) for p in self.pragmas if p.start not in within)
         return [found[start] for start in sorted(found)]
 
 

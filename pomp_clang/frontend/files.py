@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from itertools import chain
 
 from pomp_clang.frontend.attributes import spelt_as_pragmas
+from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, folders
-from pomp_clang.frontend.macros import making_directives, uses
+from pomp_clang.frontend.macros import making_directives, taking_arguments, uses
 from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
 from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.frontend.tree import Tree, View
@@ -61,6 +62,7 @@ class _Reader:
         self._parse({})
         self._headers = self._read_headers()
         self._macros: dict[str, bool] = {}
+        self._wrapping: frozenset[str] = frozenset()
 
     def files(self) -> Files:
         """The unit, parsed again wherever directives had to be spelt out for that."""
@@ -96,6 +98,8 @@ class _Reader:
         sources = [self._main, *self._headers.values()]
         if any(_MAKES.search(source.text) for source in sources):
             self._macros = making_directives(chain(*(source.lexemes() for source in sources)))
+        if any("_Pragma" in source.text for source in sources):
+            self._wrapping = taking_arguments(chain(*(source.lexemes() for source in sources)))
         words = re.compile(r"\b(?:" + "|".join((*ROUTINES, *self._macros)) + r")\b")
         found = [
             path
@@ -121,7 +125,14 @@ class _Reader:
         return Graph(self._tree.main, texts, self._tree.inclusions, searched)
 
     def _needs_expansion(self, files: Iterable[File]) -> bool:
-        return bool(self._macros) or any(_holds_macro(p) for f in files for p in f.pragmas)
+        if self._macros or any(_holds_macro(p) for f in files for p in f.pragmas):
+            return True
+        return any(self._uses(file) for file in files)
+
+    def _uses(self, file: File) -> list[Extent]:
+        if not self._macros and not self._wrapping:
+            return []
+        return uses(file.source, file.lexemes, self._macros, self._wrapping)
 
     def _expand(self, files: list[File]) -> bool:
         """Spell out what macros make; name the directives that come out of others.  Whether
@@ -130,7 +141,7 @@ class _Reader:
 
         marked = []
         for file in files:
-            found = uses(file.source, file.lexemes, self._macros)
+            found = self._uses(file)
             if file.path == self._tree.main or found or any(map(_holds_macro, file.pragmas)):
                 marked.append(Marked(file.path, file.source, file.pragmas, tuple(found)))
         expansion = expand(self._unit, marked, self._graph())

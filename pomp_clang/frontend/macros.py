@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.source import Lexeme, Source
@@ -35,19 +35,29 @@ def making_directives(lexemes: Iterable[Lexeme]) -> dict[str, bool]:
         wanted.update(more)
 
 
-def uses(source: Source, lexemes: Iterable[Lexeme], macros: dict[str, bool]) -> list[Extent]:
-    """Where the macros are used in the text, with their arguments; outermost uses only."""
+def taking_arguments(lexemes: Iterable[Lexeme]) -> frozenset[str]:
+    """The macros among the #defines that take arguments, which may hold directives."""
+    matches = (_DEFINE.match(each.text) for each in lexemes if each.kind == "directive")
+    return frozenset(match.group(1) for match in matches if match and match.group(2))
+
+
+def uses(
+    source: Source, lexemes: Iterable[Lexeme], macros: dict[str, bool], others: Set[str]
+) -> list[Extent]:
+    """Where the macros are used in the text, with their arguments; others only if their
+    arguments hold a directive or one of the macros.  Outermost uses only."""
     found: list[Extent] = []
+    making = re.compile(r"\b(?:" + "|".join(("_Pragma", *macros)) + r")\b")
     for lexeme in lexemes:
-        if lexeme.kind != "word" or lexeme.text not in macros:
+        if lexeme.kind != "word" or (lexeme.text not in macros and lexeme.text not in others):
             continue
         if found and lexeme.start < found[-1].end:
             continue
         end: int | None = lexeme.end
-        if macros[lexeme.text]:
+        if macros.get(lexeme.text, True):
             opening = source.skip_blank(lexeme.end)
             end = closing(source, opening) if source.text[opening : opening + 1] == "(" else None
-        if end is not None:
+        if end is not None and (lexeme.text in macros or making.search(source.text, opening, end)):
             found.append(Extent(lexeme.start, end))
     return found
 

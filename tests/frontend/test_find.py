@@ -145,6 +145,34 @@ def test_macros_in_a_directive_move_no_place(found: Callable[..., Found]) -> Non
     assert _places(found(text)) == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
 
 
+def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Finder) -> None:
+    text = (
+        "#define DO_OMP(...) _Pragma(#__VA_ARGS__)\n"
+        "#define ONLY(...) __VA_ARGS__\n"
+        "#define TEAM(n, ...) DO_OMP(omp parallel num_threads(n)) { __VA_ARGS__ }\n"
+        "void f(int n) {\n"
+        '  ONLY({ _Pragma("omp critical") n++;\n'
+        '    n--; _Pragma("omp flush") }) _Pragma("omp barrier")\n'
+        "#ifdef NONE\n"
+        '  ONLY(_Pragma("omp critical") n++;)\n'
+        "#endif\n"
+        '  TEAM(2, _Pragma("omp master")\n'
+        "    n++;)\n"
+        "}\n"
+    )
+    result = found(text)
+    assert blocks(result) == [
+        ("critical", "n++;"),
+        ("flush", ""),
+        ("barrier", ""),
+        ("parallel", '{ _Pragma("omp master") n++; }'),
+        ("master", "n++;"),
+    ]
+    places = [(line, last) for line, _, last in _places(result)]
+    assert places == [(5, 5), (5, 5), (6, 6), (10, 10), (10, 10)]
+    assert _places(result)[2][1] == text.splitlines()[5].index('_Pragma("omp barrier")') + 1
+
+
 @pytest.mark.parametrize("clause", ["num_threads(2)", "TEAM"])
 def test_attributes_move_no_place(found: Callable[..., Found], clause: str) -> None:
     text = (
