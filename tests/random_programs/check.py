@@ -110,13 +110,11 @@ Row = tuple[str, ...]
 
 
 def _named(case: Case, said: str) -> Iterator[str]:
-    """What is not instrumented is named with its reason, and nothing else is said; two units
-    include the header."""
+    """What is not instrumented is named with its reason, and nothing else is said."""
     expected: Counter[Row] = Counter(
         (placed.file, str(placed.begin.line), placed.reason)
         for placed in case.program.placed()
         if placed.reason
-        for _ in range(2 if placed.file.endswith(".h") else 1)
     )
     found: Counter[Row] = Counter(match.groups() for match in NOTE.finditer(said))
     yield from _difference(expected, found, "named")
@@ -128,26 +126,37 @@ def _named(case: Case, said: str) -> Iterator[str]:
 def _regions(program: Program, regions: list[dict[str, object]]) -> Iterator[str]:
     """Every construct is reported, nothing else is, and all counts are exact."""
     counts = program.counts()
+    macros = _lines_of_macros(program)
     expected: Counter[Row] = Counter()
     for placed in program.placed():
         if placed.instrumented:
-            end = f"{placed.end_first}-{placed.end_last}"
+            places = _places(
+                macros, placed.file, placed.begin.line, placed.begin.column,
+                placed.begin_last, placed.end_first, placed.end_last,
+            )  # fmt: skip
             numbers = [f"{c}={counts[placed.key, c]}" for c in _columns(placed)]
-            expected[placed.kind, _place(placed), end, *numbers] += 1
+            expected[placed.kind, *places, *numbers] += 1
     found: Counter[Row] = Counter()
     for region in regions:
-        place = f"{region['begin_line1']}:{region['begin_column']}-{region['begin_lineN']}"
-        end = f"{region['end_line1']}-{region['end_lineN']}"
+        numbers = ("begin_line1", "begin_column", "begin_lineN", "end_line1", "end_lineN")
+        places = _places(macros, Path(str(region["file"])).name, *(region[n] for n in numbers))
         total = region["sum"]
         assert isinstance(total, dict)
-        numbers = [f"{c}={total[c]}" for c in COUNTS if c in total]
-        place = f"{Path(str(region['file'])).name}:{place}"
-        found[str(region["kind"]), place, end, *numbers] += 1
+        sums = [f"{c}={total[c]}" for c in COUNTS if c in total]
+        found[str(region["kind"]), *places, *sums] += 1
     yield from _difference(expected, found, "reported")
 
 
-def _place(placed: Placed) -> str:
-    return f"{placed.file}:{placed.begin.line}:{placed.begin.column}-{placed.begin_last}"
+def _lines_of_macros(program: Program) -> set[tuple[str, int]]:
+    """Where macros stand that have constructs among their arguments, which all stand on the
+    line of its name; columns mean nothing there."""
+    return {(placed.file, placed.begin.line) for placed in program.placed() if placed.in_macro}
+
+
+def _places(macros: set[tuple[str, int]], file: str, line: int, *rest: int) -> Row:
+    if (file, line) in macros:
+        return (f"{file}:{line}",)
+    return (f"{file}:{line}:{'-'.join(map(str, rest))}",)
 
 
 def _columns(placed: Placed) -> list[str]:
@@ -165,8 +174,13 @@ def _listed(case: Case, source: str) -> Iterator[str]:
     if ran.status:
         yield f"list says\n{ran.stderr}"
         return
+    macros = _lines_of_macros(case.program)
     expected: Counter[Row] = Counter(
-        (placed.kind, f"{placed.file}:{placed.begin.line}:{placed.begin.column}", placed.state)
+        (
+            placed.kind,
+            *_places(macros, placed.file, placed.begin.line, placed.begin.column),
+            placed.state,
+        )
         for placed in case.program.placed()
         if placed.file == source or placed.file.endswith(".h")
     )
@@ -178,8 +192,8 @@ def _listed(case: Case, source: str) -> Iterator[str]:
         if entry["kind"] in ("section", "scan") or releases or ends or quiet:
             continue
         file = Path(entry["file"]).name
-        place = f"{file}:{entry['begin_line1']}:{entry['begin_column']}"
-        found[entry["kind"], place, entry["state"]] += 1
+        places = _places(macros, file, entry["begin_line1"], entry["begin_column"])
+        found[entry["kind"], *places, entry["state"]] += 1
     yield from _difference(expected, found, "listed")
 
 

@@ -31,7 +31,8 @@ class Place:
     """What may stand at a place of the program.
 
     `team`: all of the team come here, so it may share work; `master`: no worksharing
-    region is closely around; `untasked`, `untargeted`: no tasks, no target regions; `orphan`:
+    region is closely around; `untasked`, `untargeted`: no tasks, no target regions; `loose`: in an untied task
+    of clang, which comes back to the wrong places within other constructs; `orphan`:
     in a function other than main, which is called at level 0 or 1; `opaque`: no calls; `grouped`: a taskgroup is around;
     `prompt`: tasks have to be waited for at once, they refer to what will be gone; `cancel`:
     the construct closely around, if it may be cancelled; `numbered`: thread numbers are
@@ -46,6 +47,7 @@ class Place:
     untasked: bool = False
     untargeted: bool = False
     orphan: bool = False
+    loose: bool = False
     opaque: bool = False
     grouped: bool = False
     prompt: bool = False
@@ -64,7 +66,8 @@ class Place:
 
     def apart(self) -> Place:
         """Not all of the team come here, or a construct is closely around."""
-        return replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
+        inside = replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
+        return replace(inside, untasked=self.untasked or self.loose)
 
     @property
     def in_team(self) -> bool:

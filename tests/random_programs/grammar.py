@@ -12,6 +12,7 @@ from tests.random_programs.loops import Loop, Repeat
 from tests.random_programs.model import Amount, Node, Numbered, Settings
 from tests.random_programs.program import Call, Function, Program
 from tests.random_programs.statements import (
+    Argument,
     Block,
     Branches,
     Enclosed,
@@ -83,7 +84,7 @@ class Grammar(Functions):
     def _forms(self, place: Place) -> list[tuple[Make, float]]:
         offered: list[tuple[Make, float]] = [
             (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.switch, 0.6),
-            (self.labelled, 0.5), (self.branches, 0.6), (self.expression, 0.3),
+            (self.labelled, 0.5), (self.branches, 0.6), (self.expression, 0.3), (self.argument, 0.3),
         ]  # fmt: skip
         if place.opaque:
             return offered[:4]
@@ -153,6 +154,10 @@ class Grammar(Functions):
         condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))
         live, dead = self.statement(place.deeper()), self.statement(place.deeper())
         return Branches(condition, truth, live, dead)
+
+    def argument(self, place: Place) -> Node:
+        inside = replace(place.deeper(), depth=min(place.depth - 1, 2))
+        return Argument(self.one_of(("ONLY", "ONCE")), self.block(inside))
 
     def expression(self, place: Place) -> Node:
         items = (*self.items(place.deeper()), Plain("3;"))

@@ -15,6 +15,8 @@ PRELUDE = """\
 #define DO_OMP(...) _Pragma(#__VA_ARGS__)
 #define OMP(...) DO_OMP(omp __VA_ARGS__)
 #define DEFINE(name, parameter) static void name(int parameter)
+#define ONLY(...) __VA_ARGS__
+#define ONCE(...) do { __VA_ARGS__ } while (0);
 #define BUMP(x) tick(x)
 #define DO_BUMP(x) do { tick(x); } while (0)
 #define BUMP_HERE(x) { tick(x); }

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,8 +66,12 @@ def pomp_clang_here(args: list[str], folder: Path) -> Ran:
     files = [folder / "stdout.txt", folder / "stderr.txt"]
     child = os.fork()
     if child == 0:
+        os.setsid()
         _become(args, folder, files)
+    stop = threading.Timer(TIMEOUT, os.killpg, (child, signal.SIGKILL))
+    stop.start()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    stop.cancel()
     stdout, stderr = (file.read_text(errors="replace") for file in files)
     return Ran(status, stdout, stderr)
 

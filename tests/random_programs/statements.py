@@ -262,6 +262,24 @@ class Enclosed(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """A statement as the argument of a macro, which makes it again; in braces of its own."""
+
+    macro: str
+    body: Node
+
+    def write(self, out: Text) -> None:
+        out.put(f"{{ {self.macro}(")
+        with out.arguments():
+            self.body.write(out)
+            out.put(")")
+        out.put("}")
+
+    def count(self, where: Where, tally: Tally) -> None:
+        self.body.count(where, tally)
+
+
+@dataclass(frozen=True, slots=True)
 class Branches(Node):
     """#if and #else; the dead branch is no part of the program."""
 
@@ -271,6 +289,9 @@ class Branches(Node):
     dead: Node
 
     def write(self, out: Text) -> None:
+        if out.in_macro:
+            self.live.write(out)
+            return
         out.preprocessor(f"#if {self.condition}")
         self._branch(out, self.truth)
         out.preprocessor("#else")

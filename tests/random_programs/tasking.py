@@ -48,9 +48,10 @@ class Tasking(Worksharing):
     def _all(self) -> Node:
         return Standalone(self.key(), "taskwait", self.directive("omp taskwait"))
 
-    def _inside(self, place: Place) -> Place:
+    def _inside(self, place: Place, clauses: list[str]) -> Place:
         """In a task: who runs it is not known."""
-        inside = place.shared_out()
+        loose = "untied" in clauses and self.compiler == "clang-19"
+        inside = replace(place.shared_out(), loose=loose, untasked=place.untasked)
         return replace(inside, cancel="taskgroup" if place.grouped else "")
 
     def task(self, place: Place) -> Node:
@@ -87,7 +88,7 @@ class Tasking(Worksharing):
     def _task(
         self, place: Place, clauses: list[str], start: list[Node], first: int, own: set[str]
     ) -> Node:
-        body = self.statement(self._inside(place))
+        body = self.statement(self._inside(place, clauses))
         if start:
             items = [*in_braces(body).items]
             items[0 if self.chance(0.7) else len(items) : 0] = start
@@ -145,7 +146,7 @@ class Tasking(Worksharing):
         return Block((Plain(f"omp_depend_t {name};"), *steps[:-1], made, steps[-1], *waits))
 
     def taskgroup(self, place: Place) -> Node:
-        all_come = place.level and self.chance(0.3)
+        all_come = place.level and not place.loose and self.chance(0.3)
         inside = replace(place.deeper() if all_come else place.apart(), grouped=True)
         inside = replace(inside, prompt=False, cancel="")
         directive = self.directive("omp taskgroup")
@@ -235,7 +236,7 @@ class Tasking(Worksharing):
             clauses.append("nogroup")
         elif self.chance(0.2):
             clauses.append("mergeable")
-        inside = self._inside(place).knowing(*(head.expression for head in heads))
+        inside = self._inside(place, clauses).knowing(*(head.expression for head in heads))
         inside = replace(inside, grouped=not nogroup or place.grouped)
         body = self.statement(replace(inside, cancel="taskgroup" if inside.grouped else ""))
         if parts.start:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -105,6 +105,7 @@ class Placed:
     silenced: bool
     reason: str
     file: str
+    in_macro: bool
 
     @property
     def instrumented(self) -> bool:
@@ -131,6 +132,7 @@ class Text:
         self._dead = 0
         self._silenced = 0
         self._opaque = 0
+        self._macro = 0
         self._last = 1
 
     def __str__(self) -> str:
@@ -175,6 +177,8 @@ class Text:
 
     def directive(self, directive: Directive) -> tuple[Spot, int]:
         """A directive; returns where it begins and its last line."""
+        if self._macro and directive.spelling not in INLINE:
+            directive = replace(directive, spelling=Spelling.OPERATOR)
         lines = directive.lines()
         if directive.spelling in INLINE:
             spot = self.put("\n".join(lines))
@@ -206,6 +210,25 @@ class Text:
         self._silenced -= 1
 
     @contextmanager
+    def arguments(self) -> Iterator[None]:
+        """What is written meanwhile are arguments of the macro that has been named last."""
+        outermost = not self._macro
+        self._macro = self._macro or len(self._lines)
+        first = self._macro - 1
+        yield
+        if not outermost:
+            return
+        text = "\n".join(self._lines[first:])
+        if not self._dead and ("_Pragma(" in text or "OMP(" in text or "[[omp" in text):
+            self._last = self._macro
+        self._macro = 0
+
+    @property
+    def in_macro(self) -> bool:
+        """Where no line may begin with #."""
+        return self._macro > 0
+
+    @contextmanager
     def opaque(self) -> Iterator[None]:
         """No call may stand in what is written meanwhile."""
         self._opaque += 1
@@ -216,7 +239,10 @@ class Text:
         """Note a construct; its end is set when it has been written."""
         silenced = self._silenced > 0
         reason = "no-call" if self._opaque and not silenced else ""
-        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file)
+        if self._macro:
+            begin, last = Spot(self._macro, 0), self._macro
+        in_macro = self._macro > 0
+        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file, in_macro)
         if not self._dead:
             self.placed.append(made)
         return made
