@@ -151,7 +151,8 @@ class Tasking(Worksharing):
         inside = replace(inside, prompt=False, cancel="")
         directive = self.directive("omp taskgroup")
         # libgomp frees what is not its own if there is no team.
-        if self.chance(0.5) or not (place.in_team or self.compiler == "clang-19"):
+        plain = place.loose or not (place.in_team or self.compiler == "clang-19")
+        if plain or self.chance(0.5):
             body = self.statement(inside)
             return Blocked(self.key(), "taskgroup", directive, Who.ALL, body)
         return self._reducing(
