@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Overhead, is_parallel
 
 CLASSES = tuple(Overhead)
@@ -80,11 +80,15 @@ def share(part: float, whole: float) -> float:
 
 def own_lost(profile: RegionProfile) -> Lost:
     """What the columns of one region lose, over all threads."""
+    return _lost(profile, tuple(row.measured for row in profile.rows))
+
+
+def _lost(profile: RegionProfile, parts: tuple[Measured, ...]) -> Lost:
     seconds = dict.fromkeys(CLASSES, 0.0)
     for column in profile.columns:
         overhead = column.overhead_of(profile.execC, profile.bodyC)
         if overhead is not None:
-            seconds[overhead] += sum(column.lost(row.measured) for row in profile.rows)
+            seconds[overhead] += sum(column.lost(measured) for measured in parts)
     return Lost(tuple(seconds[overhead] for overhead in CLASSES))
 
 
@@ -92,8 +96,8 @@ def enclosing(region: Region, parallels: list[Region]) -> Region | None:
     """The parallel region that pays for what `region` loses, if there is one.
 
     A parallel region, combined or not, pays for itself.  Any other construct is
-    charged to the innermost parallel region around it in the source text, since a
-    flat profile has no call paths: the one with the fewest lines, and of those that
+    charged to the innermost parallel region around it in the source text, where a
+    profile has no call paths: the one with the fewest lines, and of those that
     share their lines the one that begins last.
     """
     if is_parallel(region.kind):
@@ -117,19 +121,8 @@ def _contains(outer: Region, inner: Region) -> bool:
 
 
 def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Analysis:
-    parallels: dict[str, list[Region]] = defaultdict(list)
-    for profile in profiles:
-        if is_parallel(profile.region.kind):
-            parallels[profile.region.file].append(profile.region)
-    own = {profile.region.id: own_lost(profile) for profile in profiles}
-    charged: dict[str, Lost] = defaultdict(Lost)
-    orphaned = Lost()
-    for profile in profiles:
-        payer = enclosing(profile.region, parallels[profile.region.file])
-        if payer is None:
-            orphaned += own[profile.region.id]
-        else:
-            charged[payer.id] += own[profile.region.id]
+    by = _by_callpath if experiment.callpaths else _by_text
+    charged, orphaned = by(experiment, profiles)
     regions = tuple(
         _charged(profile, charged[profile.region.id])
         for profile in profiles
@@ -140,9 +133,56 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         threads=experiment.max_threads,
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
-        own=own,
-        coverage=_coverage(experiment.duration, regions),
+        own={profile.region.id: own_lost(profile) for profile in profiles},
+        coverage=_coverage(experiment, regions),
     )
+
+
+def _by_callpath(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+) -> tuple[dict[str, Lost], Lost]:
+    """What each parallel region pays for, and what none does: the innermost on the call path."""
+    known = {profile.region.id: profile for profile in profiles}
+    payers = _payers(experiment)
+    charged: dict[str, Lost] = defaultdict(Lost)
+    orphaned = Lost()
+    regions = {path.id: path.region for path in experiment.callpaths}
+    for (path, _), measured in experiment.callpath_profile.items():
+        lost = _lost(known[regions[path]], (measured,))
+        if payers[path]:
+            charged[payers[path]] += lost
+        else:
+            orphaned += lost
+    return charged, orphaned
+
+
+def _payers(experiment: Experiment) -> dict[str, str]:
+    """Of each call path the innermost parallel region on it, or ""."""
+    kinds = {region.id: region.kind for region in experiment.regions}
+    payers: dict[str, str] = {}
+    for path in experiment.callpaths:
+        above = payers[path.above] if path.above is not None else ""
+        payers[path.id] = path.region if is_parallel(kinds[path.region]) else above
+    return payers
+
+
+def _by_text(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+) -> tuple[dict[str, Lost], Lost]:
+    """The same where there are no call paths: the innermost around it in the source."""
+    parallels: dict[str, list[Region]] = defaultdict(list)
+    for profile in profiles:
+        if is_parallel(profile.region.kind):
+            parallels[profile.region.file].append(profile.region)
+    charged: dict[str, Lost] = defaultdict(Lost)
+    orphaned = Lost()
+    for profile in profiles:
+        payer = enclosing(profile.region, parallels[profile.region.file])
+        if payer is None:
+            orphaned += own_lost(profile)
+        else:
+            charged[payer.id] += own_lost(profile)
+    return charged, orphaned
 
 
 def _charged(profile: RegionProfile, lost: Lost) -> Charged:
@@ -165,10 +205,28 @@ def outermost(regions: Iterable[Region]) -> tuple[Region, ...]:
     )
 
 
-def _coverage(duration: float, regions: tuple[Charged, ...]) -> float:
-    """Wall time in parallel regions that stand in no other.
+def _coverage(experiment: Experiment, regions: tuple[Charged, ...]) -> float:
+    """Wall time in parallel regions that stand in no other, on their call path or, where
+    there are none, in the source.
 
-    Never more than the duration: regions that are nested through calls ran at once.
+    Never more than the duration: without call paths, regions that are nested through calls
+    are counted as if they were not.
     """
+    if experiment.callpaths:
+        return min(experiment.duration, _outermost_time(experiment))
     ids = {region.id for region in outermost(c.region for c in regions)}
-    return min(duration, sum(c.wallT for c in regions if c.region.id in ids))
+    return min(experiment.duration, sum(c.wallT for c in regions if c.region.id in ids))
+
+
+def _outermost_time(experiment: Experiment) -> float:
+    payers = _payers(experiment)
+    longest: dict[str, float] = defaultdict(float)
+    tops = {
+        path.id
+        for path in experiment.callpaths
+        if payers[path.id] == path.region and (path.above is None or not payers[path.above])
+    }
+    for (path, _), measured in experiment.callpath_profile.items():
+        if path in tops:
+            longest[path] = max(longest[path], measured.execT)
+    return sum(longest.values())

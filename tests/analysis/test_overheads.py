@@ -15,7 +15,7 @@ from pomp_clang.analysis.overheads import (
     share,
 )
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
 from pomp_clang.openmp.columns import Overhead, is_parallel
 from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
 
@@ -138,3 +138,35 @@ def test_time_and_coverage_are_within_bounds(made: Experiment) -> None:
     for charged in analysis.regions:
         assert is_parallel(charged.region.kind)
         assert analysis.own[charged.region.id].total <= charged.totalT * (1 + 1e-9)
+
+
+def test_what_is_called_is_paid_by_the_region_on_the_call_path() -> None:
+    """A function with a critical in another file, called from two regions and from none; the
+    second region is forked within the first."""
+    regions = [
+        region("R1", "parallel", 1, 20),
+        region("R2", "parallel", 30, 40),
+        region("R3", "critical", 5, file="other.c"),
+    ]
+    paths = (
+        CallPath("C1", None, "R1"),
+        CallPath("C2", "C1", "R2"),
+        CallPath("C3", "C2", "R3"),
+        CallPath("C4", "C1", "R3"),
+        CallPath("C5", None, "R3"),
+    )
+    waits = {"C3": 0.25, "C4": 0.5, "C5": 1.0}
+    by_path = {("C1", 0): Measured(1, 3.0), ("C2", 0): Measured(1, 2.0)}
+    by_path |= {(path, 0): Measured(1, wait, enterT=wait) for path, wait in waits.items()}
+    flat = {
+        ("R1", 0): Measured(1, 3.0),
+        ("R2", 0): Measured(1, 2.0),
+        ("R3", 0): Measured(3, 1.75, enterT=1.75),
+    }
+    analysis = _analysis(
+        experiment(regions, flat, callpaths=paths, callpath_profile=by_path, duration=5.0)
+    )
+    paid = {charged.region.id: charged.lost.total for charged in analysis.regions}
+    assert paid == {"R1": 0.5, "R2": 0.25}
+    assert analysis.orphaned.total == 1.0
+    assert analysis.coverage == 3.0
