@@ -4,7 +4,7 @@
 // RUN: %pomp --pomp-strict -- %clangxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %gxx -std=c++17 -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 void f(int *a) {
-  [[omp::directive(parallel for num_threads(2))]]
+  [[omp::directive(parallel for, num_threads(2), schedule(static))]]
   for (int i = 0; i < 9; i++)
     a[i] = i;
   [[omp::sequence(directive(parallel), omp::directive(single))]]
@@ -13,7 +13,7 @@ void f(int *a) {
   [[omp::directive(barrier)]];
 }
 // CHECK: POMP_Parallel_fork([[D:__pomp_rd1\(\)]])
-// CHECK-SAME: _Pragma("omp for nowait")
+// CHECK-SAME: _Pragma("omp for schedule(static) nowait")
 // CHECK: _Pragma("omp parallel firstprivate({{.*}} _Pragma("omp single nowait")
 // CHECK-NEXT: a[0]++;
 // CHECK-NEXT: if (a[0]) { POMP_Critical_enter({{.*}} _Pragma("omp critical (x)") { {{.*}} { a[0]++; } POMP_Critical_end

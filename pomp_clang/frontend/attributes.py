@@ -10,6 +10,8 @@ from pomp_clang.frontend.source import Source, last_line, without_comments
 
 _USING = re.compile(r"\s*using\s+omp\s*:(?!:)")
 _DIRECTIVE = re.compile(r"[\s,]*(?:omp\s*::\s*)?(directive|sequence)\s*\(")
+_COMMA = re.compile(r"\A([a-z ]+(?:\([^()]*\))?) ?, ?")
+"""An attribute may have one behind the directive's name, a pragma may not."""
 _NAMED = re.compile(r"[\s,]*omp\s*::\s*(directive|sequence)\s*\(")
 
 
@@ -51,7 +53,7 @@ def _collect(text: str, short: bool, found: list[str]) -> bool:
     while (match := pattern.match(text, at)) is not None:
         body, at = parenthesised(text, match.end())
         if match.group(1) == "directive":
-            found.append(" ".join(body.split()))
+            found.append(_COMMA.sub(r"\1 ", " ".join(body.split()), count=1))
         elif not _collect(body, True, found):
             return False
     return not text[at:].strip()
