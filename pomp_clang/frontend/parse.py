@@ -34,7 +34,7 @@ def parse(unit: Unit, texts: Mapping[str, str]) -> Parsed | None:
     """
     clang = load(unit.libclang)
     path, cxx = main_name(unit), unit.language == "c++"
-    arguments = ["-x", unit.language, *unit.arguments]
+    arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
     contents = {name: text.encode("latin-1") for name, text in {path: unit.text, **texts}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}

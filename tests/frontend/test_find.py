@@ -111,6 +111,11 @@ def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> 
     assert misread["flush"] == ""
 
 
+def test_no_number_of_errors_ends_the_reading(found: Finder) -> None:
+    result = found("void f(void) {\n#pragma omp barrier\n" + "x = 1;\n" * 40 + "}\n")
+    assert [c.kind for c in result.constructs.items] == ["barrier"]
+
+
 def test_directives_of_dead_branches_are_none(found: Finder) -> None:
     result = found(
         "void f(void) {\n#ifdef NO\n#pragma omp barrier\n#else\n#pragma omp flush\n#endif\n}\n"
