@@ -242,8 +242,14 @@ class _Finder:
         return self._ended(following.start, following.end)
 
     def _ended(self, start: int, end: int) -> Extent:
-        """A statement's extent with its semicolon, which the tree leaves out."""
+        """A statement's extent with its semicolon, which the tree leaves out, and all of the
+        macro among whose arguments it ends."""
         text = self.source.text
+        while text[self.source.skip_blank(end) :][:1] in (")", ","):
+            outside = closing(self.source, end, depth=1)
+            if outside is None:
+                break
+            end = outside
         if text[end - 1] != ";":
             after = self.source.skip_blank(end)
             near = text[end - 1] != "}" or "\n" not in text[end:after]

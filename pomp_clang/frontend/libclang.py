@@ -134,6 +134,7 @@ FUNCTIONS = {
     "clang_getDiagnosticSpelling": (Text, c_void_p),
     "clang_getExpansionLocation": (None, Location, _FILE, _NUMBER, _NUMBER, _NUMBER),
     "clang_getFile": (c_void_p, c_void_p, c_char_p),
+    "clang_getFileLocation": (None, Location, _FILE, _NUMBER, _NUMBER, _NUMBER),
     "clang_getFileName": (Text, c_void_p),
     "clang_getInclusions": (None, c_void_p, INCLUSION_VISITOR, c_void_p),
     "clang_getLocationForOffset": (Location, c_void_p, c_void_p, c_uint),
@@ -209,17 +210,21 @@ class Parsed:
 
     def place(self, location: Location) -> Place:
         """Where a location is; where its macro is used, if it comes out of one."""
+        return self._place(location, "clang_getExpansionLocation")
+
+    def _place(self, location: Location, function: str) -> Place:
         file, line, column, offset = self._at
-        self.library.clang_getExpansionLocation(
+        getattr(self.library, function)(
             location, byref(file), byref(line), byref(column), byref(offset)
         )
         return self.file(file.value), line.value, offset.value
 
     def extent(self, cursor: Cursor) -> tuple[Place, Place]:
-        """Where it begins, and where it ends."""
+        """Where it begins, and where it ends: if with an argument of a macro, behind that."""
         extent = self.library.clang_getCursorExtent(cursor)
         start = self.place(self.library.clang_getRangeStart(extent))
-        return start, self.place(self.library.clang_getRangeEnd(extent))
+        last = self.library.clang_getRangeEnd(extent)
+        return start, max(self.place(last), self._place(last, "clang_getFileLocation"))
 
     def start(self, cursor: Cursor) -> Place:
         """Where it begins."""

@@ -62,9 +62,8 @@ def uses(
     return found
 
 
-def closing(source: Source, opening: int) -> int | None:
-    """One past the parenthesis that closes the one at `opening`."""
-    depth = 0
+def closing(source: Source, opening: int, depth: int = 0) -> int | None:
+    """One past the parenthesis that closes the one at `opening`, or as many as are open there."""
     for match in _NESTING.finditer(source.text, opening):
         if match.group(1):
             depth += 1 if match.group(1) == "(" else -1

@@ -178,6 +178,30 @@ def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Fin
     assert _places(result)[2][1] == text.splitlines()[5].index('_Pragma("omp barrier")') + 1
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "n = ID(n);",
+        "if (n) ID(n++);",
+        "n = ID(n) + ID(ID(n)) ;",
+        "for (;;) ID(n++);",
+        "ID({ n++; })",
+        "PAIR(n =, n);",
+        "do { n++; } while (ID(n));",
+        "BODY(n++;)",
+    ],
+)
+def test_a_block_that_ends_among_the_arguments_of_a_macro(found: Finder, block: str) -> None:
+    text = (
+        "#define ID(v) v\n"
+        "#define PAIR(a, b) a b\n"
+        "#define BODY(v) { v }\n"
+        f"void f(int n) {{\n#pragma omp critical\n{block} n--;\n}}\n"
+    )
+    result = found(text)
+    assert (result.notes, blocks(result)) == ((), [("critical", block)])
+
+
 @pytest.mark.parametrize("clause", ["num_threads(2)", "TEAM"])
 def test_attributes_move_no_place(found: Callable[..., Found], clause: str) -> None:
     text = (

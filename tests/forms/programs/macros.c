@@ -45,8 +45,8 @@ static void adds(int n) {
 #define ITEM(k) PRAGMA(omp atomic) a[k] += k;
   ITEMS //= atomic 1, atomic 1, atomic 1
 #undef ITEM
-  EACH(_Pragma("omp parallel num_threads(2)") { //= parallel 2
-    OMP(critical) //= critical 2
+  EACH(_Pragma("omp parallel num_threads(2)") { //= parallel 2, critical 2
+    OMP(critical)
     s++;
   })
   IN_PARALLEL(n, LOCKED(s++)); //= parallel 2, critical 2
