@@ -98,7 +98,6 @@ class _Reader:
         sources = [self._main, *self._headers.values()]
         if any(_MAKES.search(source.text) for source in sources):
             self._macros = making_directives(chain(*(source.lexemes() for source in sources)))
-        if any("_Pragma" in source.text for source in sources):
             self._wrapping = taking_arguments(chain(*(source.lexemes() for source in sources)))
         words = re.compile(r"\b(?:" + "|".join((*ROUTINES, *self._macros)) + r")\b")
         found = [

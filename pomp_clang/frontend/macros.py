@@ -45,9 +45,9 @@ def uses(
     source: Source, lexemes: Iterable[Lexeme], macros: dict[str, bool], others: Set[str]
 ) -> list[Extent]:
     """Where the macros are used in the text, with their arguments; others only if their
-    arguments hold a directive or one of the macros.  Outermost uses only."""
+    arguments hold a directive, a lock call or one of the macros.  Outermost uses only."""
     found: list[Extent] = []
-    making = re.compile(r"\b(?:" + "|".join(("_Pragma", *macros)) + r")\b")
+    making = re.compile(r"\b(?:" + "|".join(("_Pragma", *ROUTINES, *macros)) + r")\b")
     for lexeme in lexemes:
         if lexeme.kind != "word" or (lexeme.text not in macros and lexeme.text not in others):
             continue

@@ -202,6 +202,16 @@ def test_a_block_that_ends_among_the_arguments_of_a_macro(found: Finder, block: 
     assert (result.notes, blocks(result)) == ((), [("critical", block)])
 
 
+def test_a_lock_call_among_the_arguments_of_a_macro_is_found(found: Finder) -> None:
+    text = (
+        "#include <omp.h>\n"
+        "#define ONLY(...) __VA_ARGS__\n"
+        "void f(omp_lock_t *l) { ONLY({ if (l) { omp_set_lock(l); } }) omp_unset_lock(l); }\n"
+    )
+    kinds = [c.routine.name for c in found(text).constructs.items if c.routine]
+    assert kinds == ["omp_set_lock", "omp_unset_lock"]
+
+
 @pytest.mark.parametrize("clause", ["num_threads(2)", "TEAM"])
 def test_attributes_move_no_place(found: Callable[..., Found], clause: str) -> None:
     text = (

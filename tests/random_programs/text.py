@@ -105,7 +105,7 @@ class Placed:
     silenced: bool
     reason: str
     file: str
-    in_macro: bool
+    in_macro: bool = False
 
     @property
     def instrumented(self) -> bool:
@@ -117,6 +117,10 @@ class Placed:
         if self.silenced:
             return "noinstrument"
         return "not instrumented" if self.reason else "instrumented"
+
+
+MAKING = ("_Pragma(", "OMP(", "[[omp", "omp_set_", "omp_unset_", "omp_test_")
+"""What a macro is spelt out for that has it among its arguments."""
 
 
 class Text:
@@ -211,17 +215,20 @@ class Text:
 
     @contextmanager
     def arguments(self) -> Iterator[None]:
-        """What is written meanwhile are arguments of the macro that has been named last."""
-        outermost = not self._macro
+        """What is written meanwhile are arguments of the macro that has been named last.  With
+        a directive among them all stands on the line of its name."""
+        outermost, first = not self._macro, len(self.placed)
         self._macro = self._macro or len(self._lines)
-        first = self._macro - 1
         yield
         if not outermost:
             return
-        text = "\n".join(self._lines[first:])
-        if not self._dead and ("_Pragma(" in text or "OMP(" in text or "[[omp" in text):
-            self._last = self._macro
-        self._macro = 0
+        line, self._macro = self._macro, 0
+        text = "\n".join(self._lines[line - 1 :])
+        if self._dead or not any(word in text for word in MAKING):
+            return
+        self._last = line
+        for placed in self.placed[first:]:
+            placed.begin, placed.begin_last, placed.in_macro = Spot(line, 0), line, True
 
     @property
     def in_macro(self) -> bool:
@@ -239,10 +246,7 @@ class Text:
         """Note a construct; its end is set when it has been written."""
         silenced = self._silenced > 0
         reason = "no-call" if self._opaque and not silenced else ""
-        if self._macro:
-            begin, last = Spot(self._macro, 0), self._macro
-        in_macro = self._macro > 0
-        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file, in_macro)
+        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file)
         if not self._dead:
             self.placed.append(made)
         return made
