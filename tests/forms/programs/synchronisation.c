@@ -119,7 +119,7 @@ static int orders(int n) {
 #pragma omp parallel for simd ordered //= parallel for simd 4
   for (int i = 0; i < n; i++)
 #pragma omp ordered simd threads //! no-call
-    t += a[i];
+    a[i] += 1; /* a shared sum loses updates with clang 19, whatever `ordered` says */
   return s + t;
 }
 
