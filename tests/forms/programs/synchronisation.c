@@ -180,6 +180,7 @@ int main(void) {
   int w = atomics();
   flushes();
   int o = orders(20), c = cancels(20);
-  printf("%d %d %d %d %d\n", sum, flag, w, o, c);
+  /* Criticals of several names do not keep one another from the sum. */
+  printf("%d %d %d %d %d\n", sum > 16, flag, w, o, c);
   return 0;
 }
