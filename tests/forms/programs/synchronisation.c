@@ -108,7 +108,7 @@ static int orders(int n) {
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 5; j++) {
 #pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1) //= ordered 20
-      s++;
+      a[i * 5 + j]++;
 #pragma omp ordered depend(source) //= ordered 20
     }
   int t = 0;
