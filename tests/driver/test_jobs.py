@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from conftest import BOTH, BOTH_CXX, CLANG, GCC, HERE, Pomp, execute, needs_clang, needs_gcc
+from project import MARK, OMP, PART, lay
 
-OMP = """\
-#include "part.h"
-#include <stdio.h>
-int main(void) {
-  int sum = 0;
-#pragma omp parallel
-  {
-#pragma omp critical
-    sum += part();
-  }
-  printf("%d %s %s %s\\n", sum > 0, __FILE__, __BASE_FILE__, part_file());
-  return 0;
-}
-"""
-PART = """\
-static int part(void) { return __LINE__; }
-static const char *part_file(void) { return __FILE__; }
-"""
-PLAIN = "int other(void) { return 7; }\n"
-MARK = b"POMP-STAND-IN"
 _POMP = "-D_POMP=202611"
 
 
 @pytest.fixture(autouse=True)
 def sources(work: Path) -> None:
-    for folder in (work, work / "sub"):
-        folder.mkdir(exist_ok=True)
-        (folder / "a.c").write_text(OMP)
-        (folder / "part.h").write_text(PART)
-    (work / "plain.c").write_text(PLAIN)
+    lay(work)
 
 
 def same_files(work: Path, plain: Path, names: list[str]) -> None:
@@ -175,85 +149,6 @@ def test_cxx_and_libraries(pomp: Pomp, work: Path, compiler: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", BOTH)
-def test_a_users_error_is_told_by_the_plain_compiler(pomp: Pomp, work: Path, compiler: str) -> None:
-    (work / "bad.c").write_text(OMP.replace("sum += part();", "sum += nothing_such;"))
-    args = [compiler, "-fopenmp", "-Wall", "-c", "bad.c", "a.c"]
-    plain = execute([*args, _POMP], work)
-    done = pomp(*args)
-    assert plain.status and (done.status, done.out, done.err) == (plain.status, b"", plain.err)
-    strict = pomp(*args, ours=["--pomp-strict"])
-    assert strict.status == plain.status
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_a_missing_source_is_told_by_the_compiler(pomp: Pomp, work: Path, compiler: str) -> None:
-    plain = execute([compiler, "-fopenmp", "-c", "nowhere.c"], work)
-    done = pomp(compiler, "-fopenmp", "-c", "nowhere.c")
-    assert plain.status and (done.status, done.err) == (plain.status, plain.err)
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_a_rejected_text_does_not_break_the_build(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject")
-    assert done.status == 0
-    line = done.err.decode().strip()
-    assert line.startswith("a.c:1: warning: compiled untouched: a.c:13:") and "\n" not in line
-    assert line.endswith("[pomp-rejected]")
-    assert (work / "a.o").exists()
-    (work / "a.o").unlink()
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject", ours=["--pomp-strict"])
-    assert done.status == 1
-    assert b"a.c:1: error: compiled untouched" in done.err
-    assert not (work / "a.o").exists()
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_only_the_rejected_unit_is_left_untouched(pomp: Pomp, work: Path, compiler: str) -> None:
-    (work / "b.c").write_text("/* REJECT */\n" + OMP.replace("main", "second"))
-    done = pomp(compiler, "-fopenmp", "a.c", "b.c", "-o", "app", STAND_IN="only")
-    assert done.status == 0
-    assert done.err.startswith(b"b.c:1: warning: compiled untouched")
-    assert done.err.count(b"\n") == 1
-    assert (work / "app").read_bytes().count(MARK) == 1
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_a_text_that_does_not_link(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "a.c", "-o", "app", STAND_IN="late")
-    assert done.status == 0
-    assert b"pomp_nowhere" in done.err and b"[pomp-rejected]" in done.err
-    assert execute(["./app"], work).status == 0
-
-
-@pytest.mark.parametrize("how", ["raise", "error"])
-def test_a_failing_rewriter_does_not_break_the_build(pomp: Pomp, work: Path, how: str) -> None:
-    compiler = CLANG or GCC
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN=how)
-    assert done.status == 0 and (work / "a.o").exists()
-    assert done.err.count(b"\n") == 1 and b"Traceback" not in done.err
-    expected = b"POMP_DEBUG=1" if how == "raise" else b"a.c:1: warning: compiled untouched"
-    assert expected in done.err
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_notes(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark")
-    assert (done.status, done.err) == (0, b"a.c:3: warning: left as it is [pomp-test]\n")
-    (work / "a.o").unlink()
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark", POMP_FLAGS="--pomp-strict")
-    assert (done.status, done.err) == (1, b"a.c:3: error: left as it is [pomp-test]\n")
-    assert not (work / "a.o").exists()
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_preprocessed_units_are_named(pomp: Pomp, work: Path, compiler: str) -> None:
-    execute([compiler, "-fopenmp", "-E", "a.c", "-o", "a.i"], work)
-    done = pomp(compiler, "-fopenmp", "-c", "a.i")
-    assert done.status == 0
-    assert b"a.i:1: warning:" in done.err and b"[pomp-preprocessed]" in done.err
-
-
-@pytest.mark.parametrize("compiler", BOTH)
 @pytest.mark.parametrize(
     "name",
     ["with space.c", "qu'ote\".c", "gr\u00fc\u00df.c", "do$lar.c", "ha#sh.c", "back\\slash.c"],
@@ -339,74 +234,6 @@ def test_parallel_make(pomp: Pomp, work: Path, compiler: str, package: Path) -> 
     assert not list(cache.glob("*/*.new"))
 
 
-def test_exit_status_and_signals(pomp: Pomp, work: Path) -> None:
-    script = work / "gcc"
-    for openmp in ([], ["-fopenmp"]):
-        script.write_text(
-            f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\necho out; exit 43\n'
-        )
-        script.chmod(0o755)
-        done = pomp("./gcc", *openmp, "-c", "a.c")
-        assert (done.status, done.out) == (43, b"out\n")
-        script.write_text(
-            f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\nkill -TERM $$\n'
-        )
-        assert pomp("./gcc", *openmp, "-c", "a.c").status == -signal.SIGTERM
-        script.write_text(
-            f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\nkill -SEGV $$\n'
-        )
-        assert pomp("./gcc", *openmp, "-c", "a.c").status == -signal.SIGSEGV
-
-
-def test_a_signal_to_us_ends_the_compiler_and_leaves_nothing(
-    work: Path, package: Path, tmp_path: Path
-) -> None:
-    script = work / "gcc"
-    script.write_text(
-        f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\n'
-        "echo $$ > started.new; mv started.new started; exec sleep 60\n"
-    )
-    script.chmod(0o755)
-    temporary = tmp_path / "tmp"
-    temporary.mkdir()
-    command = [sys.executable, str(HERE / "stand_in.py"), "--", "./gcc", "-fopenmp", "-c", "a.c"]
-    env = {**os.environ, "PYTHONPATH": str(package), "TMPDIR": str(temporary)}
-    child = subprocess.Popen(command, cwd=work, env=env)
-    started = work / "started"
-    for _ in range(600):
-        if started.exists():
-            break
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(0.05)
-    child.terminate()
-    assert child.wait(20) == -signal.SIGTERM
-    assert not list(temporary.iterdir())
-    assert not Path(f"/proc/{started.read_text().strip()}").exists()
-
-
-def test_missing_compilers(pomp: Pomp, work: Path) -> None:
-    (work / "cc").write_text("")
-    for openmp in ([], ["-fopenmp"]):
-        done = pomp("clang-99", *openmp, "-c", "a.c")
-        assert (done.status, done.err) == (127, b"pomp-clang: clang-99: not found\n")
-        done = pomp("./cc", *openmp, "-c", "a.c")
-        assert (done.status, done.err) == (126, b"pomp-clang: ./cc: Permission denied\n")
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_no_temporary_folder(pomp: Pomp, work: Path, compiler: str) -> None:
-    script = work / "no_temp.py"
-    script.write_text(
-        f"import os, runpy, sys\nsys.path.insert(0, {str(HERE)!r})\n"
-        "def refuse(*a, **k): raise PermissionError(13, 'Permission denied')\n"
-        "os.mkdir = refuse\n"
-        f"runpy.run_path({str(HERE / 'stand_in.py')!r}, run_name='__main__')\n"
-    )
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", script=script)
-    assert done.status == 0
-    assert b"[pomp-temporary]" in done.err and (work / "a.o").exists()
-
-
 @pytest.mark.parametrize("compiler", BOTH)
 def test_kept_texts(pomp: Pomp, work: Path, compiler: str) -> None:
     for _ in range(2):
@@ -427,23 +254,6 @@ def test_gcc_sources_in_different_folders(pomp: Pomp, work: Path) -> None:
     done = pomp(GCC, "-fopenmp", "a.c", "sub/b.c", "-o", "app")
     assert done.status == 0
     assert execute(["./app"], work).out == b"1 a.c a.c part.h\n"
-
-
-@pytest.mark.parametrize("compiler", BOTH)
-def test_a_broken_cache_is_no_cache(pomp: Pomp, work: Path, compiler: str) -> None:
-    cache = work.parent / "cache"
-    assert pomp(compiler, "-fopenmp", "-c", "a.c").status == 0
-    files = list(cache.glob("pomp-clang/*.json"))
-    assert files
-    for broken in ("", "{", "[]", '{"key": 1}', "\x00\xff", "[" * 100000):
-        for file in files:
-            file.write_text(broken)
-        done = pomp(compiler, "-fopenmp", "-c", "a.c")
-        assert (done.status, done.err) == (0, b"")
-        assert MARK in (work / "a.o").read_bytes()
-    shutil.rmtree(cache)
-    cache.write_text("a file in its place")
-    assert pomp(compiler, "-fopenmp", "-c", "a.c").status == 0
 
 
 @pytest.mark.parametrize("compiler", BOTH)
