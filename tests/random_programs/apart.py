@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tests.random_programs.choices import Place
-from tests.random_programs.constructs import Blocked, Head, Shared, Standalone, Who
+from tests.random_programs.constructs import Blocked, Shared, Standalone, Who
 from tests.random_programs.model import Amount, Node
+from tests.random_programs.nest import Head
 from tests.random_programs.spread import Quiet, Silent, Spread
 from tests.random_programs.statements import Block, Mark, Plain, Settled
 from tests.random_programs.tasking import Tasking

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from enum import Enum
 
 from tests.random_programs.model import Node, Tally, Where
-from tests.random_programs.statements import Block, head, substatement
+from tests.random_programs.nest import Head, apart, iterations, write_nest
+from tests.random_programs.statements import Block
 from tests.random_programs.text import Directive, Text
 
 
@@ -87,6 +87,11 @@ class Team:
     condition: bool = True
 
 
+def entered(team: Team | None, where: Where) -> Where:
+    """Who is inside a construct that makes this team, or, without one, makes none."""
+    return where if team is None else where.forked(team.threads, team.condition)
+
+
 @dataclass(frozen=True, slots=True)
 class Parallel(Node):
     key: int
@@ -101,23 +106,13 @@ class Parallel(Node):
         out.ended(placed)
 
     def count(self, where: Where, tally: Tally) -> None:
-        inside = where.forked(self.team.threads, self.team.condition)
+        inside = entered(self.team, where)
         tally[self.key, "execC"] += inside.executions
         self.body.count(inside, tally)
 
     @property
     def open_ended(self) -> bool:
         return self.body.open_ended
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a worksharing loop: its text, the expression that its body can use,
-    and what that is worth in each iteration."""
-
-    text: str
-    expression: str
-    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,32 +128,14 @@ class Shared(Node):
     def write(self, out: Text) -> None:
         placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
         out.gap()
-        self._nest(self.heads, out)
+        write_nest(self.heads, self.body, out)
         out.ended(placed)
-        if len(self.heads) > 1:
-            out.line()
-
-    def _nest(self, heads: tuple[Head, ...], out: Text) -> None:
-        outer, *inner = heads
-        if not inner:
-            head(outer.text, out, self.body)
-            substatement(self.body, out)
-            return
-        out.line()
-        out.put(outer.text)
-        with out.deeper():
-            out.line()
-            self._nest(tuple(inner), out)
+        apart(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
-        inside = where
-        if self.team is not None:
-            inside = where.forked(self.team.threads, self.team.condition)
+        inside = entered(self.team, where)
         tally[self.key, "execC"] += inside.executions
-        for values in itertools.product(*(each.values for each in self.heads)):
-            iteration = inside.alone()
-            for each, value in zip(self.heads, values, strict=True):
-                iteration = iteration.given(each.expression, value)
+        for iteration in iterations(self.heads, inside.alone()):
             self.body.count(iteration, tally)
 
     @property
@@ -191,9 +168,7 @@ class Sections(Node):
         out.ended(placed)
 
     def count(self, where: Where, tally: Tally) -> None:
-        inside = where
-        if self.team is not None:
-            inside = where.forked(self.team.threads, self.team.condition)
+        inside = entered(self.team, where)
         tally[self.key, "execC"] += inside.executions
         tally[self.key, "sectC"] += inside.alone().executions * len(self.parts)
         for _, node in self.parts:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from contextlib import nullcontext
 from dataclasses import dataclass
 
-from tests.random_programs.constructs import Head, Team, mixed
+from tests.random_programs.constructs import Team, entered, mixed
 from tests.random_programs.model import Amount, Node, Tally, Where
-from tests.random_programs.statements import head, substatement
+from tests.random_programs.nest import Head, apart, iterations, write_nest
 from tests.random_programs.text import Directive, Text
+
+
+def member(amount: Amount, where: Where, team: Where) -> Where:
+    """The member of the team whose number `amount` is worth where the construct stands."""
+    number = amount.worth(where) if where.executions else 0
+    return team.only(tuple(tid for tid in team.tids if tid == number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +35,10 @@ class Masked(Node):
         out.ended(placed)
 
     def count(self, where: Where, tally: Tally) -> None:
-        team = where
+        team = entered(self.team, where)
         if self.team is not None:
-            team = where.forked(self.team.threads, self.team.condition)
             tally[self.key, "execC"] += team.executions
-        number = self.amount.worth(where) if where.executions else 0
-        inside = team.only(tuple(t for t in team.tids if t == number))
+        inside = member(self.amount, where, team)
         if self.team is None:
             tally[self.key, "execC"] += inside.executions
         self.body.count(inside, tally)
@@ -66,41 +69,22 @@ class Spread(Node):
         placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
         out.gap()
         with out.opaque() if self.opaque else nullcontext():
-            self._nest(self.heads, out)
+            if self.heads:
+                write_nest(self.heads, self.body, out)
+            else:
+                mixed(self.directive, self.body).write(out)
         out.ended(placed)
-        if len(self.heads) > 1:
-            out.line()
-
-    def _nest(self, heads: tuple[Head, ...], out: Text) -> None:
-        if not heads:
-            mixed(self.directive, self.body).write(out)
-            return
-        outer, *inner = heads
-        if not inner:
-            head(outer.text, out, self.body)
-            substatement(self.body, out)
-            return
-        out.line()
-        out.put(outer.text)
-        with out.deeper():
-            out.line()
-            self._nest(tuple(inner), out)
+        apart(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
-        team = where
-        if self.team is not None:
-            team = where.forked(self.team.threads, self.team.condition)
+        team = entered(self.team, where)
         tally[self.key, "execC"] += team.executions
         inside = team
         if self.only is not None:
-            number = self.only.worth(where) if where.executions else 0
-            inside = team.only(tuple(t for t in team.tids if t == number))
+            inside = member(self.only, where, team)
         elif self.team is not None:
             inside = team.alone()
-        for values in itertools.product(*(each.values for each in self.heads)):
-            iteration = inside
-            for each, value in zip(self.heads, values, strict=True):
-                iteration = iteration.given(each.expression, value)
+        for iteration in iterations(self.heads, inside):
             self.body.count(iteration, tally)
 
     @property
