@@ -70,6 +70,15 @@ def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 
+def measure(program: Path, *arguments: str, folder: Path, **environment: str) -> Experiment:
+    """What it left behind when it ended well, said nothing and nothing was dropped."""
+    done = run(program, *arguments, folder=folder, **environment)
+    assert (done.status, done.stderr) == (0, "")
+    measured = done.experiment()
+    assert all(location.dropped == 0 for location in measured.locations)
+    return measured
+
+
 def rows(experiment: Experiment, line: int) -> dict[int, Measured]:
     """What was measured at the place on this line, by thread."""
     (region,) = [r for r in experiment.regions if r.begin_line1 == line]
@@ -82,3 +91,7 @@ def counts(experiment: Experiment, line: int) -> dict[int, int]:
 
 def total(experiment: Experiment, line: int, column: str) -> float:
     return sum(float(getattr(m, column)) for m in rows(experiment, line).values())
+
+
+def count(experiment: Experiment, line: int, column: str = "execC") -> int:
+    return round(total(experiment, line, column))

@@ -8,7 +8,7 @@ import pytest
 
 from pomp_clang.experiment.model import Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import COMPILERS, Build, counts, rows, run, total
+from tests.runtime.harness import COMPILERS, Build, counts, measure, rows, run, total
 
 EVERY_THREAD = {0: 1, 1: 1, 2: 1, 3: 1}
 
@@ -17,9 +17,7 @@ EVERY_THREAD = {0: 1, 1: 1, 2: 1, 3: 1}
 def measured(
     program: Program, build: Build, tmp_path_factory: pytest.TempPathFactory
 ) -> Experiment:
-    done = run(program("constructs"), folder=tmp_path_factory.mktemp("run"))
-    assert (done.status, done.stderr) == (0, "")
-    return done.experiment()
+    return measure(program("constructs"), folder=tmp_path_factory.mktemp("run"))
 
 
 def test_process(measured: Experiment, build: Build) -> None:

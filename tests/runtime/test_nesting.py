@@ -6,19 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.model import Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import counts, rows, run, total
-
-
-def _measure(program: Program, folder: Path, what: str) -> Experiment:
-    done = run(program("nesting"), what, folder=folder)
-    assert (done.status, done.stderr) == (0, "")
-    return done.experiment()
+from tests.runtime.harness import counts, measure, rows, run, total
 
 
 def test_nested_teams(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "nested")
+    measured = measure(program("nesting"), "nested", folder=tmp_path)
     assert counts(measured, 10) == {0: 1, 1: 1}
     # A thread of the second inner team may take the place of one of the first that has ended.
     assert sum(counts(measured, 20).values()) == 6
@@ -26,34 +19,34 @@ def test_nested_teams(program: Program, tmp_path: Path) -> None:
 
 
 def test_recursion_counts_time_once(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "recurse")
+    measured = measure(program("nesting"), "recurse", folder=tmp_path)
     (m,) = rows(measured, 40).values()
     assert m.execC == 10
     assert 0.02 <= m.execT <= measured.duration
 
 
 def test_recursive_parallel_region(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "recurse_parallel")
+    measured = measure(program("nesting"), "recurse_parallel", folder=tmp_path)
     assert sum(counts(measured, 70).values()) == 4
     assert counts(measured, 70)[0] == 2
 
 
 def test_left_open(program: Program, tmp_path: Path) -> None:
     """An exit closes what was left open beneath it; one without an enter is ignored."""
-    measured = _measure(program, tmp_path, "left_open")
+    measured = measure(program("nesting"), "left_open", folder=tmp_path)
     assert counts(measured, 50) == counts(measured, 30) == {0: 1}
     assert rows(measured, 30)[0].execT <= rows(measured, 50)[0].execT
 
 
 def test_changing_team_sizes(program: Program, tmp_path: Path) -> None:
     """libgomp ends and makes threads anew; a location stays that of its thread number."""
-    measured = _measure(program, tmp_path, "sizes")
+    measured = measure(program("nesting"), "sizes", folder=tmp_path)
     assert counts(measured, 60) == {tid: 5 * (8 - tid) for tid in range(8)}
     assert measured.max_threads == 8
 
 
 def test_without_team(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "without_team")
+    measured = measure(program("nesting"), "without_team", folder=tmp_path)
     assert counts(measured, 80) == {0: 1, 1: 1, 2: 1}
     assert total(measured, 80, "startupT") == 0
     assert total(measured, 80, "bodyT") >= 0.015
@@ -71,7 +64,9 @@ def test_cancelled(program: Program, tmp_path: Path) -> None:
 
 
 def test_too_deep(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "deep")
+    done = run(program("nesting"), "deep", folder=tmp_path)
+    assert (done.status, done.stderr) == (0, "")
+    measured = done.experiment()
     assert counts(measured, 40) == {0: 300000}
     assert measured.locations[0].dropped == 300000 - (1 << 18)
     assert rows(measured, 40)[0].execT <= measured.duration
@@ -79,6 +74,6 @@ def test_too_deep(program: Program, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["nested", "recurse_parallel"])
 def test_all_is_booked_in_bounds(program: Program, tmp_path: Path, what: str) -> None:
-    measured = _measure(program, tmp_path, what)
+    measured = measure(program("nesting"), what, folder=tmp_path)
     for m in measured.profile.values():
         assert 0 <= m.bodyT <= measured.duration * max(1, m.execC)

@@ -9,14 +9,12 @@ import pytest
 
 from pomp_clang.experiment.model import Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import Build, counts, rows, run, total
+from tests.runtime.harness import Build, counts, measure, rows, run, total
 
 
 @pytest.fixture(scope="module")
 def measured(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Experiment:
-    done = run(program("newer"), folder=tmp_path_factory.mktemp("run"))
-    assert (done.status, done.stderr) == (0, "")
-    return done.experiment()
+    return measure(program("newer"), folder=tmp_path_factory.mktemp("run"))
 
 
 def test_scope_is_like_a_loop(measured: Experiment) -> None:

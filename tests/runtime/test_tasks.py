@@ -12,22 +12,10 @@ import pytest
 
 from pomp_clang.experiment.model import Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import rows, run, total
+from tests.runtime.harness import count, measure, rows, total
 
 PAR, ONE, TASK, WAIT, CHILD, GROUP, YIELD, LOOP, BARRIER, FIB = range(10, 101, 10)
 UNTIED, INNER, OUTER = 110, 140, 160
-
-
-def _measure(program: Program, folder: Path, *arguments: str, **environment: str) -> Experiment:
-    done = run(program("tasks"), *arguments, folder=folder, **environment)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
-    assert all(location.dropped == 0 for location in measured.locations)
-    return measured
-
-
-def _count(measured: Experiment, line: int, column: str = "execC") -> int:
-    return round(total(measured, line, column))
 
 
 def _is_within_the_run(measured: Experiment) -> None:
@@ -40,11 +28,11 @@ def _is_within_the_run(measured: Experiment) -> None:
 @pytest.mark.parametrize("threads", [1, 4])
 def test_recursion(program: Program, tmp_path: Path, threads: int) -> None:
     """fib(15): 986 calls of 1973 make two tasks each."""
-    measured = _measure(program, tmp_path, "fibonacci", str(threads))
-    assert _count(measured, FIB) == 1973
+    measured = measure(program("tasks"), "fibonacci", str(threads), folder=tmp_path)
+    assert count(measured, FIB) == 1973
     for line in (TASK, CHILD):
-        assert _count(measured, line) == _count(measured, line, "createC") == 986
-    assert _count(measured, WAIT) == 986
+        assert count(measured, line) == count(measured, line, "createC") == 986
+    assert count(measured, WAIT) == 986
     for tid in range(threads):
         run_here = sum(
             rows(measured, line)[tid].execT for line in (TASK, CHILD) if tid in rows(measured, line)
@@ -56,9 +44,9 @@ def test_recursion(program: Program, tmp_path: Path, threads: int) -> None:
 
 def test_run_at_a_barrier(program: Program, tmp_path: Path) -> None:
     """One thread makes tasks, all run them in the barrier of the single construct."""
-    measured = _measure(program, tmp_path, "sleepers", "4", "16")
+    measured = measure(program("tasks"), "sleepers", "4", "16", folder=tmp_path)
     single = rows(measured, ONE)
-    assert _count(measured, TASK) == _count(measured, TASK, "createC") == 16
+    assert count(measured, TASK) == count(measured, TASK, "createC") == 16
     assert sorted(m.createC for m in rows(measured, TASK).values()) == [0, 0, 0, 16]
     for tid, m in single.items():
         run_here = rows(measured, TASK)[tid].execT
@@ -71,19 +59,19 @@ def test_run_at_a_barrier(program: Program, tmp_path: Path) -> None:
 
 def test_undeferred(program: Program, tmp_path: Path) -> None:
     """They run within their creation, which does not take their time."""
-    measured = _measure(program, tmp_path, "undeferred")
-    assert _count(measured, TASK) == _count(measured, TASK, "createC") == 6
-    assert _count(measured, CHILD) == _count(measured, CHILD, "createC") == 1
+    measured = measure(program("tasks"), "undeferred", folder=tmp_path)
+    assert count(measured, TASK) == count(measured, TASK, "createC") == 6
+    assert count(measured, CHILD) == count(measured, CHILD, "createC") == 1
     assert total(measured, TASK, "execT") >= 0.03
     assert total(measured, TASK, "createT") + total(measured, CHILD, "createT") < 0.03
     assert total(measured, CHILD, "execT") < 0.005
     assert 0.025 <= total(measured, FIB, "execT") <= total(measured, TASK, "execT")
-    assert _count(measured, FIB) == 5
+    assert count(measured, FIB) == 5
 
 
 def test_nested_waits_count_once(program: Program, tmp_path: Path) -> None:
     """barrier -> task (10 ms) -> taskwait -> child (20 ms) -> taskwait -> child (40 ms)"""
-    measured = _measure(program, tmp_path, "nested")
+    measured = measure(program("tasks"), "nested", folder=tmp_path)
     (task,) = rows(measured, TASK).values()
     (child,) = rows(measured, CHILD).values()
     (wait,) = rows(measured, WAIT).values()
@@ -105,9 +93,9 @@ def test_nested_waits_count_once(program: Program, tmp_path: Path) -> None:
 
 def test_taskgroup(program: Program, tmp_path: Path) -> None:
     """It waits for its tasks' children as well."""
-    measured = _measure(program, tmp_path, "groups")
+    measured = measure(program("tasks"), "groups", folder=tmp_path)
     (group,) = rows(measured, GROUP).values()
-    assert (group.execC, _count(measured, TASK), _count(measured, CHILD)) == (1, 3, 3)
+    assert (group.execC, count(measured, TASK), count(measured, CHILD)) == (1, 3, 3)
     assert group.bodyT >= 0.01
     assert group.taskT >= 0.03
     executed = total(measured, TASK, "execT") + total(measured, CHILD, "execT")
@@ -117,35 +105,35 @@ def test_taskgroup(program: Program, tmp_path: Path) -> None:
 
 def test_untied_generator(program: Program, tmp_path: Path) -> None:
     """libomp hands it on to another thread; each has the time that it was there."""
-    measured = _measure(program, tmp_path, "generator", "100")
-    assert _count(measured, UNTIED) == _count(measured, UNTIED, "createC") == 1
-    assert _count(measured, CHILD) == _count(measured, CHILD, "createC") == 100
-    assert (_count(measured, WAIT), _count(measured, FIB)) == (1, 1)
+    measured = measure(program("tasks"), "generator", "100", folder=tmp_path)
+    assert count(measured, UNTIED) == count(measured, UNTIED, "createC") == 1
+    assert count(measured, CHILD) == count(measured, CHILD, "createC") == 100
+    assert (count(measured, WAIT), count(measured, FIB)) == (1, 1)
     assert 0.005 <= total(measured, FIB, "execT") <= total(measured, UNTIED, "execT")
     assert total(measured, CHILD, "execT") >= 0.1
     _is_within_the_run(measured)
 
 
 def test_untied_trees(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "untied_trees")
+    measured = measure(program("tasks"), "untied_trees", folder=tmp_path)
     for line in (UNTIED, FIB, YIELD):
-        assert _count(measured, line) == 510
-    assert _count(measured, UNTIED, "createC") == 510
-    assert _count(measured, WAIT) == 255
+        assert count(measured, line) == 510
+    assert count(measured, UNTIED, "createC") == 510
+    assert count(measured, WAIT) == 255
     _is_within_the_run(measured)
 
 
 def test_detached(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "detached")
-    assert _count(measured, TASK) == _count(measured, TASK, "createC") == 10
-    assert _count(measured, WAIT) == 1
+    measured = measure(program("tasks"), "detached", folder=tmp_path)
+    assert count(measured, TASK) == count(measured, TASK, "createC") == 10
+    assert count(measured, WAIT) == 1
 
 
 def test_taskloop(program: Program, tmp_path: Path) -> None:
     """Its own tasks make no events; those of others that run in it are told apart."""
-    measured = _measure(program, tmp_path, "loops")
+    measured = measure(program("tasks"), "loops", folder=tmp_path)
     (loop,) = rows(measured, LOOP).values()
-    assert (loop.execC, _count(measured, TASK)) == (1, 4)
+    assert (loop.execC, count(measured, TASK)) == (1, 4)
     assert loop.taskT <= loop.execT
     assert total(measured, TASK, "execT") >= 0.04
     elsewhere = total(measured, ONE, "taskT") + loop.taskT
@@ -154,21 +142,21 @@ def test_taskloop(program: Program, tmp_path: Path) -> None:
 
 def test_team_in_a_task(program: Program, tmp_path: Path) -> None:
     """The task runs the team, whose barrier runs tasks: it does not stand still."""
-    measured = _measure(program, tmp_path, "team_in_task")
+    measured = measure(program("tasks"), "team_in_task", folder=tmp_path)
     (task,) = (m for m in rows(measured, TASK).values() if m.execC)
-    assert (task.execC, _count(measured, CHILD)) == (1, 2)
+    assert (task.execC, count(measured, CHILD)) == (1, 2)
     assert task.execT >= 0.02
     assert total(measured, INNER, "taskT") >= 0.04
     assert total(measured, INNER, "taskT") == pytest.approx(
         total(measured, CHILD, "execT"), rel=1e-6
     )
-    assert _count(measured, FIB) == 3
+    assert count(measured, FIB) == 3
     for m in rows(measured, FIB).values():
         assert m.execT <= measured.duration
 
 
 def test_many(program: Program, tmp_path: Path) -> None:
-    measured = _measure(program, tmp_path, "many", "100000")
-    assert _count(measured, TASK) == _count(measured, FIB) == 100000
-    assert _count(measured, TASK, "createC") == 100000
+    measured = measure(program("tasks"), "many", "100000", folder=tmp_path)
+    assert count(measured, TASK) == count(measured, FIB) == 100000
+    assert count(measured, TASK, "createC") == 100000
     assert (tmp_path / "exp" / "profile.pomp").stat().st_size < 1 << 20
