@@ -7,6 +7,7 @@ import sys
 
 from pomp_clang.driver.command import Command, parse
 from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.gcc_copy import needs_line
 from pomp_clang.driver.link import compile_arguments
 from pomp_clang.driver.options import (
     DEPENDENCY,
@@ -80,6 +81,7 @@ def unit(command: Command, toolchain: Toolchain, source: Source) -> Unit:
             "-x",
             source.input.language,
         ),
+        named_by_line=toolchain.family == "gcc" and needs_line(command.args),
     )
 
 

@@ -84,6 +84,10 @@ class Graph:
                 return _beside(self.spelt(way.includer), name)
         return path
 
+    def relative(self) -> Iterator[str]:
+        """The headers whose names depend on the working directory."""
+        return (path for path in self._texts if path != self.main and not os.path.isabs(path))
+
     def leading_to(self, wanted: Iterable[str]) -> set[str]:
         """The files themselves, and all that include one of them, through others too.
 
@@ -125,11 +129,16 @@ class Graph:
 
 
 def with_copies(
-    graph: Graph, texts: Mapping[str, str]
+    graph: Graph, texts: Mapping[str, str], named_by_line: bool = False
 ) -> tuple[tuple[Header, ...], tuple[Include, ...]]:
     """The headers that have a new text with those that lead to them, and what the main
-    file includes; nothing if there are none."""
-    if not texts:
+    file includes; nothing if there are none.
+
+    `named_by_line` brings in all those that a relative name leads to: of a copy's headers
+    none is found by the name that the original finds it by.
+    """
+    wanted = {*texts, *(graph.relative() if named_by_line else ())}
+    if not wanted:
         return (), ()
     headers = [
         Header(
@@ -140,7 +149,7 @@ def with_copies(
             names=graph.names(path) if path in texts else (),
             includes=graph.includes(path),
         )
-        for path in sorted(graph.leading_to(texts) - {graph.main})
+        for path in sorted(graph.leading_to(wanted) - {graph.main})
     ]
     return tuple(headers), graph.includes(graph.main)
 

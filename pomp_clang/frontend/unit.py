@@ -17,7 +17,8 @@ class Unit:
     -D_OPENMP and -resource-dir; `libclang` is the library to load, or "" for
     the one that the Python package carries.  `preprocess` is the user's own
     compiler command up to, and without, the input: given -E and a file it
-    yields that file preprocessed as the compiler sees it.
+    yields that file preprocessed as the compiler sees it.  `named_by_line` if the
+    compiler names a copied file by what a #line directive in it says alone.
     """
 
     path: str
@@ -26,6 +27,7 @@ class Unit:
     arguments: tuple[str, ...]
     libclang: str = ""
     preprocess: tuple[str, ...] = ()
+    named_by_line: bool = False
 
 
 @record
@@ -56,7 +58,8 @@ class Include:
 
 @record
 class Header:
-    """A header of the project that has a new text, or includes one that has.
+    """A header of the project that has a new text, includes one that has, or needs a copy
+    for its name's sake.
 
     `path` is libclang's name for it, `spelt` gcc's, `names` are those that directives
     may ask for it by.

@@ -30,9 +30,10 @@ def instrument(
     plans = [plan(constructs, disabled, refused) for constructs in found.files]
     texts = [rewrite(each, shared=len(plans) > 1) for each in plans]
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
-    headers, includes = with_copies(
-        found.graph, {p.constructs.path: t for p, t in zip(plans[1:], texts[1:], strict=True) if t}
-    )
+    new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
+    in_headers = {path: text for path, text in new.items() if path != found.graph.main}
+    named_by_line = unit.named_by_line and bool(new)
+    headers, includes = with_copies(found.graph, in_headers, named_by_line)
     return Instrumented(
         text=texts[0],
         notes=tuple(sorted(notes, key=lambda n: (n.file, n.line))),

@@ -16,6 +16,7 @@ from tests.compilers import links_openmp
 
 PROGRAMS = Path(__file__).parent / "programs"
 COMPILERS = ("clang-19", "gcc")
+CXX_COMPILERS = ("clang++-19", "g++")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agreement.pair import COMPILERS, PROGRAMS, Pair, Ran, require
+from tests.agreement.pair import COMPILERS, CXX_COMPILERS, PROGRAMS, Pair, Ran, require
 
 
 @pytest.fixture
@@ -133,6 +133,21 @@ def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, found: 
     plain, made = pair.run("./bugs")
     if plain.status == 0 and not plain.err:  # without OMPT's help not every runtime is understood
         assert (made.status, made.out, made.err) == (0, plain.out, "")
+
+
+@pytest.mark.parametrize("compiler", CXX_COMPILERS)
+@pytest.mark.parametrize("source", ["shifts.cpp", "./shifts.cpp", "src/shifts.cpp"])
+def test_sanitizers_name_headers(pair: Pair, compiler: str, source: str) -> None:
+    require(compiler, "-fsanitize=undefined")
+    for folder in pair.folders:
+        shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True)
+    pair.compile(compiler, "-fopenmp", "-fsanitize=undefined", "-MD", source, "-o", "shifts")
+    plain, made = pair.run("./shifts")
+    assert len(re.findall(r"shift\.h:\d+:\d+: runtime error", plain.err)) == 2
+    assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
+    names = sorted(path.name for path in plain.folder.glob("*.d"))
+    for name in names:
+        assert _words(made.folder / name) == _words(plain.folder / name)
 
 
 def _places(ran: Ran) -> set[str]:
