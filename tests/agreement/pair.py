@@ -15,8 +15,8 @@ import pytest
 from tests.compilers import links_openmp
 
 PROGRAMS = Path(__file__).parent / "programs"
-COMPILERS = ("clang-19", "gcc")
-CXX_COMPILERS = ("clang++-19", "g++")
+COMPILERS = ("clang-19", "gcc", "clang++-19", "g++")
+CXX_COMPILERS = COMPILERS[2:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,13 +52,19 @@ def test_names_and_output(pair: Pair, compiler: str, level: str) -> None:
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
+    """g++ gives the head of a loop the line of its directive, but for one that is combined."""
     require(compiler)
     if not shutil.which("readelf"):
         pytest.skip("readelf is not here")
     pair.compile(compiler, "-fopenmp", "-g", "-c", "src/app.c", "-o", "app.o")
     plain, made = (_lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o"))
     texts = {name: (PROGRAMS / name).read_text().splitlines() for name in ("app.c", "kernel.h")}
-    lost = {(name, line) for name, line in plain - made if texts[name][line - 1].strip() != "{"}
+    lost = {
+        (name, line)
+        for name, line in plain - made
+        if texts[name][line - 1].strip() != "{"
+        and not (compiler == "g++" and "parallel for" in texts[name][line - 2])
+    }
     assert len(plain) > 30
     assert not lost
     assert all(line <= len(texts[name]) for name, line in made if name in texts)

@@ -57,7 +57,7 @@ def test_a_warning_is_not_lost(tmp_path: Path, compiler: str, what: str) -> None
     for folder in pair.folders:
         (folder / "a.c").write_text(WARNED[what])
     plain, _ = pair.compile(compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "a.c")
-    if what != "dangling else" or compiler == "gcc":  # clang sees none there
+    if what != "dangling else" or "clang" not in compiler:  # clang sees none there
         assert "warning:" in plain.err
     flags = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.c", "-o", "strict.o"]
     failed, made = pair.both(compiler, *flags)
@@ -80,7 +80,7 @@ def test_an_error_is_not_lost(tmp_path: Path, compiler: str) -> None:
 def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> None:
     require(compiler)
     pair = Pair(tmp_path)
-    command = [compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "src/app.c"]
+    command = [compiler, "-fopenmp", "-Wall", "-Wextra", "-Wno-deprecated", "-c", "src/app.c"]
     _, made = pair.both(*command, ours=["--pomp-keep=kept"])
     kept = made.folder / "kept" / "app.c.1"
     assert (made.status, made.err) == (0, "")

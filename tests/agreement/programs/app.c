@@ -11,7 +11,7 @@ static int never(int x) {
 
 int main(int argc, char **argv) {
   int n = 100, s = 0, i;
-  double *a = malloc(n * sizeof *a);
+  double *a = (double *)malloc(n * sizeof *a);
 #pragma omp parallel for schedule(static)
   for (i = 0; i < n; i++)
     a[i] = i;

@@ -3,7 +3,7 @@
 
 int main(int argc, char **argv) {
   int n = 8, i;
-  int *a = malloc(n * sizeof *a);
+  int *a = (int *)malloc(n * sizeof *a);
   int big = 2147483600;
 #ifdef HEAP
 #pragma omp parallel for num_threads(1)
