@@ -31,8 +31,7 @@ class Home:
 
     `declared_at` is the offset where what the construct needs at file scope can be
     put, `from_directive` the directive that has to be rewritten for that because it
-    stands there itself.  `untouchable` names why no call may stand in the function,
-    `misread` the error that libclang finds in it.
+    stands there itself.  `untouchable` names why no call may stand in the function.
     """
 
     function: str
@@ -40,7 +39,6 @@ class Home:
     from_directive: Pragma | None = None
     external_inline: bool = False
     untouchable: str = ""
-    misread: str = ""
 
 
 @record
@@ -73,6 +71,8 @@ class Construct:
     pair: int | None = None
     cancelled: bool = False
     sub_name: str = ""
+    misread: str = ""
+    """the error that libclang finds, if the block need not be what it says"""
 
     @property
     def extent(self) -> Extent:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.doubt import Doubts
 from pomp_clang.frontend.files import File, Files, read_unit
 from pomp_clang.frontend.headers import among_device_code, header_refusal, header_tag
 from pomp_clang.frontend.home import Homes
@@ -26,6 +27,9 @@ from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
+
+_BEFORE_A_CALL = tuple("{}();,=!&|?")
+"""The marks behind which a function's name is that of a call, and no member."""
 
 
 @record
@@ -68,6 +72,7 @@ class _Finder:
         self._refusal = header_refusal(files, file) if self._is_header else ""
         inclusions = files.tree.inclusions
         self._included_at = [way.offset for way in inclusions if way.includer == file.path]
+        self._doubts = Doubts(file.source, file.view, file.lexemes, file.pragmas)
         device = among_device_code(files, file)
         self._homes = Homes(file.source, file.view, unit.language, file.pragmas, device)
 
@@ -104,6 +109,12 @@ class _Finder:
             self._say(offset, f"'{words}' is not measured: it stands {where}", "header")
         else:
             self._say(offset, f"'{words}' stands outside any function", "place")
+
+    def _say_without_block(self, offset: int, words: str, error: str) -> None:
+        if error:
+            self._say(offset, f"'{words}' is not measured: {error}", "parse")
+        else:
+            self._say(offset, f"no statement found in this file for '{words}'", "block")
 
     def _is_refused(self, offset: int, words: str) -> bool:
         """Whether the header cannot be rewritten, or not for this; then that is said."""
@@ -150,14 +161,17 @@ class _Finder:
             return None
         standalone = not directive.bears_code or _has_no_body(reading)
         block = None if standalone else self._block(pragma, position, follows)
+        begin = Extent(pragma.start, pragma.end)
+        error = self._doubts.error(position)
+        if error and block is not None and not self._doubts.adjoin(begin, block):
+            block = None
         if not standalone and block is None and directive.state is not State.SILENT:
-            text = f"no statement found in this file for '{directive.words}'"
-            self._say(pragma.start, text, "block")
+            self._say_without_block(pragma.start, directive.words, error)
             return None
         return Construct(
             index=-1,
             kind=directive.words,
-            begin=Extent(pragma.start, pragma.end),
+            begin=begin,
             block=block,
             home=self._homes.of(position),
             listed=position.listed,
@@ -166,6 +180,7 @@ class _Finder:
             reading=reading,
             pragma=pragma,
             sub_name=(reading.argument or "") if directive.words == "critical" else "",
+            misread=self._doubts.of(position, begin, block),
         )
 
     def _of_control(
@@ -180,22 +195,26 @@ class _Finder:
         path = position.path
         home = self._homes.of(position) if position.in_code else self._homes.nowhere()
         target = position.next if path and not position.listed and position.next else None
+        begin = Extent(pragma.start, pragma.end)
+        block = self._ended(target.start, target.end) if target else None
         return Construct(
             index=-1,
             kind="region" if control.control.named else words,
-            begin=Extent(pragma.start, pragma.end),
-            block=self._ended(target.start, target.end) if target else None,
+            begin=begin,
+            block=block,
             home=home,
             listed=position.listed,
             pragma=pragma,
             control=control,
             sub_name=control.name,
+            misread=self._doubts.of(position, begin, block),
         )
 
     def _of_routine(self, word: Lexeme) -> Construct | None:
         if not self._view.is_live(word.start):
             return None
         if self._view.routine_at(word.start) != word.text:
+            self._say_if_lost(word)
             return None
         if self._is_refused(word.start, word.text):
             return None
@@ -220,6 +239,16 @@ class _Finder:
             routine=ROUTINES[word.text],
             sub_name=argument.removeprefix("&"),
         )
+
+    def _say_if_lost(self, word: Lexeme) -> None:
+        """Name a call that stands in no expression of the tree, for an error's sake."""
+        error = self._doubts.error(self._view.at(word.start, word.end))
+        if not error or self._view.is_known(word.start):
+            return
+        before = self.source.text[: word.start].rstrip()[-1:]
+        behind = self.source.text[self.source.skip_blank(word.end) :][:1]
+        if before in _BEFORE_A_CALL and behind == "(":
+            self._say(word.start, f"'{word.text}' is not measured: {error}", "parse")
 
     def _block(
         self, pragma: Pragma, position: Position, follows: Sequence[Pragma]

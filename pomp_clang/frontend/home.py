@@ -44,7 +44,6 @@ class Homes:
             directive,
             function is not None and self._is_external_inline(function),
             self._untouchable(position),
-            self._misread(position),
         )
 
     def nowhere(self) -> Home:
@@ -108,15 +107,6 @@ class Homes:
     def _head(self, function: Node) -> str:
         body = next((n.start for n in function.children if n.kind == Kind.COMPOUND_STMT), None)
         return self._source.text[function.start : body if body is not None else function.start]
-
-    def _misread(self, position: Position) -> str:
-        if position.function is None:
-            return ""
-        outermost = position.functions[-1]
-        for fault in self._view.faults:
-            if outermost.start <= fault.offset < outermost.end:
-                return f"libclang finds an error in the function (line {fault.line}: {fault.text})"
-        return ""
 
     def _untouchable(self, position: Position) -> str:
         if position.function is None:

@@ -54,14 +54,21 @@ class Kind:
     DECL_REF_EXPR = 101
     LAMBDA_EXPR = 144
     COMPOUND_STMT = 202
+    IF_STMT = 205
     WHILE_STMT = 207
     FOR_STMT = 209
     CXX_FOR_RANGE_STMT = 225
     NULL_STMT = 230
+    DECL_STMT = 231
     PREPROCESSING_DIRECTIVE = 500
     MACRO_DEFINITION = 501
     MACRO_EXPANSION = 502
     INCLUSION_DIRECTIVE = 503
+
+    @staticmethod
+    def is_statement(kind: int) -> bool:
+        """Whether it is a statement, and neither an expression nor a declaration."""
+        return 200 <= kind < 300 and kind != Kind.DECL_STMT
 
 
 class LoadError(Exception):

@@ -21,6 +21,11 @@ def global_function(root: Node, offset: int) -> str:
     return ""
 
 
+def is_expression(root: Node, offset: int) -> bool:
+    """Whether some expression that begins at `offset` refers to something by name."""
+    return any(_names(root, offset))
+
+
 def _names(node: Node, offset: int) -> Iterator[Cursor]:
     """The expressions that begin at `offset` and refer to something by name.
 

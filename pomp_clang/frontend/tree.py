@@ -8,7 +8,7 @@ from functools import cached_property
 from pomp_clang.frontend.ahead import parsed_ahead
 from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.libclang import ERROR, FATAL, Cursor, Kind, LoadError, Parsed
-from pomp_clang.frontend.names import global_function
+from pomp_clang.frontend.names import global_function, is_expression
 from pomp_clang.frontend.parse import main_name, parse
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.frontend.variants import stands_in_variant
@@ -185,6 +185,10 @@ class View:
         """The name of the C function of global scope that the name at `offset` refers to,
         or "" if it is a member, a variable, or a function of some other scope."""
         return global_function(self.root, offset)
+
+    def is_known(self, offset: int) -> bool:
+        """Whether the tree has an expression that begins with the name at `offset`."""
+        return is_expression(self.root, offset)
 
 
 class Tree:

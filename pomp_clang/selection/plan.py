@@ -141,8 +141,10 @@ def _obstacle(
     if construct.kind == "metadirective" and reading is not None and governed(reading) is None:
         return "its variants do not go with the same kind of statement", "metadirective"
     home = construct.home
-    if home.untouchable or home.misread:
-        return home.untouchable or home.misread, "function" if home.untouchable else "parse"
+    if home.untouchable:
+        return home.untouchable, "function"
+    if construct.misread:
+        return construct.misread, "parse"
     why = _no_call(constructs, construct)
     if why:
         return why, "no-call"

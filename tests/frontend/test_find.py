@@ -104,10 +104,10 @@ def test_an_error_outside_functions_is_refused(found: Finder) -> None:
 
 def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> None:
     result = found(
-        "void f(void) {\n#pragma omp barrier\nx = 1; }\nvoid g(void) {\n#pragma omp flush\n}\n"
+        "void f(void) { unknown {\n#pragma omp barrier\n} }\nvoid g(void) {\n#pragma omp flush\n}\n"
     )
-    misread = {c.kind: c.home.misread for c in result.constructs.items}
-    assert "undeclared identifier 'x'" in misread["barrier"]
+    misread = {c.kind: c.misread for c in result.constructs.items}
+    assert "undeclared identifier 'unknown'" in misread["barrier"]
     assert misread["flush"] == ""
 
 
