@@ -5,10 +5,21 @@ void POMP_Init(void) { pomp_start(); }
 
 void POMP_Finalize(void) { pomp_end(); }
 
-void POMP_On(void) { atomic_store_explicit(&pomp_muted, false, memory_order_relaxed); }
+static void mute(bool muted) {
+  atomic_store(&pomp_muted, muted);
+  pomp_threads_set_modes();
+}
 
-void POMP_Off(void) { atomic_store_explicit(&pomp_muted, true, memory_order_relaxed); }
+void POMP_On(void) { mute(false); }
 
-void POMP_Begin(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_USER, 0); }
+void POMP_Off(void) { mute(true); }
 
-void POMP_End(OMPRegDescr *d) { pomp_leave(d, POMP_KIND(POMP_FRAME_USER)); }
+void POMP_Begin(OMPRegDescr *d) {
+  if (!pomp_hot_Begin(d))
+    pomp_enter(d, POMP_FRAME_USER, 0);
+}
+
+void POMP_End(OMPRegDescr *d) {
+  if (!pomp_hot_End(d))
+    pomp_leave(d, POMP_KIND(POMP_FRAME_USER));
+}

@@ -4,14 +4,17 @@
 #define POMP_EVENT_H
 
 #include "close.h"
+#include "hot.h"
 #include "process.h"
 #include "region.h"
 
 /* The calling thread, or NULL when the event is not to be measured. */
 static inline struct pomp_thread *pomp_arrive(void) {
-  if (__builtin_expect(!pomp_is_running(), 0) && !pomp_start())
+  if (__builtin_expect(!pomp_is_running(), 0) && !pomp_start()) {
+    pomp_thread_ignore();
     return NULL;
-  return __builtin_expect(pomp_self != NULL, 1) ? pomp_self : pomp_thread_attach();
+  }
+  return __builtin_expect(pomp_self->location != NULL, 1) ? pomp_self : pomp_thread_attach();
 }
 
 static inline uint64_t pomp_stamp(struct pomp_thread *t) { return t->location->last = pomp_now(); }

@@ -158,9 +158,14 @@ enum pomp_frame_flags {
 
 struct pomp_frame {
   uint32_t region; /* 0: none */
-  uint8_t kind;
-  uint8_t phase; /* the time column that runs since `since`; 0: none */
-  uint16_t flags;
+  union {
+    struct {
+      uint8_t kind;
+      uint8_t phase; /* the time column that runs since `since`; 0: none */
+      uint16_t flags;
+    };
+    uint32_t kind_phase_flags;
+  };
   uint64_t start, since; /* ticks; TASK: since its begin; USER: since is the process's own */
   uint64_t slot;         /* the process's own, as all below but away */
   union {

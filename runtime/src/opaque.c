@@ -2,12 +2,22 @@
 /* Constructs of which count and time are told: they are left alone inside. */
 #include "event.h"
 
+#define SHORT_PAIR(name)                                                                           \
+  void POMP_##name##_enter(OMPRegDescr *d) {                                                       \
+    if (!pomp_hot_##name##_enter(d))                                                               \
+      pomp_enter_part(d, POMP_FRAME_SIMPLE);                                                       \
+  }                                                                                                \
+  void POMP_##name##_exit(OMPRegDescr *d) {                                                        \
+    if (!pomp_hot_##name##_exit(d))                                                                \
+      pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE));                                                 \
+  }
+
 #define PAIR(name)                                                                                 \
   void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }              \
   void POMP_##name##_exit(OMPRegDescr *d) { pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE)); }
 
-PAIR(Simd)
-PAIR(Loop)
+SHORT_PAIR(Simd)
+SHORT_PAIR(Loop)
 PAIR(Teams)
 PAIR(Distribute)
 PAIR(Target)

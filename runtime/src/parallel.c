@@ -60,7 +60,7 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   t->forked = team;
 }
 
-void *POMP_Get_team(void) { return pomp_is_running() && pomp_self ? pomp_self->forked : NULL; }
+void *POMP_Get_team(void) { return pomp_is_running() ? pomp_self->forked : NULL; }
 
 void POMP_Set_team(void *team) {
   struct pomp_thread *t = team ? pomp_arrive() : NULL;

@@ -8,6 +8,9 @@
 
 #include "thread.h"
 
+/* Of the row that takes what is not to be booked: no descriptor's. */
+#define POMP_NO_REGION UINT64_C(0xffffffff)
+
 /* Beyond half of these, or this deep, a region is booked below the root. */
 #define POMP_MOST_PATHS (1u << 16)
 #define POMP_MOST_DEPTH 128

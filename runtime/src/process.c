@@ -55,6 +55,7 @@ static void in_child(void) {
       pomp_threads_restart(pomp_header->start);
     } else {
       atomic_store(&pomp_state, POMP_OVER);
+      pomp_threads_set_modes();
     }
   }
   after_fork();
@@ -105,6 +106,7 @@ void pomp_end(void) {
   uint64_t now = pomp_now();
   if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
     return;
+  pomp_threads_set_modes();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);

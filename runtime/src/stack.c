@@ -43,8 +43,7 @@ static bool replace_record(struct pomp_stack *stack) {
   return true;
 }
 
-bool pomp_stack_grow(struct pomp_thread *t) {
-  struct pomp_stack *stack = t->stack;
+static bool grow(struct pomp_stack *stack) {
   bool grown = false;
   if (stack->overflow || stack->record->capacity >= POMP_MOST_FRAMES || !pomp_slow_begin())
     return false;
@@ -54,12 +53,28 @@ bool pomp_stack_grow(struct pomp_thread *t) {
   return grown;
 }
 
-void pomp_stack_empty(struct pomp_stack *stack) {
-  struct pomp_stack_record *r = stack->record;
+bool pomp_stack_grow(struct pomp_thread *t) {
+  if (grow(t->stack))
+    return true;
+  t->location->dropped++;
+  t->stack->overflow++;
+  pomp_thread_set_mode(t);
+  return false;
+}
+
+void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits) {
+  if (!t->stack->overflow)
+    return;
+  t->stack->overflow -= exits;
+  pomp_thread_set_mode(t);
+}
+
+void pomp_stack_empty(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
   memset(r->frames, 0, r->depth * sizeof *r->frames);
   r->depth = 0;
-  stack->overflow = 0;
-  stack->base = 0;
+  t->stack->base = 0;
+  pomp_stack_overflow_ends(t, t->stack->overflow);
 }
 
 void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
@@ -97,7 +112,7 @@ void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uin
 }
 
 void pomp_stack_close_all(struct pomp_thread *t, uint64_t now) {
-  t->stack->overflow = 0;
+  pomp_stack_overflow_ends(t, t->stack->overflow);
   while (t->stack->record->depth)
     pomp_stack_pop(t, now);
 }

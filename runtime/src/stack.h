@@ -14,13 +14,16 @@
 #define POMP_ACROSS_TASKS (1u << 31)
 
 bool pomp_stack_make(struct pomp_stack *stack, uint32_t location);
-void pomp_stack_empty(struct pomp_stack *stack);
+void pomp_stack_empty(struct pomp_thread *t);
 
 /* What is open now books nothing when it is closed. */
 void pomp_stack_mute(struct pomp_thread *t, uint64_t now);
 
-/* Makes room for a frame; false when the limit is reached. */
+/* Makes room for a frame; false when the limit is reached, and an exit more will find none. */
 bool pomp_stack_grow(struct pomp_thread *t);
+
+/* One of those exits, or all, need not be waited for. */
+void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits);
 
 void pomp_stack_close_all(struct pomp_thread *t, uint64_t now);
 
@@ -90,7 +93,7 @@ static inline struct pomp_frame *pomp_find(struct pomp_thread *t, uint32_t regio
 static inline struct pomp_frame *pomp_find_last(struct pomp_thread *t, uint32_t region,
                                                 unsigned kinds, uint64_t now) {
   if (__builtin_expect(t->stack->overflow != 0, 0)) {
-    t->stack->overflow--;
+    pomp_stack_overflow_ends(t, 1);
     return NULL;
   }
   return pomp_find(t, region, kinds, now);
@@ -103,11 +106,8 @@ static inline struct pomp_frame *pomp_push(struct pomp_thread *t, uint32_t regio
                                            unsigned phase, uint64_t now) {
   struct pomp_stack_record *r = t->stack->record;
   if (__builtin_expect(r->depth == r->capacity || t->stack->overflow, 0)) {
-    if (!pomp_stack_grow(t)) {
-      t->stack->overflow++;
-      t->location->dropped++;
+    if (!pomp_stack_grow(t))
       return NULL;
-    }
     r = t->stack->record;
   }
   struct pomp_frame *f = &r->frames[r->depth++];

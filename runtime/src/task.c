@@ -21,7 +21,7 @@ struct pomp_frame *pomp_task_push(struct pomp_thread *t, uint32_t region, uint64
 
 static void end_newest(struct pomp_thread *t, uint64_t now) {
   struct pomp_frame *f = pomp_base(t->stack);
-  t->stack->overflow = 0;
+  pomp_stack_overflow_ends(t, t->stack->overflow);
   pomp_stack_close_above(t, f, now);
   pomp_stack_pop(t, now);
 }
@@ -126,7 +126,7 @@ static void *tied_token(const struct pomp_thread *t) {
 }
 
 void *POMP_Get_task(void) {
-  struct pomp_thread *t = pomp_is_running() ? pomp_self : NULL;
+  struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   if (!t || !t->stack->base)
     return NULL;
   struct pomp_frame *f = pomp_base(t->stack);
@@ -136,7 +136,7 @@ void *POMP_Get_task(void) {
 }
 
 void POMP_Set_task(void *task) {
-  struct pomp_thread *t = pomp_is_running() ? pomp_self : NULL;
+  struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   uintptr_t token = (uintptr_t)task;
   if (token && !(token & 1)) {
     if (pomp_is_running() && (t = pomp_arrive()))
@@ -151,7 +151,7 @@ void POMP_Set_task(void *task) {
 }
 
 static void may_move(void) {
-  if (pomp_self && pomp_is_running())
+  if (pomp_thread_here() && pomp_is_running())
     pomp_untied_may_move(pomp_self);
 }
 

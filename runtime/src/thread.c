@@ -13,7 +13,8 @@
 int omp_get_thread_num(void) __attribute__((weak));
 int omp_get_level(void) __attribute__((weak));
 
-__thread struct pomp_thread *pomp_self __attribute__((tls_model("initial-exec")));
+static struct pomp_thread unattached = {.mode = POMP_CALLS}, ignoring = {.mode = POMP_IGNORES};
+__thread struct pomp_thread *pomp_self = &unattached;
 struct pomp_thread *_Atomic pomp_threads;
 
 static pthread_key_t key;
@@ -68,14 +69,40 @@ static struct pomp_thread *make_thread(struct role r) {
   struct pomp_thread *t = pomp_private(sizeof *t);
   if (!t || !(t->location = make_location(r)))
     return NULL;
+  t->nowhere[POMP_SELF] = POMP_NO_REGION << 32;
   t->nowhere[POMP_CHILD] = t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
-  t->stack = &t->first_stack;
   if (!pomp_stack_make(t->stack, t->location->id) || !pomp_held_make(t))
     return NULL;
   pomp_arena_publish(t->location, POMP_RECORD_LOCATION);
   t->next = pomp_threads;
-  atomic_store_explicit(&pomp_threads, t, memory_order_release);
+  atomic_store(&pomp_threads, t);
+  pomp_thread_set_mode(t);
   return t;
+}
+
+static enum pomp_mode mode_for(struct pomp_thread *t) {
+  if (atomic_load(&pomp_state) != POMP_RUNNING)
+    return POMP_IGNORES;
+  if (!pomp_clock_counts || t->stack->overflow)
+    return POMP_CALLS;
+  return atomic_load(&pomp_muted) ? POMP_SKIPS : POMP_MEASURES;
+}
+
+/* Who changes what a mode follows from comes here after that: of two at once, one sees both. */
+void pomp_thread_set_mode(struct pomp_thread *t) {
+  do
+    atomic_store(&t->mode, mode_for(t));
+  while (atomic_load(&t->mode) != mode_for(t));
+}
+
+void pomp_threads_set_modes(void) {
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    pomp_thread_set_mode(t);
+}
+
+void pomp_thread_ignore(void) {
+  if (pomp_self == &unattached && atomic_load(&pomp_state) == POMP_OVER)
+    pomp_self = &ignoring;
 }
 
 struct pomp_thread *pomp_thread_attach(void) {
@@ -101,7 +128,7 @@ struct pomp_thread *pomp_thread_attach(void) {
 
 static void leave(void *thread) {
   struct pomp_thread *t = thread;
-  pomp_self = NULL;
+  pomp_self = &unattached;
   if (pomp_is_running()) {
     uint64_t now = pomp_now();
     pomp_stack_close_all(t, now);
@@ -185,7 +212,7 @@ void pomp_threads_restart(uint64_t now) {
     if (t == pomp_self) {
       pomp_stack_mute(t, now);
     } else {
-      pomp_stack_empty(t->stack);
+      pomp_stack_empty(t);
       t->taken = false;
     }
   }

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "format.h"
+#include "layout.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -31,9 +32,18 @@ struct pomp_departure {
   uint64_t *_Atomic slot;
 };
 
+/* What is done with a thread's events. */
+enum pomp_mode {
+  POMP_MEASURES,
+  POMP_SKIPS,   /* between POMP_Off and POMP_On */
+  POMP_IGNORES, /* nothing is measured in this process, or no more */
+  POMP_CALLS    /* there is more to it than the short way knows */
+};
+
 struct pomp_thread {
+  _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
+  struct pomp_stack stack[1];
   struct pomp_location_record *location;
-  struct pomp_stack *stack;
   uint64_t **blocks; /* by call path / POMP_BLOCK_PATHS */
   uint32_t block_count;
   struct pomp_held_record *held;
@@ -47,14 +57,31 @@ struct pomp_thread {
   struct pomp_departure departure;
   bool taken; /* by a living thread */
   struct pomp_thread *next;
-  struct pomp_stack first_stack;
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
 };
 
-extern __thread struct pomp_thread *pomp_self __attribute__((tls_model("initial-exec")));
+/* Never NULL: a thread without a location has one of the process's that measures nothing. */
+extern __thread struct pomp_thread *pomp_self __asm__(POMP_LAYOUT("pomp_self"))
+    __attribute__((tls_model("initial-exec"), visibility("default")));
 
 /* Every location there is; the list only ever grows, at its head. */
 extern struct pomp_thread *_Atomic pomp_threads;
+
+/* Brings a thread's mode, or all of them, up to what the process and the thread are in. */
+void pomp_thread_set_mode(struct pomp_thread *t);
+void pomp_threads_set_modes(void);
+
+/* The calling thread's events are not asked about again, if nothing is measured any more. */
+void pomp_thread_ignore(void) __attribute__((cold));
+
+/* The calling thread, if it has a location. */
+static inline struct pomp_thread *pomp_thread_here(void) {
+  return pomp_self->location ? pomp_self : NULL;
+}
+
+static inline enum pomp_mode pomp_mode_of(struct pomp_thread *t) {
+  return (enum pomp_mode)atomic_load_explicit(&t->mode, memory_order_relaxed);
+}
 
 /* Gives the calling thread its location; NULL when there is none to be had. */
 struct pomp_thread *pomp_thread_attach(void);

@@ -36,33 +36,75 @@ static inline void begin_block(OMPRegDescr *d) {
     pomp_count(f, POMP_BODY_C);
 }
 
-void POMP_For_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
+void POMP_For_enter(OMPRegDescr *d) {
+  if (!pomp_hot_For_enter(d))
+    enter_work(d, POMP_BODY_T);
+}
 
-void POMP_For_exit(OMPRegDescr *d) { exit_work(d); }
+void POMP_For_exit(OMPRegDescr *d) {
+  if (!pomp_hot_For_exit(d))
+    exit_work(d);
+}
 
-void POMP_Sections_enter(OMPRegDescr *d) { enter_work(d, 0); }
+void POMP_Sections_enter(OMPRegDescr *d) {
+  if (!pomp_hot_Sections_enter(d))
+    enter_work(d, 0);
+}
 
-void POMP_Section_begin(OMPRegDescr *d) { begin_block(d); }
+void POMP_Section_begin(OMPRegDescr *d) {
+  if (!pomp_hot_Section_begin(d))
+    begin_block(d);
+}
 
-void POMP_Section_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+void POMP_Section_end(OMPRegDescr *d) {
+  if (!pomp_hot_Section_end(d))
+    pomp_step(d, WORK_KINDS, 0);
+}
 
-void POMP_Sections_exit(OMPRegDescr *d) { exit_work(d); }
+void POMP_Sections_exit(OMPRegDescr *d) {
+  if (!pomp_hot_Sections_exit(d))
+    exit_work(d);
+}
 
-void POMP_Single_enter(OMPRegDescr *d) { enter_work(d, 0); }
+void POMP_Single_enter(OMPRegDescr *d) {
+  if (!pomp_hot_Single_enter(d))
+    enter_work(d, 0);
+}
 
-void POMP_Single_begin(OMPRegDescr *d) { begin_block(d); }
+void POMP_Single_begin(OMPRegDescr *d) {
+  if (!pomp_hot_Single_begin(d))
+    begin_block(d);
+}
 
-void POMP_Single_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+void POMP_Single_end(OMPRegDescr *d) {
+  if (!pomp_hot_Single_end(d))
+    pomp_step(d, WORK_KINDS, 0);
+}
 
-void POMP_Single_exit(OMPRegDescr *d) { exit_work(d); }
+void POMP_Single_exit(OMPRegDescr *d) {
+  if (!pomp_hot_Single_exit(d))
+    exit_work(d);
+}
 
-void POMP_Scope_enter(OMPRegDescr *d) { enter_work(d, 0); }
+void POMP_Scope_enter(OMPRegDescr *d) {
+  if (!pomp_hot_Scope_enter(d))
+    enter_work(d, 0);
+}
 
-void POMP_Scope_begin(OMPRegDescr *d) { begin_block(d); }
+void POMP_Scope_begin(OMPRegDescr *d) {
+  if (!pomp_hot_Scope_begin(d))
+    begin_block(d);
+}
 
-void POMP_Scope_end(OMPRegDescr *d) { pomp_step(d, WORK_KINDS, 0); }
+void POMP_Scope_end(OMPRegDescr *d) {
+  if (!pomp_hot_Scope_end(d))
+    pomp_step(d, WORK_KINDS, 0);
+}
 
-void POMP_Scope_exit(OMPRegDescr *d) { exit_work(d); }
+void POMP_Scope_exit(OMPRegDescr *d) {
+  if (!pomp_hot_Scope_exit(d))
+    exit_work(d);
+}
 
 void POMP_Workshare_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The short way of an event: what nearly all are, few instructions, and able to stand in the
+ * program itself.  False: nothing was done, and the event has to take the long way, which
+ * knows every case.
+ *
+ * What is compiled into a program agrees with the library on all that this file includes;
+ * layout.h gives the symbols that hold them together a name that says so. */
+#ifndef POMP_HOT_H
+#define POMP_HOT_H
+
+#include "export.h"
+#include "thread.h"
+
+/* Of a frame whose phase is not known beforehand. */
+#define POMP_ANY_PHASE 255
+
+static inline uint32_t pomp_state_of(enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
+  struct pomp_frame f = {.kind = (uint8_t)kind, .phase = (uint8_t)phase, .flags = (uint16_t)flags};
+  return f.kind_phase_flags;
+}
+
+static inline uint32_t pomp_hot_region(OMPRegDescr *d) {
+  return d ? (uint32_t)(uintptr_t)__atomic_load_n(&d->data, __ATOMIC_RELAXED) : 0;
+}
+
+static inline struct pomp_frame *pomp_hot_top(struct pomp_thread *t) {
+  struct pomp_stack_record *r = t->stack->record;
+  return r->depth ? &r->frames[r->depth - 1] : NULL;
+}
+
+static inline uint64_t pomp_hot_stamp(struct pomp_thread *t) {
+  return t->location->last = pomp_clock_counter();
+}
+
+static inline struct pomp_frame *pomp_hot_push(struct pomp_stack_record *r, uint32_t state,
+                                               uint64_t *slot) {
+  struct pomp_frame *f = &r->frames[r->depth++];
+  atomic_signal_fence(memory_order_seq_cst);
+  f->kind_phase_flags = state;
+  f->slot = (uintptr_t)slot;
+  f->path = (uint32_t)slot[POMP_SELF];
+  return f;
+}
+
+static inline void pomp_hot_pop(struct pomp_stack_record *r, struct pomp_frame *f) {
+  f->region = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  r->depth--;
+}
+
+static inline bool pomp_hot_is(const struct pomp_frame *f, OMPRegDescr *d,
+                               enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
+  uint32_t state = pomp_state_of(kind, phase == POMP_ANY_PHASE ? f->phase : phase, flags);
+  return f->region == pomp_hot_region(d) && f->kind_phase_flags == state;
+}
+
+/* An event that does not count leaves a frame all the same, so that its end is told from
+ * that of a visit which does. */
+static inline bool pomp_skip_enter(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                                   unsigned phase) {
+  struct pomp_stack_record *r = t->stack->record;
+  uint32_t region = pomp_hot_region(d);
+  if (pomp_mode_of(t) != POMP_SKIPS || !region || r->depth == r->capacity)
+    return pomp_mode_of(t) == POMP_IGNORES;
+  struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, POMP_FRAME_MUTED), t->nowhere);
+  atomic_signal_fence(memory_order_seq_cst);
+  f->region = region;
+  return true;
+}
+
+static inline bool pomp_skip_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                                  unsigned from, unsigned phase) {
+  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
+  if (!f || !pomp_hot_is(f, d, kind, from, POMP_FRAME_MUTED))
+    return pomp_mode_of(t) == POMP_IGNORES;
+  f->phase = (uint8_t)phase;
+  return true;
+}
+
+static inline bool pomp_skip_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                                   unsigned phase) {
+  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
+  if (!f || !pomp_hot_is(f, d, kind, phase, POMP_FRAME_MUTED))
+    return pomp_mode_of(t) == POMP_IGNORES;
+  pomp_hot_pop(t->stack->record, f);
+  return true;
+}
+
+/* The first event of a visit. */
+static inline bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_thread *t = pomp_self;
+  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
+    return pomp_skip_enter(t, d, kind, phase);
+  uint32_t region = pomp_hot_region(d);
+  struct pomp_stack_record *r = t->stack->record;
+  struct pomp_frame *top = pomp_hot_top(t);
+  uint64_t *above = top ? (uint64_t *)(uintptr_t)top->slot : t->nowhere;
+  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
+  if (__builtin_expect(row[POMP_SELF] >> 32 != region || r->depth == r->capacity, 0))
+    return false;
+  if (kind == POMP_FRAME_USER) {
+    uint64_t *outermost = (uint64_t *)(uintptr_t)row[POMP_OUTERMOST];
+    if (__builtin_expect(!outermost || outermost[POMP_OPEN], 0))
+      return false;
+    outermost[POMP_OPEN] = r->depth + 1;
+  }
+  row[POMP_EXEC_C]++;
+  struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, 0), row);
+  f->start = pomp_hot_stamp(t);
+  if (phase || kind == POMP_FRAME_USER)
+    f->since = phase ? f->start : 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  f->region = region;
+  return true;
+}
+
+/* The same for what may be part of a combined construct, whose frame has the same region. */
+static inline bool pomp_hot_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_frame *top = pomp_mode_of(pomp_self) <= POMP_SKIPS ? pomp_hot_top(pomp_self) : NULL;
+  return !(top && top->region == pomp_hot_region(d)) && pomp_hot_enter(d, kind, phase);
+}
+
+/* An event within a visit: another phase begins, and something is counted if that is not 0. */
+static inline bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
+                                 unsigned phase, unsigned counted) {
+  struct pomp_thread *t = pomp_self;
+  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
+    return pomp_skip_step(t, d, kind, from, phase);
+  struct pomp_frame *f = pomp_hot_top(t);
+  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, from, 0), 0))
+    return false;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  uint64_t now = pomp_hot_stamp(t);
+  if (from && f->phase)
+    slot[f->phase] += pomp_elapsed(f->since, now);
+  if (counted)
+    slot[counted]++;
+  f->phase = (uint8_t)phase;
+  f->since = now;
+  return true;
+}
+
+/* The last event of a visit. */
+static inline bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_thread *t = pomp_self;
+  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
+    return pomp_skip_leave(t, d, kind, phase);
+  struct pomp_frame *f = pomp_hot_top(t);
+  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, phase, 0), 0))
+    return false;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  uint64_t now = pomp_hot_stamp(t);
+  if (phase && f->phase)
+    slot[f->phase] += pomp_elapsed(f->since, now);
+  slot[POMP_EXEC_T] += pomp_elapsed(f->start, now);
+  if (kind == POMP_FRAME_USER)
+    ((uint64_t *)(uintptr_t)slot[POMP_OUTERMOST])[POMP_OPEN] = f->since;
+  pomp_hot_pop(t->stack->record, f);
+  return true;
+}
+
+/* A barrier is that of the construct at the top, or a directive right in the region; what is
+ * in between may belong to either. */
+static inline bool pomp_hot_enter_barrier(OMPRegDescr *d) {
+  struct pomp_frame *top = pomp_mode_of(pomp_self) <= POMP_SKIPS ? pomp_hot_top(pomp_self) : NULL;
+  if (top && top->region == pomp_hot_region(d))
+    return pomp_hot_step(d, POMP_FRAME_WORK, POMP_ANY_PHASE, POMP_EXIT_BAR_T, 0);
+  return top && top->kind == POMP_FRAME_PARALLEL && pomp_hot_enter(d, POMP_FRAME_BARRIER, 0);
+}
+
+static inline bool pomp_hot_leave_barrier(OMPRegDescr *d) {
+  return !pomp_self->stack->base && (pomp_hot_leave(d, POMP_FRAME_BARRIER, 0) ||
+                                     pomp_hot_step(d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0));
+}
+
+#define HOT(name, way)                                                                             \
+  static inline bool pomp_hot_##name(OMPRegDescr *d) { return pomp_hot_##way; }
+#include "hot.def"
+#undef HOT
+
+#endif
