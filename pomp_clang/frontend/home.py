@@ -28,7 +28,7 @@ class Homes:
         self._source = source
         self._view = view
         self._language = language
-        self._pragmas = pragmas
+        self._attaching = list(_attaching(pragmas))
         self._device = list(device_extents(pragmas, len(source.text)))
         self._variants = list(_variants(pragmas))
         self._all_device = device
@@ -63,9 +63,8 @@ class Homes:
         if before and not inside:
             return at, None
         at = max((at, *inside))
-        for pragma in self._pragmas:
-            directive = read(pragma.body).directive
-            if at <= pragma.start < limit and directive and directive.words in _ATTACHES:
+        for pragma in self._attaching:
+            if at <= pragma.start < limit:
                 return pragma.start, pragma
         if variant:
             return variant.start, variant
@@ -138,6 +137,14 @@ def device_extents(pragmas: Sequence[Pragma], length: int) -> Iterator[Extent]:
             yield Extent(opened.pop(), pragma.end)
     for start in opened:
         yield Extent(start, length)
+
+
+def _attaching(pragmas: Sequence[Pragma]) -> Iterator[Pragma]:
+    """Those that belong to the declaration behind them."""
+    for pragma in pragmas:
+        directive = read(pragma.body).directive
+        if directive and directive.words in _ATTACHES:
+            yield pragma
 
 
 def _variants(pragmas: Sequence[Pragma]) -> Iterator[tuple[Pragma, Extent]]:
