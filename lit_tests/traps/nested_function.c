@@ -1,5 +1,5 @@
-// gcc's nested functions are an error to libclang, which leaves out what stands in them: that is
-// named, the other constructs are measured.
+// gcc's nested functions are an error to libclang: a construct in one is measured if it is read
+// without the function's parameters, else named.
 // REQUIRES: gcc, clang
 // RUN: %pomp -- %gcc -fopenmp -Wall %s -o %t.exe 2>%t.err
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
@@ -14,9 +14,14 @@ int outer(int n) {
 #pragma omp atomic
     sum += by;
   }
+  void finish(void) {
+#pragma omp critical
+    sum++;
+  }
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
     add(i);
+  finish();
   return sum;
 }
 int main(void) {
@@ -26,8 +31,8 @@ int main(void) {
     sum += i;
   printf("%d %d\n", outer(10), sum);
 }
-// CHECK: 45 45
-// ERR: nested_function.c:14: warning: 'atomic' is not measured: libclang finds an error in the function (line 13: {{.*}}) [pomp-parse]
+// CHECK: 46 45
+// ERR: nested_function.c:14: warning: 'atomic' is not measured: libclang finds an error in the function (line 15: {{.*}}) [pomp-parse]
 // ERR-NOT: warning
-// REPORT: 2 regions: 2 parallel for
+// REPORT: 3 regions: 1 critical, 2 parallel for
 // THEIRS: nested_function.c:13:20: error: function definition is not allowed here

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Home
 from pomp_clang.frontend.doubt import Doubts
 from pomp_clang.frontend.files import File, Files, read_unit
 from pomp_clang.frontend.headers import among_device_code, header_refusal, header_tag
@@ -156,7 +156,8 @@ class _Finder:
         assert directive is not None
         if directive.form is Form.DECLARATIVE:
             return None
-        if not position.in_code:
+        silent = directive.state is State.SILENT
+        if not position.in_code and not (silent and directive.form is Form.STANDALONE):
             self._say_outside(pragma.start, directive.words)
             return None
         standalone = not directive.bears_code or _has_no_body(reading)
@@ -165,7 +166,7 @@ class _Finder:
         error = self._doubts.error(position)
         if error and block is not None and not self._doubts.adjoin(begin, block):
             block = None
-        if not standalone and block is None and directive.state is not State.SILENT:
+        if not standalone and block is None and not silent:
             self._say_without_block(pragma.start, directive.words, error)
             return None
         return Construct(
@@ -173,7 +174,7 @@ class _Finder:
             kind=directive.words,
             begin=begin,
             block=block,
-            home=self._homes.of(position),
+            home=self._home(position),
             listed=position.listed,
             after_empty_loop=position.listed and position.after_empty_loop,
             directive=directive,
@@ -193,7 +194,6 @@ class _Finder:
         if control.value:
             self._say(pragma.start, f"the value '{control.value}' is not recorded yet", "value")
         path = position.path
-        home = self._homes.of(position) if position.in_code else self._homes.nowhere()
         target = position.next if path and not position.listed and position.next else None
         begin = Extent(pragma.start, pragma.end)
         block = self._ended(target.start, target.end) if target else None
@@ -202,13 +202,16 @@ class _Finder:
             kind="region" if control.control.named else words,
             begin=begin,
             block=block,
-            home=home,
+            home=self._home(position),
             listed=position.listed,
             pragma=pragma,
             control=control,
             sub_name=control.name,
             misread=self._doubts.of(position, begin, block),
         )
+
+    def _home(self, position: Position) -> Home:
+        return self._homes.of(position) if position.in_code else self._homes.nowhere()
 
     def _of_routine(self, word: Lexeme) -> Construct | None:
         if not self._view.is_live(word.start):

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from pomp_clang.frontend.constructs import Extent, Home
 from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.pragmas import Pragma, read
-from pomp_clang.frontend.source import Source
+from pomp_clang.frontend.source import Source, without_comments
 from pomp_clang.frontend.tree import Node, Position, View
 
 _PIECE = re.compile(
     r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M
 )
 _ATTACHES = ("declare simd", "declare variant")
+_DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)
 _NO_CALLS = re.compile(r"\b(constexpr|consteval|(?:__)?naked(?:__)?)\b")
 
 
@@ -104,8 +105,13 @@ class Homes:
         )
 
     def _head(self, function: Node) -> str:
-        body = next((n.start for n in function.children if n.kind == Kind.COMPOUND_STMT), None)
-        return self._source.text[function.start : body if body is not None else function.start]
+        """What stands before the function's body; before what is known of a template too, as its
+        first words are not."""
+        text, start = self._source.text, function.start
+        body = next((n.start for n in function.children if n.kind == Kind.COMPOUND_STMT), start)
+        if function.kind == Kind.FUNCTION_TEMPLATE:
+            start = max(text.rfind(mark, 0, start) for mark in ";{}") + 1
+        return _DIRECTIVE_LINE.sub("", without_comments(text[start:body]))
 
     def _untouchable(self, position: Position) -> str:
         if position.function is None:

@@ -9,10 +9,11 @@ from pomp_clang.frontend.ahead import parsed_ahead
 from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.libclang import ERROR, FATAL, Cursor, Kind, LoadError, Parsed
 from pomp_clang.frontend.names import global_function, is_expression
+from pomp_clang.frontend.nested import REFUSED, as_blocks
 from pomp_clang.frontend.parse import main_name, parse
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.frontend.variants import stands_in_variant
-from pomp_clang.record import record
+from pomp_clang.record import record, replace
 
 _FUNCTIONS = frozenset(
     (
@@ -173,6 +174,11 @@ class View:
         previous = max(before, key=lambda n: n.end, default=None)
         return Position(tuple(path), previous, min(after, key=lambda n: n.start, default=None))
 
+    @property
+    def outer_faults(self) -> list[Fault]:
+        """The errors that stand in no function."""
+        return [f for f in self.faults if self.at(f.offset, f.offset).function is None]
+
     def times(self, offset: int) -> int:
         """How often the preprocessor kept what stands at `offset`."""
         return self.entered - sum(start <= offset < end for start, end in self.skipped)
@@ -210,19 +216,29 @@ class Tree:
         if parsed is None:
             raise UnitError("libclang could not parse it")
         self._parsed = parsed
+        self.errors = self._faults()
+        self._read_nested_functions(unit, texts or {})
         self._check_faults(len(unit.text))
+
+    def _read_nested_functions(self, unit: Unit, texts: dict[str, str]) -> None:
+        text = unit.text
+        while refused := [f.offset for f in self.errors.get(self.main, ()) if f.text == REFUSED]:
+            blocks = as_blocks(text, refused)
+            parsed = parse(replace(unit, text=blocks), texts) if blocks != text else None
+            if parsed is None:
+                return
+            text, self._parsed = blocks, parsed
+            self.errors = self._faults()
 
     def _check_faults(self, length: int) -> None:
         faults = self.errors.get(self.main, ())
         if faults:
             view = self.view(self.main, length)
             fatal = bool(self._parsed.diagnostics(FATAL))
-            for fault in faults:
-                if fatal or view.at(fault.offset, fault.offset).function is None:
-                    raise UnitError(fault.text, fault.line)
+            for fault in faults if fatal else view.outer_faults:
+                raise UnitError(fault.text, fault.line)
 
-    @cached_property
-    def errors(self) -> dict[str, tuple[Fault, ...]]:
+    def _faults(self) -> dict[str, tuple[Fault, ...]]:
         """The errors in each file that has some."""
         found: dict[str, tuple[Fault, ...]] = {}
         for (file, line, offset), text in self._parsed.diagnostics(ERROR):
@@ -292,6 +308,18 @@ class Tree:
 
 def _nodes(parsed: Parsed, cursors: Iterable[Cursor], path: str) -> Iterator[Node]:
     for child in cursors:
-        if parsed.start(child)[0] == path:
+        file = parsed.start(child)[0]
+        if file == path:
             (_, _, start), (file, _, end) = parsed.extent(child)
             yield Node(parsed, child, path, start, end if file == path else start)
+        elif not file and child.kind == Kind.FUNCTION_TEMPLATE:
+            yield from _abbreviated(parsed, child, path)
+
+
+def _abbreviated(parsed: Parsed, template: Cursor, path: str) -> Iterator[Node]:
+    """A function that is a template by its parameters (`auto x`): libclang gives it no extent,
+    so it goes from the first of what stands in it to the last."""
+    inner = list(_nodes(parsed, parsed.children(template), path))
+    if inner:
+        start, end = min(n.start for n in inner), max(n.end for n in inner)
+        yield Node(parsed, template, path, start, end, inner)

@@ -1,6 +1,7 @@
 """Where libclang finds errors a construct is read right, or named; «» stand round its block."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ CERTAIN = (
     "while (n) { x = 1; @ «n++;» }",
     "for (x = 1; x < 3; x++) { n++; } @ «n++;»",
     "int nested(int by) { return by; } @ «n = nested(n);»",
+    "int nested(int by) { return by; } @ «{ n++; }»",
     "int list[] = {x, 2}; @ «{ n++; }»",
     "char c = '{', *s = \"}{\"; /* } */ x = 1; @ «n++;»",
     "x = 1;\n#if 0\n{ (\n#endif\n@ «n++;»",
@@ -43,7 +45,7 @@ DOUBTFUL = (
     "@ «do x = 1; while (n);» n++;",
     "@ «unknown x { n++; }» n++;",
     "@ «while (n) unknown { n++; }» n++;",
-    "int nested(int by) { @ «by++;» return by; } n = nested(n);",
+    "int nested(int by) { @ «by = 1;» return by; } n = nested(n);",
     "unknown { @ «n++;» }",
     "unknown x { @ «n++;» }",
     "unknown { n++; } @ «n++;»",
@@ -134,6 +136,19 @@ def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder
     assert [(c.kind, c.misread) for c in result.constructs.items] == [("for", ""), ("critical", "")]
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        "void nested(void) { @ «n++;» }",
+        "auto void nested(int by) { int outer() { @ «{ n += by; }» } outer(); }",
+        "void nested(int by) { if (by) { @ «while (by) n--;» } }",
+    ],
+)
+def test_what_stands_in_a_nested_function_is_read(found: Finder, function: str) -> None:
+    got, why = read(found, function, "a.c")
+    assert (got, why) == (block(function), "")
+
+
 def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> None:
     result = found(
         "typedef struct { int a; } omp_lock_t;\nvoid omp_set_lock(omp_lock_t *);\n"
@@ -141,3 +156,21 @@ def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> No
     )
     assert [c.sub_name for c in result.constructs.items] == ["l"]
     assert [(n.line, n.reason) for n in result.notes] == [(6, "parse")]
+
+
+@pytest.mark.parametrize(
+    ("header", "reasons"),
+    [
+        ("static void g(int n) {\n#pragma omp critical\nn++;\nx = 1; }\n", []),
+        ("static void g(int n) {\n#pragma omp critical\nx = 1;\n}\n", ["parse"]),
+        ("missing y;\nstatic void g(int n) {\n#pragma omp critical\nn++;\n}\n", ["header"]),
+    ],
+)
+def test_an_error_in_a_header_concerns_what_it_puts_in_doubt(
+    found: Finder, tmp_path: Path, header: str, reasons: list[str]
+) -> None:
+    (tmp_path / "a.h").write_text(header)
+    result = found('#include "a.h"\nvoid f(void) {\n#pragma omp barrier\n}\n')
+    assert [note.reason for note in result.notes] == reasons
+    kinds = [c.kind for each in result.files for c in each.items if not c.misread]
+    assert kinds == (["barrier"] if reasons else ["barrier", "critical"])

@@ -91,6 +91,31 @@ def test_the_function_of_a_construct_is_named(found: Finder) -> None:
     assert [c.home.function for c in result.constructs.items] == ["m"]
 
 
+def test_a_template_by_its_parameters_is_a_function(found: Finder) -> None:
+    result = found(
+        "int before;\nstatic auto f(auto n) {\n#pragma omp critical\nn++; return n; }\n"
+        "struct S {\nvoid m(const auto &v, int k) {\n#pragma omp flush\n}\n"
+        "constexpr void c(auto v) { [&] {\n#pragma omp barrier\n}(); }\n};\n",
+        "a.cpp",
+        "-std=c++20",
+    )
+    text = result.constructs.source.text
+    homes = {c.kind: c.home for c in result.constructs.items}
+    assert {kind: home.function for kind, home in homes.items()} == {
+        "critical": "f",
+        "flush": "m",
+        "barrier": "c",
+    }
+    assert homes["critical"].declared_at == text.index(";") + 1
+    assert [kind for kind, home in homes.items() if home.untouchable] == ["barrier"]
+
+
+def test_a_directive_without_events_may_stand_outside_functions(found: Finder) -> None:
+    result = found("#pragma omp nothing\nint n;\n#pragma omp barrier\nvoid f(void) {}\n")
+    assert [c.kind for c in result.constructs.items] == ["nothing"]
+    assert [(n.line, n.reason) for n in result.notes] == [(3, "place")]
+
+
 def test_line_directives_name_the_place(found: Finder) -> None:
     result = found('#line 7 "grammar.y"\nvoid f(void) {\n#pragma omp barrier\n}\n')
     construct = result.constructs.items[0]
