@@ -10,6 +10,7 @@ from pomp_clang.driver import gcc_copy, overlay
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.gcc_copy import Copy
 from pomp_clang.driver.glance import Glance, place
+from pomp_clang.driver.inline import Bitcode
 from pomp_clang.driver.link import added
 from pomp_clang.driver.overlay import Overlay
 from pomp_clang.driver.process import Outcome, Runner
@@ -64,6 +65,7 @@ class Build:
     runner: Runner
     stdin: bytes | None
     rewrite: Callable[[Unit, Refused], Instrumented]
+    inlined: Bitcode
 
 
 @record
@@ -120,6 +122,7 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     if texts:
         over = overlay.write(build.folder, texts, build.command.directory, names)
         early += ["-ivfsoverlay", over.map]
+    early += build.inlined.arguments
     for copy in copies:
         early += copy.options
     if quiet:

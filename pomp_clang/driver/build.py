@@ -16,6 +16,7 @@ from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
+from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
 from pomp_clang.driver.process import (
     TOLD_TO_END,
@@ -31,7 +32,7 @@ from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
 from pomp_clang.frontend.ahead import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
-from pomp_clang.record import record
+from pomp_clang.record import record, replace
 
 Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
 
@@ -75,7 +76,8 @@ def build(
         notes += [_untouched(one, why, "temporary") for one in prepared.replaced]
         return _untouched_command(view, settings, stdin, notes)
     runner = Runner()
-    common = Build(view, command, settings, prepared.toolchain, folder, runner, stdin, rewrite)
+    toolchain, inlined = prepared.toolchain, bitcode(command, prepared.toolchain, settings)
+    common = Build(view, command, settings, toolchain, folder, runner, stdin, rewrite, inlined)
     try:
         with runner.guarding():
             status = _compile(common, prepared.replaced, notes)
@@ -214,6 +216,12 @@ def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[N
     if own.outcome.status:
         replay(own.outcome)
         return own.outcome.status if own.in_place else reference.settle(build)
+    if items and build.inlined.path:
+        build = replace(build, inlined=Bitcode("", "the compiler does not take it"))
+        trial = attempts.prepare(build, items)
+        outcome = attempts.run(build, trial)
+        if outcome.status == 0:
+            return _finished(build, Trial(tuple(items), trial, outcome), said)
     saved = salvage(build, items, outcome) if items else None
     if saved is not None:
         said += [_untouched(one, why, "rejected") for one, why in saved.lost]

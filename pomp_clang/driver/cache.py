@@ -86,17 +86,35 @@ def _read(path: str, key: Record) -> Record | None:
     return record
 
 
+def keep(data: bytes, suffix: str) -> str:
+    """The path of a file with these bytes, named after them; "" where it cannot be kept."""
+    import hashlib
+
+    place = folder()
+    path = os.path.join(place, hashlib.sha256(data).hexdigest()[:24] + suffix)
+    if not place:
+        return ""
+    # One that is there already may be in use, and has not changed.
+    return path if os.path.isfile(path) or _put(place, path, data) else ""
+
+
 def _write(place: str, path: str, data: Record) -> None:
+    _put(place, path, json.dumps(data).encode())
+
+
+def _put(place: str, path: str, data: bytes) -> bool:
     import tempfile  # dear; only for a compiler that is met for the first time
 
     try:
         descriptor, name = tempfile.mkstemp(dir=place, suffix=".new")
     except OSError:
-        return
+        return False
     try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            json.dump(data, file)
+        with open(descriptor, "wb") as file:
+            file.write(data)
         os.replace(name, path)
     except OSError:
         with suppress(OSError):
             os.unlink(name)
+        return False
+    return True

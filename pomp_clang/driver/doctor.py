@@ -5,13 +5,16 @@ from __future__ import annotations
 import ctypes.util
 import os
 import shutil
+from collections.abc import Iterator
 
 from pomp_clang.driver import cache
 from pomp_clang.driver.ask import ask
 from pomp_clang.driver.command import parse
 from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.link import LIBRARIES, runtime_folder
+from pomp_clang.driver.inline import bitcode
+from pomp_clang.driver.link import CALLED, LIBRARIES, runtime_folder
 from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
+from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.frontend.libclang import LoadError, load
 from pomp_clang.record import record
@@ -33,6 +36,7 @@ def examine() -> list[Finding]:
     found = _compilers()
     usable = [finding.name for finding in found if finding.state == OK]
     found.append(_libclang())
+    found += _inlining(usable)
     found += _openmp_runtimes(usable)
     found += _runtime()
     found.append(_filecheck())
@@ -71,6 +75,17 @@ def _libclang() -> Finding:
     return Finding("libclang", OK, "the Python package's is there for compilers without their own")
 
 
+def _inlining(compilers: list[str]) -> Iterator[Finding]:
+    """Whether each clang takes the events into the program; where not, they are calls."""
+    for name in compilers:
+        command = parse([name, "-O2"])
+        toolchain = identify(command, "c++" if "++" in name else "c")
+        if toolchain.family == "clang":
+            made = bitcode(command, toolchain, Settings())
+            said = made.path or f"events are calls: {made.why}"
+            yield Finding(f"inlining with {name}", OK if made.path else OPTIONAL, said)
+
+
 def _openmp_runtimes(compilers: list[str]) -> list[Finding]:
     found = []
     for name, package in (("libgomp", "comes with gcc"), ("libomp", "Debian: libomp-dev")):
@@ -94,7 +109,7 @@ def _runtime() -> list[Finding]:
     found = []
     for kind, names in (
         ("include", ["pomp.h"]),
-        ("lib", [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")]),
+        ("lib", [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")] + [CALLED]),
     ):
         folder = runtime_folder(kind)
         for name in names:

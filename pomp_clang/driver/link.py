@@ -15,6 +15,8 @@ from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.settings import Settings
 
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
+# For a library of the user's own: what sends it the events that are inlined.
+CALLED = "libpomp-called.a"
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -77,7 +79,8 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
 def _foreign(library: str, null: str) -> list[str]:
     """The user's library first; what it leaves out is completed from the null library."""
     shared = library.endswith(".so") or ".so." in os.path.basename(library)
-    return (_as_needed(library) if shared else _to_linker(library)) + _to_linker(null)
+    needed = _as_needed(library) if shared else _to_linker(library)
+    return [*_to_linker(os.path.join(os.path.dirname(null), CALLED)), *needed, *_to_linker(null)]
 
 
 def _as_needed(library: str) -> list[str]:

@@ -16,17 +16,19 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
+    ("--pomp-inline", "on|off", "inline the events, with clang at -O1 and above (default: on)"),
 )
 
 
 class Settings:
     """What the options say; never changed once read."""
 
-    __slots__ = ("disabled", "keep", "library", "runtime", "strict")
+    __slots__ = ("disabled", "inline", "keep", "library", "runtime", "strict")
 
     def __init__(self) -> None:
         self.disabled: frozenset[str] = frozenset()
         self.strict = False
+        self.inline = True
         self.keep = ""
         self.library = "profile"
         self.runtime = "shared"
@@ -73,6 +75,10 @@ def _set(settings: Settings, name: str, value: str) -> None:
         if value not in ("shared", "static"):
             raise DriverError(f"--pomp-runtime is shared or static, not '{value}'")
         settings.runtime = value
+    elif name == "--pomp-inline":
+        if value not in ("on", "off"):
+            raise DriverError(f"--pomp-inline is on or off, not '{value}'")
+        settings.inline = value == "on"
     else:
         if value not in ("profile", "null", "log") and not os.path.isfile(value):
             raise DriverError(f"--pomp-library: no such file '{value}' (or: profile, null, log)")

@@ -104,7 +104,7 @@ def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
     if repeated:
         parts.append('_Pragma("GCC diagnostic pop")')
     parts.append(
-        '_Pragma("pack(push)") _Pragma("pack()") '
+        '_Pragma("pack(push, 8)") '
         f"struct {_tagged(_OBJECT, tag)} {{ {_MEMBERS} }}; "
         '_Pragma("pack(pop)")'
     )

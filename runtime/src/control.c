@@ -15,11 +15,11 @@ void POMP_On(void) { mute(false); }
 void POMP_Off(void) { mute(true); }
 
 void POMP_Begin(OMPRegDescr *d) {
-  if (!pomp_hot_Begin(d))
+  if (!pomp_short_Begin(d))
     pomp_enter(d, POMP_FRAME_USER, 0);
 }
 
 void POMP_End(OMPRegDescr *d) {
-  if (!pomp_hot_End(d))
+  if (!pomp_short_End(d))
     pomp_leave(d, POMP_KIND(POMP_FRAME_USER));
 }

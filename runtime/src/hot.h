@@ -11,29 +11,32 @@
 #include "export.h"
 #include "thread.h"
 
+/* However little the compiler is told to inline. */
+#define POMP_SHORT static inline __attribute__((always_inline))
+
 /* Of a frame whose phase is not known beforehand. */
 #define POMP_ANY_PHASE 255
 
-static inline uint32_t pomp_state_of(enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
+POMP_SHORT uint32_t pomp_state_of(enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
   struct pomp_frame f = {.kind = (uint8_t)kind, .phase = (uint8_t)phase, .flags = (uint16_t)flags};
   return f.kind_phase_flags;
 }
 
-static inline uint32_t pomp_hot_region(OMPRegDescr *d) {
+POMP_SHORT uint32_t pomp_hot_region(OMPRegDescr *d) {
   return d ? (uint32_t)(uintptr_t)__atomic_load_n(&d->data, __ATOMIC_RELAXED) : 0;
 }
 
-static inline struct pomp_frame *pomp_hot_top(struct pomp_thread *t) {
+POMP_SHORT struct pomp_frame *pomp_hot_top(struct pomp_thread *t) {
   struct pomp_stack_record *r = t->stack->record;
   return r->depth ? &r->frames[r->depth - 1] : NULL;
 }
 
-static inline uint64_t pomp_hot_stamp(struct pomp_thread *t) {
+POMP_SHORT uint64_t pomp_hot_stamp(struct pomp_thread *t) {
   return t->location->last = pomp_clock_counter();
 }
 
-static inline struct pomp_frame *pomp_hot_push(struct pomp_stack_record *r, uint32_t state,
-                                               uint64_t *slot) {
+POMP_SHORT struct pomp_frame *pomp_hot_push(struct pomp_stack_record *r, uint32_t state,
+                                            uint64_t *slot) {
   struct pomp_frame *f = &r->frames[r->depth++];
   atomic_signal_fence(memory_order_seq_cst);
   f->kind_phase_flags = state;
@@ -42,55 +45,23 @@ static inline struct pomp_frame *pomp_hot_push(struct pomp_stack_record *r, uint
   return f;
 }
 
-static inline void pomp_hot_pop(struct pomp_stack_record *r, struct pomp_frame *f) {
+POMP_SHORT void pomp_hot_pop(struct pomp_stack_record *r, struct pomp_frame *f) {
   f->region = 0;
   atomic_signal_fence(memory_order_seq_cst);
   r->depth--;
 }
 
-static inline bool pomp_hot_is(const struct pomp_frame *f, OMPRegDescr *d,
-                               enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
+POMP_SHORT bool pomp_hot_is(const struct pomp_frame *f, OMPRegDescr *d, enum pomp_frame_kind kind,
+                            unsigned phase, unsigned flags) {
   uint32_t state = pomp_state_of(kind, phase == POMP_ANY_PHASE ? f->phase : phase, flags);
   return f->region == pomp_hot_region(d) && f->kind_phase_flags == state;
 }
 
-/* An event that does not count leaves a frame all the same, so that its end is told from
- * that of a visit which does. */
-static inline bool pomp_skip_enter(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                                   unsigned phase) {
-  struct pomp_stack_record *r = t->stack->record;
-  uint32_t region = pomp_hot_region(d);
-  if (pomp_mode_of(t) != POMP_SKIPS || !region || r->depth == r->capacity)
-    return pomp_mode_of(t) == POMP_IGNORES;
-  struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, POMP_FRAME_MUTED), t->nowhere);
-  atomic_signal_fence(memory_order_seq_cst);
-  f->region = region;
-  return true;
-}
-
-static inline bool pomp_skip_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                                  unsigned from, unsigned phase) {
-  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
-  if (!f || !pomp_hot_is(f, d, kind, from, POMP_FRAME_MUTED))
-    return pomp_mode_of(t) == POMP_IGNORES;
-  f->phase = (uint8_t)phase;
-  return true;
-}
-
-static inline bool pomp_skip_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                                   unsigned phase) {
-  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
-  if (!f || !pomp_hot_is(f, d, kind, phase, POMP_FRAME_MUTED))
-    return pomp_mode_of(t) == POMP_IGNORES;
-  pomp_hot_pop(t->stack->record, f);
-  return true;
-}
-
 /* The first event of a visit. */
-static inline bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+POMP_SHORT bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
   struct pomp_thread *t = pomp_self;
   if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return pomp_skip_enter(t, d, kind, phase);
+    return false;
   uint32_t region = pomp_hot_region(d);
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *top = pomp_hot_top(t);
@@ -115,17 +86,21 @@ static inline bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, uns
 }
 
 /* The same for what may be part of a combined construct, whose frame has the same region. */
-static inline bool pomp_hot_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  struct pomp_frame *top = pomp_mode_of(pomp_self) <= POMP_SKIPS ? pomp_hot_top(pomp_self) : NULL;
-  return !(top && top->region == pomp_hot_region(d)) && pomp_hot_enter(d, kind, phase);
+POMP_SHORT bool pomp_hot_is_part(OMPRegDescr *d) {
+  struct pomp_frame *top = pomp_self->location ? pomp_hot_top(pomp_self) : NULL;
+  return top && top->region == pomp_hot_region(d);
+}
+
+POMP_SHORT bool pomp_hot_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  return !pomp_hot_is_part(d) && pomp_hot_enter(d, kind, phase);
 }
 
 /* An event within a visit: another phase begins, and something is counted if that is not 0. */
-static inline bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
-                                 unsigned phase, unsigned counted) {
+POMP_SHORT bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
+                              unsigned phase, unsigned counted) {
   struct pomp_thread *t = pomp_self;
   if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return pomp_skip_step(t, d, kind, from, phase);
+    return false;
   struct pomp_frame *f = pomp_hot_top(t);
   if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, from, 0), 0))
     return false;
@@ -141,10 +116,10 @@ static inline bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsi
 }
 
 /* The last event of a visit. */
-static inline bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+POMP_SHORT bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
   struct pomp_thread *t = pomp_self;
   if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return pomp_skip_leave(t, d, kind, phase);
+    return false;
   struct pomp_frame *f = pomp_hot_top(t);
   if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, phase, 0), 0))
     return false;
@@ -161,21 +136,72 @@ static inline bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, uns
 
 /* A barrier is that of the construct at the top, or a directive right in the region; what is
  * in between may belong to either. */
-static inline bool pomp_hot_enter_barrier(OMPRegDescr *d) {
-  struct pomp_frame *top = pomp_mode_of(pomp_self) <= POMP_SKIPS ? pomp_hot_top(pomp_self) : NULL;
+POMP_SHORT bool pomp_hot_enter_barrier(OMPRegDescr *d) {
+  struct pomp_frame *top = pomp_self->location ? pomp_hot_top(pomp_self) : NULL;
   if (top && top->region == pomp_hot_region(d))
     return pomp_hot_step(d, POMP_FRAME_WORK, POMP_ANY_PHASE, POMP_EXIT_BAR_T, 0);
   return top && top->kind == POMP_FRAME_PARALLEL && pomp_hot_enter(d, POMP_FRAME_BARRIER, 0);
 }
 
-static inline bool pomp_hot_leave_barrier(OMPRegDescr *d) {
+POMP_SHORT bool pomp_hot_leave_barrier(OMPRegDescr *d) {
   return !pomp_self->stack->base && (pomp_hot_leave(d, POMP_FRAME_BARRIER, 0) ||
                                      pomp_hot_step(d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0));
 }
 
+/* An event that does not count leaves a frame all the same, so that its end is told from
+ * that of a visit which does. */
+POMP_SHORT bool pomp_skip_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_thread *t = pomp_self;
+  struct pomp_stack_record *r = t->stack->record;
+  uint32_t region = pomp_hot_region(d);
+  if (pomp_mode_of(t) != POMP_SKIPS || !region || r->depth == r->capacity)
+    return pomp_mode_of(t) == POMP_IGNORES;
+  struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, POMP_FRAME_MUTED), t->nowhere);
+  atomic_signal_fence(memory_order_seq_cst);
+  f->region = region;
+  return true;
+}
+
+POMP_SHORT bool pomp_skip_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  return !pomp_hot_is_part(d) && pomp_skip_enter(d, kind, phase);
+}
+
+POMP_SHORT bool pomp_skip_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
+                               unsigned phase, unsigned counted) {
+  struct pomp_thread *t = pomp_self;
+  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
+  (void)counted;
+  if (!f || !pomp_hot_is(f, d, kind, from, POMP_FRAME_MUTED))
+    return pomp_mode_of(t) == POMP_IGNORES;
+  f->phase = (uint8_t)phase;
+  return true;
+}
+
+POMP_SHORT bool pomp_skip_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_thread *t = pomp_self;
+  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
+  if (!f || !pomp_hot_is(f, d, kind, phase, POMP_FRAME_MUTED))
+    return pomp_mode_of(t) == POMP_IGNORES;
+  pomp_hot_pop(t->stack->record, f);
+  return true;
+}
+
+POMP_SHORT bool pomp_skip_enter_barrier(OMPRegDescr *d) {
+  (void)d;
+  return pomp_mode_of(pomp_self) == POMP_IGNORES;
+}
+
+POMP_SHORT bool pomp_skip_leave_barrier(OMPRegDescr *d) { return pomp_skip_enter_barrier(d); }
+
 #define HOT(name, way)                                                                             \
-  static inline bool pomp_hot_##name(OMPRegDescr *d) { return pomp_hot_##way; }
+  POMP_SHORT bool pomp_hot_##name(OMPRegDescr *d) { return pomp_hot_##way; }                       \
+  POMP_SHORT bool pomp_skip_##name(OMPRegDescr *d) { return pomp_skip_##way; }                     \
+  POMP_SHORT bool pomp_short_##name(OMPRegDescr *d) {                                              \
+    return pomp_hot_##name(d) || pomp_skip_##name(d);                                              \
+  }
+#define SHORT HOT
 #include "hot.def"
+#undef SHORT
 #undef HOT
 
 #endif

@@ -4,11 +4,11 @@
 
 #define SHORT_PAIR(name)                                                                           \
   void POMP_##name##_enter(OMPRegDescr *d) {                                                       \
-    if (!pomp_hot_##name##_enter(d))                                                               \
+    if (!pomp_short_##name##_enter(d))                                                             \
       pomp_enter_part(d, POMP_FRAME_SIMPLE);                                                       \
   }                                                                                                \
   void POMP_##name##_exit(OMPRegDescr *d) {                                                        \
-    if (!pomp_hot_##name##_exit(d))                                                                \
+    if (!pomp_short_##name##_exit(d))                                                              \
       pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE));                                                 \
   }
 

@@ -47,91 +47,91 @@ static void leave_barrier(OMPRegDescr *d) {
 }
 
 void POMP_Barrier_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Barrier_enter(d))
+  if (!pomp_short_Barrier_enter(d))
     enter_barrier(d);
 }
 
 void POMP_Barrier_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Barrier_exit(d))
+  if (!pomp_short_Barrier_exit(d))
     leave_barrier(d);
 }
 
 void POMP_Critical_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Critical_enter(d))
+  if (!pomp_short_Critical_enter(d))
     pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
 }
 
 void POMP_Critical_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Critical_begin(d))
+  if (!pomp_short_Critical_begin(d))
     pomp_step(d, SYNC, POMP_BODY_T);
 }
 
 void POMP_Critical_end(OMPRegDescr *d) {
-  if (!pomp_hot_Critical_end(d))
+  if (!pomp_short_Critical_end(d))
     pomp_step(d, SYNC, POMP_EXIT_T);
 }
 
 void POMP_Critical_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Critical_exit(d))
+  if (!pomp_short_Critical_exit(d))
     pomp_leave(d, SYNC);
 }
 
 void POMP_Ordered_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Ordered_enter(d))
+  if (!pomp_short_Ordered_enter(d))
     pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
 }
 
 void POMP_Ordered_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Ordered_begin(d))
+  if (!pomp_short_Ordered_begin(d))
     pomp_step(d, SYNC, POMP_BODY_T);
 }
 
 void POMP_Ordered_end(OMPRegDescr *d) {
-  if (!pomp_hot_Ordered_end(d))
+  if (!pomp_short_Ordered_end(d))
     pomp_step(d, SYNC, POMP_EXIT_T);
 }
 
 void POMP_Ordered_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Ordered_exit(d))
+  if (!pomp_short_Ordered_exit(d))
     pomp_leave(d, SYNC);
 }
 
 void POMP_Atomic_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Atomic_enter(d))
+  if (!pomp_short_Atomic_enter(d))
     pomp_enter(d, POMP_FRAME_SIMPLE, 0);
 }
 
 void POMP_Atomic_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Atomic_exit(d))
+  if (!pomp_short_Atomic_exit(d))
     pomp_leave(d, SIMPLE);
 }
 
 void POMP_Flush_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Flush_enter(d))
+  if (!pomp_short_Flush_enter(d))
     pomp_enter(d, POMP_FRAME_SIMPLE, 0);
 }
 
 void POMP_Flush_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Flush_exit(d))
+  if (!pomp_short_Flush_exit(d))
     pomp_leave(d, SIMPLE);
 }
 
 void POMP_Master_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Master_begin(d))
+  if (!pomp_short_Master_begin(d))
     pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
 void POMP_Master_end(OMPRegDescr *d) {
-  if (!pomp_hot_Master_end(d))
+  if (!pomp_short_Master_end(d))
     pomp_leave(d, SIMPLE);
 }
 
 void POMP_Masked_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Masked_begin(d))
+  if (!pomp_short_Masked_begin(d))
     pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
 void POMP_Masked_end(OMPRegDescr *d) {
-  if (!pomp_hot_Masked_end(d))
+  if (!pomp_short_Masked_end(d))
     pomp_leave(d, SIMPLE);
 }

@@ -37,72 +37,72 @@ static inline void begin_block(OMPRegDescr *d) {
 }
 
 void POMP_For_enter(OMPRegDescr *d) {
-  if (!pomp_hot_For_enter(d))
+  if (!pomp_short_For_enter(d))
     enter_work(d, POMP_BODY_T);
 }
 
 void POMP_For_exit(OMPRegDescr *d) {
-  if (!pomp_hot_For_exit(d))
+  if (!pomp_short_For_exit(d))
     exit_work(d);
 }
 
 void POMP_Sections_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Sections_enter(d))
+  if (!pomp_short_Sections_enter(d))
     enter_work(d, 0);
 }
 
 void POMP_Section_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Section_begin(d))
+  if (!pomp_short_Section_begin(d))
     begin_block(d);
 }
 
 void POMP_Section_end(OMPRegDescr *d) {
-  if (!pomp_hot_Section_end(d))
+  if (!pomp_short_Section_end(d))
     pomp_step(d, WORK_KINDS, 0);
 }
 
 void POMP_Sections_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Sections_exit(d))
+  if (!pomp_short_Sections_exit(d))
     exit_work(d);
 }
 
 void POMP_Single_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Single_enter(d))
+  if (!pomp_short_Single_enter(d))
     enter_work(d, 0);
 }
 
 void POMP_Single_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Single_begin(d))
+  if (!pomp_short_Single_begin(d))
     begin_block(d);
 }
 
 void POMP_Single_end(OMPRegDescr *d) {
-  if (!pomp_hot_Single_end(d))
+  if (!pomp_short_Single_end(d))
     pomp_step(d, WORK_KINDS, 0);
 }
 
 void POMP_Single_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Single_exit(d))
+  if (!pomp_short_Single_exit(d))
     exit_work(d);
 }
 
 void POMP_Scope_enter(OMPRegDescr *d) {
-  if (!pomp_hot_Scope_enter(d))
+  if (!pomp_short_Scope_enter(d))
     enter_work(d, 0);
 }
 
 void POMP_Scope_begin(OMPRegDescr *d) {
-  if (!pomp_hot_Scope_begin(d))
+  if (!pomp_short_Scope_begin(d))
     begin_block(d);
 }
 
 void POMP_Scope_end(OMPRegDescr *d) {
-  if (!pomp_hot_Scope_end(d))
+  if (!pomp_short_Scope_end(d))
     pomp_step(d, WORK_KINDS, 0);
 }
 
 void POMP_Scope_exit(OMPRegDescr *d) {
-  if (!pomp_hot_Scope_exit(d))
+  if (!pomp_short_Scope_exit(d))
     exit_work(d);
 }
 

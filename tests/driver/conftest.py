@@ -71,6 +71,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shared = [*compile_, source, "-shared", soname, "-o", lib / f"{name}.so"]
         subprocess.run(shared, check=True)
         subprocess.run(["ar", "rcs", lib / f"{name}.a", *objects], check=True)
+    subprocess.run(["ar", "rcs", lib / "libpomp-called.a"], check=True)
     return root
 
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where the events go that are inlined in a program and have to take the long way: to the
+ * POMP functions of the library that the program is linked with, whosever it is. */
+#ifndef POMP_CALLS_H
+#define POMP_CALLS_H
+
+#include "export.h"
+#include "layout.h"
+
+enum pomp_call {
+#define HOT(name, way) POMP_CALL_##name,
+#define SHORT(name, way)
+#include "hot.def"
+#undef SHORT
+#undef HOT
+};
+
+void pomp_call(unsigned event, OMPRegDescr *d) __asm__(POMP_LAYOUT("pomp_call"))
+    __attribute__((cold, nothrow, visibility("default")));
+
+#endif
