@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.frontend.variants import hides_calls
+from pomp_clang.frontend.variants import hides_calls, may_generate_tasks
 from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive
 from pomp_clang.openmp.routines import Routine
@@ -31,11 +31,13 @@ class Home:
 
     `declared_at` is the offset where what the construct needs at file scope can be
     put, `from_directive` the directive that has to be rewritten for that because it
-    stands there itself.  `untouchable` names why no call may stand in the function.
+    stands there itself.  `untouchable` names why no call may stand in the function, which
+    begins at `function_at`.
     """
 
     function: str
     declared_at: int
+    function_at: int
     from_directive: Pragma | None = None
     external_inline: bool = False
     untouchable: str = ""
@@ -85,6 +87,20 @@ class Construct:
         if self.directive is None or not self.directive.leaves:
             return self.directive
         return DIRECTIVES[self.directive.leaves[1]]
+
+    @property
+    def untied(self) -> bool:
+        """Whether another thread may go on with the task after a scheduling point."""
+        return self.reading is not None and self.reading.clause("untied") is not None
+
+    @property
+    def generates_tasks(self) -> bool:
+        """Whether its block is that of other tasks, explicit or implicit, or may be."""
+        if self.directive is None or self.reading is None:
+            return False
+        if self.kind == "metadirective":
+            return may_generate_tasks(self.reading)
+        return self.directive.generates_tasks
 
     @property
     def opaque(self) -> bool:

@@ -42,6 +42,7 @@ class Homes:
         return Home(
             position.function_name,
             declared_at,
+            function.start if function is not None else 0,
             directive,
             function is not None and self._is_external_inline(function),
             self._untouchable(position),
@@ -49,7 +50,7 @@ class Homes:
 
     def nowhere(self) -> Home:
         """The home of a directive that asks for no call, wherever it stands."""
-        return Home("", 0)
+        return Home("", 0, 0)
 
     def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
         """Right after the declaration before `top`, unless that is among device code or in

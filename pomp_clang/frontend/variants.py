@@ -43,6 +43,11 @@ def hides_calls(metadirective: Reading) -> bool:
     return any(each is None or each.opaque for each in alternatives(metadirective))
 
 
+def may_generate_tasks(metadirective: Reading) -> bool:
+    """Whether its block may be that of other tasks."""
+    return any(each is None or each.generates_tasks for each in alternatives(metadirective))
+
+
 def stands_in_variant(text: str, offset: int) -> bool:
     """Whether `offset` is between a begin declare variant and its end: a function that is
     defined there is another than that of the same name outside."""

@@ -78,11 +78,17 @@ class Directive:
         """Whether a statement belongs to the directive."""
         return self.form in (Form.BLOCK, Form.LOOP, Form.SECTIONS, Form.STATEMENT)
 
+    @property
+    def generates_tasks(self) -> bool:
+        """Whether its block is that of other tasks, explicit or implicit."""
+        return not _GENERATING.isdisjoint(self.words.split()) and self.words != "target data"
+
 
 _ENTER_EXIT = ("enter", "exit")
 _BEGIN_END = ("begin", "end")
 _FORK_JOIN = ("fork", "join")
 _SYNC = ("sync",)
+_GENERATING = frozenset(("parallel", "teams", "task", "taskloop", "target"))
 
 MEASURED = (
     Directive("parallel", Form.BLOCK, State.MEASURED, "Parallel", _FORK_JOIN, _BEGIN_END, Barrier.ADDED),

@@ -58,16 +58,27 @@ _QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
 
 @record
 class Named:
-    """A construct's descriptor: its number in the unit and how its names end."""
+    """A construct's descriptor: its number in the unit and how its names end.
+
+    `keeper` is the untied task that the construct is a scheduling point of; one that has
+    such points `keeps` its token.
+    """
 
     construct: Construct
     number: int
     suffix: str
+    keeper: Named | None = None
+    keeps: bool = False
 
     @property
     def reach(self) -> str:
         """The expression that is passed to a call."""
         return f"__pomp_rd{self.suffix}()"
+
+    @property
+    def own_token(self) -> str:
+        """The variable that keeps an untied task's token."""
+        return f"__pomp_self{self.number}"
 
 
 def named(constructs: Constructs, number: int, construct: Construct) -> Named:
@@ -228,7 +239,7 @@ def flags(construct: Construct) -> DescriptorFlag:
             value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
-    if construct.reading is not None and construct.reading.clause("untied") is not None:
+    if construct.untied:
         value |= DescriptorFlag.UNTIED
     return value
 

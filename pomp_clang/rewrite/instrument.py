@@ -13,6 +13,7 @@ from pomp_clang.rewrite.descriptors import Named, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.hidden import may_hide
 from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
+from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
 
@@ -64,6 +65,7 @@ class _Rewriting:
     def text(self) -> str | None:
         for entry in self._plan.entries:
             self._name(entry)
+        self._named = with_keepers(self._constructs, self._named)
         for entry in self._plan.entries:
             self._rewrite(entry)
         if not self._written:

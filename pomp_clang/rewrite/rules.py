@@ -83,20 +83,23 @@ def _parallel(directive: Directive, clauses: str, named: Named, barrier: bool) -
 
 
 def _plain(directive: Directive, clauses: str, construct: Construct, named: Named) -> Wrapped:
-    task = f"__pomp_task{named.number}"
+    token = named.keeper.own_token if named.keeper else f"__pomp_task{named.number}"
     opening, closing = ["{"], []
-    if directive.scheduling:
-        opening.append(f"void *{task} = POMP_Get_task();")
+    if directive.scheduling and not named.keeper:
+        opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
         opening.append(call(directive.event, directive.around[0], named))
     explicit = directive.barrier is Barrier.NOWAIT and not has_nowait(construct)
     explicit = explicit and not keeps_barrier(construct)
     opening.append(pragma(directive.words, clauses, "nowait" if explicit else ""))
     if directive.inside and construct.block is not None:
-        opening.append("{ " + call(directive.event, directive.inside[0], named))
-        closing.append(call(directive.event, directive.inside[1], named) + " }")
+        begin, end = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.inside)
+        if named.keeps:
+            begin = f"void *{named.own_token} = ({begin}, POMP_Get_task())"
+        opening.append(f"{{ {begin};")
+        closing.append(f"{end}; }}")
     if directive.scheduling:
-        closing.append(f"POMP_Set_task({task});")
+        closing.append(f"POMP_Set_task({token});")
     if explicit:
         closing.append(_barrier(named))
     if directive.around:

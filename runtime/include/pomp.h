@@ -122,7 +122,8 @@ void POMP_Ordered_exit(OMPRegDescr *d);  /* after the block */
  * the task for others, and an untied task may come back on another thread: the pointer is
  * kept in a variable of the task's own.  Set_task of the task that the thread is in already
  * costs next to nothing. */
-void *POMP_Get_task(void);      /* before enter: the current task; 0: an implicit one */
+void *POMP_Get_task(void);      /* before enter: the current task; 0: an implicit one.  Or,
+                                   untied, right after begin, for all of the task's life */
 void POMP_Set_task(void *task); /* before exit: the thread is in this task again */
 
 /* Extension.  An undeferred task begins and ends between its creator's enter and exit. */

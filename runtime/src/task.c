@@ -68,6 +68,11 @@ void pomp_task_end_lost(struct pomp_thread *t) {
     end_newest(t, t->location->last);
 }
 
+void pomp_task_end_gone(struct pomp_thread *t) {
+  while (pomp_is_in_explicit_task(t->stack) && pomp_untied_is_away(t, pomp_base(t->stack)))
+    end_newest(t, t->location->last);
+}
+
 static bool is_untied(const OMPRegDescr *d) {
   return d->size >= offsetof(OMPRegDescr, flags) + sizeof d->flags && d->flags & POMP_UNTIED;
 }
@@ -119,7 +124,7 @@ void POMP_Task_end(OMPRegDescr *d) {
     pomp_stack_pop(t, now);
 }
 
-/* A number that no other task of the process has; a pointer is even. */
+/* A number that no other task of the process has; an untied one's is even. */
 static void *tied_token(const struct pomp_thread *t) {
   uint64_t base = t->stack->base;
   return (void *)(uintptr_t)(base ? (uint64_t)(t->location->id + 1) << 20 | base << 1 | 1 : 0);
@@ -127,11 +132,13 @@ static void *tied_token(const struct pomp_thread *t) {
 
 void *POMP_Get_task(void) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
+  if (t)
+    pomp_task_end_lost(t);
   if (!t || !t->stack->base)
     return NULL;
   struct pomp_frame *f = pomp_base(t->stack);
   if (f->flags & POMP_FRAME_UNTIED && pomp_is_in_explicit_task(t->stack))
-    return (void *)(uintptr_t)f->task;
+    return (void *)pomp_untied_token(f);
   return tied_token(t);
 }
 
@@ -140,7 +147,7 @@ void POMP_Set_task(void *task) {
   uintptr_t token = (uintptr_t)task;
   if (token && !(token & 1)) {
     if (pomp_is_running() && (t = pomp_arrive()))
-      pomp_untied_resumes(t, task);
+      pomp_untied_resumes(t, token);
     return;
   }
   if (!t || tied_token(t) == task)

@@ -19,4 +19,9 @@ void pomp_task_end_above(struct pomp_thread *t, uint32_t region, unsigned kinds)
 /* Closes the tasks at the top that a thread cannot be in any more when it begins another. */
 void pomp_task_end_lost(struct pomp_thread *t);
 
+/* The team that the thread is in shares work, or meets: no task does that.  Untied tasks that
+ * are above it all the same ran in a barrier that makes no events, as compilers have one of
+ * their own before they reduce, and have gone on elsewhere. */
+void pomp_task_end_gone(struct pomp_thread *t);
+
 #endif

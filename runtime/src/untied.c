@@ -8,9 +8,11 @@
 enum { FIRST_ROOM = 8, BATCH = 64, MOST_TASKS = 1 << 16 };
 
 /* `home` is the frame that the task has on a thread's stack; who holds that is the only one
- * to touch the rest.  PARKED: it may go on elsewhere.  0: it has none. */
+ * to touch the rest.  PARKED: it may go on elsewhere.  0: it has none.  `token` is what the
+ * program gets; it tells those tasks apart that one object stands for in turn. */
 struct pomp_task {
   _Atomic uint64_t home;
+  _Atomic uintptr_t token;
   struct pomp_task *next_unused;
   uint32_t count, room;
   struct pomp_frame *frames;
@@ -19,7 +21,16 @@ struct pomp_task {
 static struct pomp_task *spare; /* within pomp_slow_begin and _end */
 static uint32_t made;
 
+/* By the number in its token, from 1: what comes as a token may be anything, since compilers
+ * are known to lose the program's variable. */
+static struct pomp_task *_Atomic tasks[MOST_TASKS + 1];
+
 #define PARKED UINT64_C(1)
+#define MOVING (PARKED << 1)
+
+/* An even number; MOST_TASKS and all that is less fit below the step. */
+#define NUMBER(token) ((token) >> 1 & (2 * MOST_TASKS - 1))
+#define TOKEN_STEP ((uintptr_t)4 * MOST_TASKS)
 
 static uint64_t home_at(const struct pomp_thread *t, uint64_t base) {
   return ((uint64_t)t->location->id + 1) << 32 | base << 1;
@@ -56,6 +67,8 @@ static struct pomp_task *make_task(void) {
   task->room = FIRST_ROOM;
   task->frames = frames;
   made++;
+  atomic_store_explicit(&task->token, (uintptr_t)made << 1, memory_order_relaxed);
+  atomic_store_explicit(&tasks[made], task, memory_order_release);
   return task;
 }
 
@@ -94,19 +107,38 @@ static void give_back(struct pomp_thread *t, struct pomp_task *task) {
   pomp_slow_end();
 }
 
-/* Without a task of ours to keep it in, it cannot be followed: Get_task gives 1. */
+static void renew_token(struct pomp_task *task) {
+  uintptr_t token = atomic_load_explicit(&task->token, memory_order_relaxed);
+  atomic_store_explicit(&task->token, token + TOKEN_STEP, memory_order_relaxed);
+}
+
+/* Without a task of ours to keep it in, it cannot be followed. */
 void pomp_untied_begins(struct pomp_thread *t, struct pomp_frame *f) {
   struct pomp_task *task = get_task(t);
   f->flags |= POMP_FRAME_UNTIED;
   f->task = task ? (uintptr_t)task : 1;
-  if (task)
-    atomic_store_explicit(&task->home, home_of(t, f), memory_order_relaxed);
-  else
+  if (!task) {
     t->location->dropped++;
+    return;
+  }
+  renew_token(task);
+  atomic_store_explicit(&task->home, home_of(t, f), memory_order_relaxed);
 }
 
 static bool is_followed(const struct pomp_frame *f) {
   return f->flags & POMP_FRAME_UNTIED && f->task != 1;
+}
+
+uintptr_t pomp_untied_token(const struct pomp_frame *f) {
+  return is_followed(f) ? atomic_load_explicit(&task_of(f)->token, memory_order_relaxed) : 1;
+}
+
+static struct pomp_task *find_task(uintptr_t token) {
+  uintptr_t number = NUMBER(token);
+  struct pomp_task *task =
+      number <= MOST_TASKS ? atomic_load_explicit(&tasks[number], memory_order_acquire) : NULL;
+  bool is_its = task && atomic_load_explicit(&task->token, memory_order_relaxed) == token;
+  return is_its ? task : NULL;
 }
 
 static bool make_room(struct pomp_task *task, uint32_t count) {
@@ -185,18 +217,30 @@ static bool is_here(struct pomp_thread *t, const struct pomp_task *task, uint64_
          task_of(f) == task;
 }
 
-void pomp_untied_resumes(struct pomp_thread *t, struct pomp_task *task) {
-  uint64_t home = atomic_load_explicit(&task->home, memory_order_acquire);
+/* The thread has the task's frames, the newest or beneath others. */
+static bool resume_here(struct pomp_thread *t, struct pomp_task *task, uint64_t home) {
   uint64_t base = (home & UINT32_MAX) >> 1;
-  if ((home & ~PARKED) == home_at(t, base) && is_here(t, task, base)) {
-    atomic_store_explicit(&task->home, home & ~PARKED, memory_order_relaxed);
-    if (t->stack->base != base)
-      pomp_task_end_to(t, base);
+  if ((home & ~PARKED) != home_at(t, base) || !is_here(t, task, base))
+    return false;
+  if (home & PARKED &&
+      !atomic_compare_exchange_strong_explicit(&task->home, &home, home & ~PARKED,
+                                               memory_order_relaxed, memory_order_relaxed))
+    return false;
+  if (t->stack->base != base)
+    pomp_task_end_to(t, base);
+  return true;
+}
+
+void pomp_untied_resumes(struct pomp_thread *t, uintptr_t token) {
+  struct pomp_task *task = find_task(token);
+  uint64_t home = task ? atomic_load_explicit(&task->home, memory_order_acquire) : 0;
+  if (!task || resume_here(t, task, home))
     return;
-  }
-  if (home && !(home & PARKED))
-    return;
-  atomic_exchange_explicit(&task->home, PARKED << 1, memory_order_acquire);
+  do {
+    if (home && !(home & PARKED))
+      return;
+  } while (!atomic_compare_exchange_weak_explicit(&task->home, &home, MOVING, memory_order_acquire,
+                                                  memory_order_acquire));
   move_here(t, task);
 }
 
@@ -205,6 +249,11 @@ bool pomp_untied_has_moved(struct pomp_thread *t, const struct pomp_frame *f) {
     return false;
   uint64_t home = atomic_load_explicit(&task_of(f)->home, memory_order_relaxed);
   return (home & ~PARKED) != home_of(t, f);
+}
+
+bool pomp_untied_is_away(struct pomp_thread *t, const struct pomp_frame *f) {
+  return is_followed(f) &&
+         atomic_load_explicit(&task_of(f)->home, memory_order_relaxed) != home_of(t, f);
 }
 
 void pomp_untied_leaves(struct pomp_thread *t, const struct pomp_frame *f) {

@@ -22,8 +22,15 @@ static inline void pomp_untied_may_move(struct pomp_thread *t) {
     pomp_untied_park(t);
 }
 
-/* The thread is in this task (again). */
-void pomp_untied_resumes(struct pomp_thread *t, struct pomp_task *task);
+/* An even number for a task that can be followed, or 1. */
+uintptr_t pomp_untied_token(const struct pomp_frame *task);
+
+/* The thread is in the task of this token (again), if there is one. */
+void pomp_untied_resumes(struct pomp_thread *t, uintptr_t token);
+
+/* Whether the frame is an untied task's that has not gone on here since it could go on
+ * elsewhere. */
+bool pomp_untied_is_away(struct pomp_thread *t, const struct pomp_frame *f);
 
 /* Whether what the frame stood for is on another thread now. */
 bool pomp_untied_has_moved(struct pomp_thread *t, const struct pomp_frame *f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
+#include "task.h"
 
 #define WORK_KINDS (POMP_KIND(POMP_FRAME_WORK) | POMP_KIND(POMP_FRAME_PARALLEL))
 
@@ -31,6 +32,9 @@ static inline void exit_work(OMPRegDescr *d) {
 }
 
 static inline void begin_block(OMPRegDescr *d) {
+  struct pomp_thread *t = pomp_arrive();
+  if (t && __builtin_expect(t->stack->base != 0, 0))
+    pomp_task_end_gone(t);
   struct pomp_frame *f = pomp_step(d, WORK_KINDS, POMP_BODY_T);
   if (f && !pomp_is_muted())
     pomp_count(f, POMP_BODY_C);

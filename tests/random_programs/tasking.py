@@ -59,7 +59,7 @@ class Tasking(Worksharing):
             ("", "", "", self.detaching, "shared", "object", "private", "firstprivate")
         )
         first = self.number()
-        clauses = self._task_clauses(mergeable=form != "detach")
+        clauses = self._task_clauses(place, mergeable=form != "detach")
         if form == "detach":
             bad = ("untied", "if(", "final(")
             clauses = [c for c in clauses if not c.startswith(bad)]
@@ -97,7 +97,7 @@ class Tasking(Worksharing):
         directive = self.directive("omp task", clauses)
         return Blocked(self.key(), "task", directive, Who.ALL, body)
 
-    def _task_clauses(self, mergeable: bool) -> list[str]:
+    def _task_clauses(self, place: Place, mergeable: bool) -> list[str]:
         offered = [
             (0.15, f"if({self.one_of(('', 'task: '))}{self.constant().text})"),
             (0.12, f"final({self.constant().text})"), (0.15, "untied"),
@@ -105,7 +105,10 @@ class Tasking(Worksharing):
             (0.3, self.one_of(DEPENDS + (CLANG_DEPENDS if self.compiler == "clang-19" else ()))),
             (0.1, "affinity(cells_0[0:4])"),
         ]  # fmt: skip
-        return self._tied([clause for probability, clause in offered if self.chance(probability)])
+        clauses = [clause for probability, clause in offered if self.chance(probability)]
+        # clang 19 spoils the stack behind an iterator in an untied task: there it gives back,
+        # with llvm.stackrestore, what it took before the task was left and entered again.
+        return [c for c in self._tied(clauses) if not (place.loose and "iterator" in c)]
 
     def _tied(self, clauses: list[str]) -> list[str]:
         """libomp fails on tasks that are untied and executed at once."""
@@ -173,7 +176,7 @@ class Tasking(Worksharing):
         items: list[Node] = []
         for _ in range(self.random.randint(1, 3)):
             first = self.number()
-            clauses = [c for c in self._task_clauses(True) if not c.startswith("mergeable")]
+            clauses = [c for c in self._task_clauses(inside, True) if not c.startswith("mergeable")]
             clauses.append(f"in_reduction({operator}: {name})")
             items.append(self._task(inside, clauses, [mark], first, {name}))
             if self.chance(0.3):
