@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.harness import COMPILERS, LINKAGES, Build
+from tests.runtime.harness import COMPILERS, WAYS, Build
 
 Program = Callable[[str], Path]
 
 
-@pytest.fixture(scope="session", params=[(c, k) for c in COMPILERS for k in LINKAGES], ids="-".join)
+@pytest.fixture(scope="session", params=WAYS, ids="-".join)
 def build(request: pytest.FixtureRequest, pomp_runtime: Path) -> Build:
     compiler, linkage = request.param
     made = Build(compiler, pomp_runtime, linkage)

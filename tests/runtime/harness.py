@@ -14,12 +14,13 @@ from tests.compilers import links_openmp
 PROGRAMS = Path(__file__).parent / "programs"
 
 COMPILERS = {"clang-19": "libomp", "gcc": "libgomp"}
-LINKAGES = ("shared", "static")
+WAYS = (*((c, k) for c in COMPILERS for k in ("shared", "static")), ("clang-19", "inlined"))
 
 
 @dataclass(frozen=True)
 class Build:
-    """A compiler (clang-19, gcc), a runtime folder, and which of its libraries is linked."""
+    """A compiler (clang-19, gcc), a runtime folder, and which of its libraries is linked:
+    the shared one or the archive, or the shared one with events inlined."""
 
     compiler: str
     runtime: Path
@@ -37,9 +38,21 @@ class Build:
         as_needed = ["-Wl,--push-state,--as-needed", str(lib / f"lib{self.library}.so")]
         return [*as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
 
+    def bitcode(self) -> Path:
+        """The events' short way, made once for a runtime."""
+        made = self.runtime / "profile.bc"
+        if not made.exists():
+            source = str(self.runtime / "inline" / "profile.c")
+            whole = [self.compiler, "-O2", "-c", "-emit-llvm", source, "-o", str(made) + ".new"]
+            subprocess.run(whole, check=True, capture_output=True)
+            Path(str(made) + ".new").rename(made)
+        return made
+
     def compile(self, source: str, output: Path, *options: str) -> Path:
         command = [self.compiler, "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output)]
         command += [f"-I{self.runtime / 'include'}", *options, *self.link_line()]
+        if self.linkage == "inlined":
+            command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(self.bitcode())]
         subprocess.run(command, check=True, capture_output=True)
         return output
 

@@ -1,0 +1,121 @@
+"""What is inlined in a unit, and when its events are calls."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import CLANG, GCC, Pomp, needs_clang, needs_gcc
+
+import pomp_clang
+from pomp_clang.driver.command import parse
+from pomp_clang.driver.inline import Bitcode, bitcode
+from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.toolchain import identify
+
+SOURCE = "int n;\nvoid f(void) {\n#pragma omp critical\n  n++;\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pomp_runtime: Path) -> None:
+    """A cache of the test's own, and the runtime as it is installed."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(pomp_clang, "__path__", [*pomp_clang.__path__, str(pomp_runtime.parent)])
+
+
+def asked(*words: str, settings: Settings | None = None) -> Bitcode:
+    command = parse(list(words))
+    return bitcode(command, identify(command, "c"), settings or Settings())
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["-O", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Og"])
+def test_bitcode_is_made_once(level: str) -> None:
+    first = asked(CLANG, "-fopenmp", level, "-c", "a.c")
+    assert first.why == "" and Path(first.path).read_bytes().startswith(b"BC")
+    made = Path(first.path).stat().st_mtime_ns
+    assert asked(CLANG, "-fopenmp", level, "-c", "b.c") == first
+    assert Path(first.path).stat().st_mtime_ns == made
+
+
+@needs_clang
+def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
+    command = (CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    path = Path(asked(*command).path)
+    path.unlink()
+    assert Path(asked(*command).path).read_bytes().startswith(b"BC")
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ([], "nothing is optimised"),
+        (["-O2", "-O0"], "nothing is optimised"),
+        (["-O2", "-fsanitize=thread"], "-fsanitize=thread is given"),
+        (["-O2", "-fprofile-generate"], "-fprofile-generate is given"),
+        (["-O2", "-fopenmp-targets=x86_64"], "-fopenmp-targets=x86_64 is given"),
+    ],
+)
+def test_calls(options: list[str], why: str) -> None:
+    made = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
+    assert made.path == "" and why in made.why and made.arguments == []
+
+
+@needs_clang
+def test_calls_by_our_own_options() -> None:
+    off, log = Settings(), Settings()
+    off.inline = False
+    log.library = "log"
+    for settings in (off, log):
+        assert asked(CLANG, "-fopenmp", "-O2", "-c", "a.c", settings=settings).path == ""
+
+
+@needs_gcc
+def test_calls_with_gcc() -> None:
+    assert asked(GCC, "-fopenmp", "-O2", "-c", "a.c").path == ""
+
+
+@needs_clang
+def test_options_about_code_have_bitcode_of_their_own() -> None:
+    plain = asked(CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    other = asked(CLANG, "-fopenmp", "-O2", "-fcf-protection", "-c", "a.c")
+    assert other.path and other.path != plain.path
+
+
+@pytest.fixture
+def with_source(package: Path, pomp_runtime: Path) -> Iterator[Path]:
+    """The source of what is inlined, in the package that `pomp` runs; to be changed."""
+    folder = package / "pomp_clang" / "runtime" / "inline"
+    shutil.copytree(pomp_runtime / "inline", folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@needs_clang
+@pytest.mark.parametrize("state", ["whole", "broken"])
+def test_a_source_that_does_not_compile_is_not_spoken_of(
+    pomp: Pomp, work: Path, with_source: Path, state: str
+) -> None:
+    if state == "broken":
+        (with_source / "profile.c").write_text("#error on purpose\n")
+    (work / "a.c").write_text(SOURCE)
+    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c", ours=[f"--pomp-keep={work / 'kept'}"])
+    assert (done.status, done.out, done.err) == (0, b"", b"")
+    (command,) = (work / "kept").glob("*/command")
+    assert ("-mlink-builtin-bitcode" in command.read_text()) == (state == "whole")
+
+
+@needs_clang
+def test_bitcode_that_the_compiler_refuses_is_left_out(
+    pomp: Pomp, work: Path, with_source: Path
+) -> None:
+    """The call stays a call, and nothing else of what was instrumented is lost."""
+    text = 'void pomp_other(void); asm(".error \\"not this\\"");\n'
+    (with_source / "profile.c").write_text(text)
+    (work / "a.c").write_text(SOURCE)
+    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    assert (done.status, done.out, done.err) == (0, b"", b"")
+    assert b"POMP-STAND-IN" in (work / "a.o").read_bytes()
