@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The POMP functions by their shape, for the libraries that treat all alike.
-set(POMP_CONTROLS Init Finalize On Off)
+set(POMP_CONTROLS Init Finalize On Off Snapshot)
 set(POMP_EVENTS
     Begin End
     Parallel_fork Parallel_begin Parallel_end Parallel_join

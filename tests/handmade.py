@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from pomp_clang.experiment.model import Experiment, Location, Measured, Region
+from pomp_clang.experiment.model import Experiment, Location, Measured, Region, Snapshot
 from pomp_clang.openmp.columns import COLUMNS
 
 
@@ -109,6 +109,27 @@ def ocean(threads: int = 4) -> Experiment:
         if tid < 2:
             profile["R00007", tid] = Measured(10, 0.1, 10, 0.08, 0, 0, 0.01, 0.006, 0.004)
     return experiment(regions, profile, threads=threads, duration=2.5)
+
+
+def in_between(made: Experiment, *shares: float) -> Experiment:
+    """The same with profiles in between, each with that share of all that was measured."""
+
+    def part(measured: Measured, share: float) -> Measured:
+        values = ((f.name, getattr(measured, f.name)) for f in fields(measured))
+        return Measured(**{n: type(v)(v * share) for n, v in values})
+
+    snapshots = tuple(
+        Snapshot(
+            number=number,
+            cause="interval",
+            time=made.duration * share,
+            unsettled=0,
+            profile={key: part(m, share) for key, m in made.profile.items()},
+            callpath_profile={key: part(m, share) for key, m in made.callpath_profile.items()},
+        )
+        for number, share in enumerate(shares, 1)
+    )
+    return replace(made, snapshots=snapshots)
 
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -18,6 +18,7 @@ int main(void) {
   else
 #pragma pomp inst end(inner)
     n--;
+#pragma pomp inst snapshot
 #pragma omp inst finalize
   return n > 5;
 }
@@ -34,4 +35,5 @@ int main(void) {
 // CHECK-NEXT: else
 // CHECK-NEXT: { POMP_End([[E]]);
 // CHECK-NEXT: n--; }
+// CHECK-NEXT: POMP_Snapshot();
 // CHECK-NEXT: POMP_Finalize();

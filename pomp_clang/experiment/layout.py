@@ -10,9 +10,9 @@ MAGIC = b"POMPEXP\n"
 VERSION = 2
 BYTE_ORDER = 0x01020304
 
-HEADER = "8s4I5Q2qQQ"
+HEADER = "8s4I5Q2qQQQ"
 """magic, byte order, version, header size, state, records' end, ticks per second, start,
-end, start by the wall clock, pid, forked from, lost, folded"""
+end, start by the wall clock, pid, forked from, lost, folded, dropped snapshots"""
 
 BY_CALLPATH = 2
 """From this version on sums are a call path's; before, a region's."""
@@ -31,8 +31,6 @@ FRAME_AWAY = "QQ"
 ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`)."""
 
 FRAME_PATH = "II"
-PATH_TASK = 0x80000000
-"""In a path's region: it runs there as a task."""
 """Stands after that: the process's own, and the call path."""
 
 PATHS = "4I"
@@ -42,6 +40,11 @@ PATH_TASK = 0x80000000
 
 HELD = "4I"
 HELD_LOCK = "QIIQ"
+
+SNAPSHOT = "IIQIIQ2Q"
+"""number, cause, when, unsettled locations; records follow."""
+
+SNAPSHOT_CAUSES = ("call", "interval", "signal")
 
 
 class RecordType(IntEnum):
@@ -53,6 +56,7 @@ class RecordType(IntEnum):
     STACK = 5
     HELD = 6
     PATHS = 7
+    SNAPSHOT = 8
 
 
 class Column(IntEnum):

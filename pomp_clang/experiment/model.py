@@ -77,6 +77,19 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What had been measured `time` seconds after the start; `cause` is "interval",
+    "signal" or "call".  Of `unsettled` threads the values are not all of one moment."""
+
+    number: int
+    cause: str
+    time: float
+    unsettled: int
+    profile: dict[tuple[str, int], Measured]
+    callpath_profile: dict[tuple[str, int], Measured]
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """One process's run.
 
@@ -104,3 +117,5 @@ class Experiment:
     callpaths: tuple[CallPath, ...] = ()
     callpath_profile: dict[tuple[str, int], Measured] = field(default_factory=dict)
     folded_callpaths: bool = False
+    snapshots: tuple[Snapshot, ...] = ()
+    dropped_snapshots: int = 0

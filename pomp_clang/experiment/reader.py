@@ -9,9 +9,9 @@ from pomp_clang.experiment import callpaths
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
-from pomp_clang.experiment.model import Experiment, Location, Measured
+from pomp_clang.experiment.model import Experiment, Location, Measured, Snapshot
 from pomp_clang.experiment.places import merge
-from pomp_clang.experiment.records import Frame, RawLocation, Records, load
+from pomp_clang.experiment.records import Frame, RawLocation, Records, Sums, load
 from pomp_clang.experiment.tasks import stood_still
 from pomp_clang.experiment.threads import successions
 
@@ -29,6 +29,8 @@ def read(directory: str) -> Experiment:
     records = load(directory)
     end = _end(records)
     _close_open(records, end)
+    for snapshot in records.snapshots:
+        _close_open(snapshot, snapshot.when)
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
@@ -52,10 +54,24 @@ def read(directory: str) -> Experiment:
         max_threads=max(1, len(threads)),
         regions=places.regions,
         locations=_locations(threads, header.lost),
-        profile=_flat(records, places.numbers, tids),
+        profile=_flat(records, records.sums, places.numbers, tids),
         callpaths=paths.paths,
-        callpath_profile=_profile(_outermost(records), paths.numbers, tids, second),
+        callpath_profile=_profile(_outermost(records, records.sums), paths.numbers, tids, second),
         folded_callpaths=bool(header.folded),
+        snapshots=tuple(
+            Snapshot(
+                number=each.number,
+                cause=each.cause,
+                time=max(0, each.when - header.start) / second,
+                unsettled=each.unsettled,
+                profile=_flat(records, each.sums, places.numbers, tids),
+                callpath_profile=_profile(
+                    _outermost(records, each.sums), paths.numbers, tids, second
+                ),
+            )
+            for each in records.snapshots
+        ),
+        dropped_snapshots=header.dropped_snapshots,
     )
 
 
@@ -83,7 +99,7 @@ def _wall(nanoseconds: int) -> str:
     return start.isoformat(timespec="milliseconds")
 
 
-def _close_open(records: Records, end: int) -> None:
+def _close_open(records: Sums, end: int) -> None:
     """Accounts for what was open when the program ended, up to then."""
     for location, frames in records.stacks.items():
         for frame, still in stood_still(frames, end):
@@ -112,10 +128,10 @@ def _close_frame(sums: list[int], frame: Frame, end: int, still: int) -> None:
         sums[frame.phase] += max(0, end - frame.since - still)
 
 
-def _outermost(records: Records) -> _Sums:
+def _outermost(records: Records, all_sums: _Sums) -> _Sums:
     """The sums by call path.  Below the root, visits within another of the same region
     are what had no room further down."""
-    sums = {key: list(row) for key, row in records.sums.items()}
+    sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
         if path in records.paths and not records.paths[path].above:
             row[Column.EXEC_T] -= row[Column.INNER_T]
@@ -123,11 +139,11 @@ def _outermost(records: Records) -> _Sums:
 
 
 def _flat(
-    records: Records, numbers: dict[int, str], tids: dict[int, int]
+    records: Records, all_sums: _Sums, numbers: dict[int, str], tids: dict[int, int]
 ) -> dict[tuple[str, int], Measured]:
     """The sums of each region: a visit within another of the same region, on the same
     thread, is part of that one's time."""
-    sums = {key: list(row) for key, row in records.sums.items()}
+    sums = {key: list(row) for key, row in all_sums.items()}
     for row in sums.values():
         row[Column.EXEC_T] -= row[Column.INNER_T]
     regions = {

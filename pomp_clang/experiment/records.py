@@ -7,6 +7,7 @@ that are there.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,6 +32,8 @@ from pomp_clang.experiment.layout import (
     PROFILE,
     RECORD,
     REGION,
+    SNAPSHOT,
+    SNAPSHOT_CAUSES,
     STACK,
     TEXT,
     VERSION,
@@ -55,6 +58,7 @@ class Header:
     forked_from: int
     lost: int
     folded: int
+    dropped_snapshots: int
     version: int
 
 
@@ -108,19 +112,36 @@ class Frame:
 
 
 @dataclass(slots=True)
-class Records:
-    """What a file holds.  `stacks` and `held` are by location, `held` as (call path, since);
-    call paths count from 1."""
+class Sums:
+    """What locations had measured at a moment.  `stacks` and `held` are by location, `held`
+    as (call path, since)."""
 
-    header: Header
-    texts: dict[str, str] = field(default_factory=dict)
-    regions: dict[int, RawRegion] = field(default_factory=dict)
-    locations: dict[int, RawLocation] = field(default_factory=dict)
-    paths: dict[int, RawPath] = field(default_factory=dict)
     sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     """(call path, location) -> the columns of `layout.Column`, where any is not 0"""
     stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
     held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class RawSnapshot(Sums):
+    """`when` is ticks; of `unsettled` locations the values are not all of one moment."""
+
+    number: int = 0
+    cause: str = ""
+    when: int = 0
+    unsettled: int = 0
+
+
+@dataclass(slots=True)
+class Records(Sums):
+    """What a file holds; call paths count from 1, the sums are those of the run's end."""
+
+    header: Header = field(kw_only=True)
+    texts: dict[str, str] = field(default_factory=dict)
+    regions: dict[int, RawRegion] = field(default_factory=dict)
+    locations: dict[int, RawLocation] = field(default_factory=dict)
+    paths: dict[int, RawPath] = field(default_factory=dict)
+    snapshots: list[RawSnapshot] = field(default_factory=list)
 
 
 def load(directory: str) -> Records:
@@ -163,16 +184,20 @@ class _Parser:
 
     def parse(self) -> Records:
         header_size, header = self._header()
-        records = Records(header)
-        offset = header_size
-        while offset < header.records_end:
-            kind, _, size = self.unpack(RECORD, offset, header.records_end)
-            if size < RECORD_SIZE or size > header.records_end - offset:
-                raise self.fail(f"is damaged (record of {size} bytes at offset {offset})")
-            self._record(records, kind, offset + RECORD_SIZE, offset + size)
-            offset += size
+        records = Records(header=header)
+        for kind, start, end in self._walk(header_size, header.records_end):
+            self._record(records, kind, start, end)
         self._check_paths(records)
         return records
+
+    def _walk(self, offset: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Each record's type, and where its content begins and ends."""
+        while offset < end:
+            kind, _, size = self.unpack(RECORD, offset, end)
+            if size < RECORD_SIZE or size > end - offset:
+                raise self.fail(f"is damaged (record of {size} bytes at offset {offset})")
+            yield kind, offset + RECORD_SIZE, offset + size
+            offset += size
 
     def _check_paths(self, records: Records) -> None:
         """Paths lead to the root; in a file without any each region is one."""
@@ -226,14 +251,29 @@ class _Parser:
             case RecordType.LOCATION:
                 ident, level, number, _, *times = self.unpack(LOCATION, start, end)
                 records.locations[ident] = RawLocation(ident, level, number, *times)
-            case RecordType.PROFILE:
-                self._profile(records, start, end)
-            case RecordType.STACK:
-                self._stack(records, start, end)
             case RecordType.PATHS:
                 self._paths(records, start, end)
+            case RecordType.SNAPSHOT:
+                records.snapshots.append(self._snapshot(start, end))
+            case _:
+                self._measured(records, kind, start, end)
+
+    def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
+        match kind:
+            case RecordType.PROFILE:
+                self._profile(into, start, end)
+            case RecordType.STACK:
+                self._stack(into, start, end)
             case RecordType.HELD:
-                self._held(records, start, end)
+                self._held(into, start, end)
+
+    def _snapshot(self, start: int, end: int) -> RawSnapshot:
+        number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
+        said = SNAPSHOT_CAUSES[cause] if cause < len(SNAPSHOT_CAUSES) else ""
+        snapshot = RawSnapshot(number=number, cause=said, when=when, unsettled=unsettled)
+        for kind, first, last in self._walk(start + struct.calcsize("=" + SNAPSHOT), end):
+            self._measured(snapshot, kind, first, last)
+        return snapshot
 
     def _strings(self, start: int, end: int, lengths: tuple[int, ...]) -> list[str]:
         if start + sum(lengths) > end:
@@ -263,7 +303,7 @@ class _Parser:
             (name, sub_name, file, clauses, function),
         )
 
-    def _profile(self, records: Records, start: int, end: int) -> None:
+    def _profile(self, records: Sums, start: int, end: int) -> None:
         location, first, regions, columns = self.unpack(PROFILE, start, end)
         start += struct.calcsize("=" + PROFILE)
         if not FEWEST_COLUMNS <= columns <= 1 << 16 or start + regions * columns * 8 > end:
@@ -279,7 +319,7 @@ class _Parser:
             raise self.fail("is damaged (a list is longer than its record)")
         return range(start, start + count * size, size)
 
-    def _stack(self, records: Records, start: int, end: int) -> None:
+    def _stack(self, records: Sums, start: int, end: int) -> None:
         location, depth, _, size = self.unpack(STACK, start, end)
         start += struct.calcsize("=" + STACK)
         offsets = self._entries(start, end, depth, size, FRAME)
@@ -305,7 +345,7 @@ class _Parser:
                 task = bool(region & PATH_TASK)
                 records.paths[first + number] = RawPath(above, region & ~PATH_TASK, task)
 
-    def _held(self, records: Records, start: int, end: int) -> None:
+    def _held(self, records: Sums, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)
         start += struct.calcsize("=" + HELD)
         held = []

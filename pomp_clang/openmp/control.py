@@ -27,6 +27,7 @@ CONTROLS: dict[str, Control] = {
         Control("inst finalize", "POMP_Finalize"),
         Control("inst on", "POMP_On"),
         Control("inst off", "POMP_Off"),
+        Control("inst snapshot", "POMP_Snapshot"),
         Control("inst begin", "POMP_Begin", named=True),
         Control("inst end", "POMP_End", named=True),
         Control("noinstrument"),

@@ -10,6 +10,7 @@ from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, anal
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.json_properties import properties
+from pomp_clang.report.json_timeline import snapshots, steps
 from pomp_clang.report.options import Options, ordered
 
 FORMAT = 1
@@ -43,6 +44,9 @@ def document(experiment: Experiment, options: Options) -> dict[str, Any]:
         "callpaths": [_callpath(path) for path in callpath_profile(experiment)],
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
+        "snapshots": snapshots(experiment),
+        "dropped_snapshots": experiment.dropped_snapshots,
+        "steps": steps(experiment),
     }
 
 

@@ -17,6 +17,7 @@ from pomp_clang.report.text_callpaths import callpath_section
 from pomp_clang.report.text_overheads import overhead_section
 from pomp_clang.report.text_profile import profile_section
 from pomp_clang.report.text_properties import property_section
+from pomp_clang.report.text_timeline import timeline_section
 from pomp_clang.report.wording import (
     decimals_for,
     number,
@@ -51,6 +52,7 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
         *_callpaths(experiment, analysis, terminal),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
+        *_timeline(experiment, terminal),
     )
     lines = _warnings(experiment, terminal)
     for heading, body in sections:
@@ -69,6 +71,11 @@ def _callpaths(
         return []
     body = callpath_section(paths, analysis.totalT, experiment.folded_callpaths, terminal)
     return [("Call-path profile (seconds of all threads)", body)]
+
+
+def _timeline(experiment: Experiment, terminal: Terminal) -> list[tuple[str, list[str]]]:
+    body = timeline_section(experiment, terminal)
+    return [("Over time (percent of all threads' time in each step)", body)] if body else []
 
 
 def title(text: str, terminal: Terminal) -> list[str]:

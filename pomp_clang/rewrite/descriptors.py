@@ -41,6 +41,7 @@ _SIGNATURES = {
     "POMP_Init": "void {}(void)",
     "POMP_Finalize": "void {}(void)",
     "POMP_On": "void {}(void)",
+    "POMP_Snapshot": "void {}(void)",
     "POMP_Off": "void {}(void)",
     "POMP_Set_lock": "void {}(void *, struct ompregdescr *)",
     "POMP_Unset_lock": "void {}(void *, struct ompregdescr *)",

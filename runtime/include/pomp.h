@@ -66,6 +66,10 @@ void POMP_Finalize(void); /* measurement ends; what comes later does not count *
 void POMP_On(void);       /* events count again */
 void POMP_Off(void);      /* events do not count until POMP_On */
 
+/* Extension, #pragma pomp inst snapshot.  What all threads have measured by now becomes a
+ * profile of its own in the experiment, in the sequence of these. */
+void POMP_Snapshot(void);
+
 /* User regions, #pragma pomp inst begin(name) | end(name), and function bodies.  May nest
  * and recur; several ends may belong to one begin, of which one is reached. */
 void POMP_Begin(OMPRegDescr *d); /* the region is entered */

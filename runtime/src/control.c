@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
+#include "snapshot.h"
 
 void POMP_Init(void) { pomp_start(); }
 
@@ -13,6 +14,11 @@ static void mute(bool muted) {
 void POMP_On(void) { mute(false); }
 
 void POMP_Off(void) { mute(true); }
+
+void POMP_Snapshot(void) {
+  if (pomp_start())
+    pomp_snapshot_take(POMP_BY_CALL);
+}
 
 void POMP_Begin(OMPRegDescr *d) {
   if (!pomp_short_Begin(d))

@@ -28,7 +28,8 @@ struct pomp_file_header {
   int64_t pid, forked_from; /* forked_from is 0 in a process that was not forked */
   uint64_t lost;            /* events that no location could take */
   uint64_t folded; /* 1: some call paths had no room, and their regions are booked below the root */
-  uint64_t reserved[4];
+  uint64_t dropped_snapshots; /* there was no room for */
+  uint64_t reserved[3];
 };
 
 enum pomp_record_type {
@@ -39,7 +40,8 @@ enum pomp_record_type {
   POMP_RECORD_PROFILE = 4,
   POMP_RECORD_STACK = 5,
   POMP_RECORD_HELD = 6,
-  POMP_RECORD_PATHS = 7
+  POMP_RECORD_PATHS = 7,
+  POMP_RECORD_SNAPSHOT = 8
 };
 
 struct pomp_record {
@@ -203,6 +205,23 @@ struct pomp_held_record {
   struct pomp_held_lock locks[];
 };
 
+enum pomp_snapshot_cause { POMP_BY_CALL, POMP_BY_INTERVAL, POMP_BY_SIGNAL };
+
+/* What all locations had measured at a moment. */
+struct pomp_snapshot_record {
+  struct pomp_record head;
+  uint32_t number; /* from 1 */
+  uint32_t cause;
+  uint64_t when;      /* ticks */
+  uint32_t unsettled; /* locations that made events in the time that a copy of theirs takes */
+  uint32_t reserved;
+  uint64_t before; /* the process's own */
+  uint64_t padding[2];
+  char records[]; /* of types PROFILE, STACK and HELD */
+};
+
+_Static_assert(sizeof(struct pomp_snapshot_record) == POMP_RECORD_ALIGNMENT,
+               "records in a snapshot are aligned as others are");
 _Static_assert(sizeof(struct pomp_file_header) % POMP_RECORD_ALIGNMENT == 0,
                "records are aligned from the first one on");
 

@@ -8,8 +8,10 @@
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
+#include "snapshot.h"
 #include "syscalls.h"
 #include "thread.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -48,9 +50,11 @@ static void after_fork(void) {
 /* The file stays the parent's.  The child measures in memory, and writes that
  * out when it exits, if it has met an event by then. */
 static void in_child(void) {
+  pomp_watch_forget();
   if (pomp_is_running()) {
     forked = true;
     if (pomp_arena_detach()) {
+      pomp_snapshots_forget();
       pomp_describe_start(pomp_header->pid);
       pomp_threads_restart(pomp_header->start);
     } else {
@@ -76,6 +80,8 @@ static bool start(void) {
     return false;
   }
   at_quick_exit(pomp_end);
+  pomp_snapshots_limit(settings.snapshot_limit);
+  pomp_watch_start(&settings);
   return true;
 }
 
@@ -107,6 +113,7 @@ void pomp_end(void) {
   if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
     return;
   pomp_threads_set_modes();
+  pomp_watch_stop();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
@@ -126,5 +133,6 @@ __attribute__((constructor(101))) static void at_load(void) { pomp_clock_load();
 /* After every atexit handler and every destructor of the program. */
 __attribute__((destructor(101))) static void at_unload(void) {
   pomp_end();
+  pomp_watch_finish();
   pomp_threads_finish();
 }

@@ -3,12 +3,14 @@
 
 #include "say.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum setting_type { TEXT, SWITCH, FOREIGN };
+enum setting_type { TEXT, SWITCH, TIME, COUNT, SIGNAL, FOREIGN };
 
 static const struct setting {
   const char *name;
@@ -36,24 +38,97 @@ static const struct setting *find_entry(const char *entry, size_t name_length) {
 
 static bool is_switch(const char *value) { return !strcmp(value, "0") || !strcmp(value, "1"); }
 
+/* Seconds with up to nine decimals, as nanoseconds. */
+static bool read_time(const char *text, uint64_t *nanoseconds) {
+  uint64_t value = 0;
+  int decimals = -1;
+  if (!*text)
+    return false;
+  for (; *text; text++) {
+    if (*text == '.' && decimals < 0 && text[1]) {
+      decimals = 0;
+      continue;
+    }
+    if (*text < '0' || *text > '9' || value > UINT64_MAX / 100 || decimals == 9)
+      return false;
+    value = value * 10 + (uint64_t)(*text - '0');
+    decimals += decimals >= 0;
+  }
+  for (int i = decimals > 0 ? decimals : 0; i < 9; i++) {
+    if (value > UINT64_MAX / 10)
+      return false;
+    value *= 10;
+  }
+  *nanoseconds = value;
+  return true;
+}
+
+static bool read_count(const char *text, uint64_t *count) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  *count = value;
+  return *text >= '0' && *text <= '9' && !*end && !errno && value <= UINT32_MAX;
+}
+
+/* Those that programs have little use for. */
+static const struct {
+  const char *name;
+  int number;
+} signals[] = {{"HUP", SIGHUP},     {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"URG", SIGURG},
+               {"WINCH", SIGWINCH}, {"IO", SIGIO},     {"PROF", SIGPROF}, {"VTALRM", SIGVTALRM}};
+
+/* By name, with SIG in front or without, or by number. */
+static bool read_signal(const char *text, uint64_t *number) {
+  const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
+  *number = 0;
+  if (!*text)
+    return true;
+  if (read_count(text, number))
+    return *number > 0 && *number <= (uint64_t)SIGRTMAX;
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    if (!strcmp(signals[i].name, name))
+      *number = (uint64_t)signals[i].number;
+  return *number != 0;
+}
+
+static bool read_switch(const char *text, uint64_t *on) {
+  *on = *text == '1';
+  return is_switch(text);
+}
+
+static const struct form {
+  bool (*read)(const char *text, uint64_t *value);
+  const char *is;
+} forms[] = {
+    [SWITCH] = {read_switch, "neither 0 nor 1"},
+    [TIME] = {read_time, "no number of seconds"},
+    [COUNT] = {read_count, "no count"},
+    [SIGNAL] = {read_signal, "no signal"},
+    [FOREIGN] = {NULL, NULL},
+};
+
 static void check_entry(const char *entry) {
   const char *equals = strchr(entry, '=');
+  uint64_t unused;
   if (!equals || strncmp(entry, "POMP_", 5) != 0)
     return;
   size_t length = (size_t)(equals - entry);
   const struct setting *s = find_entry(entry, length);
   if (!s)
     pomp_say("%.*s is not a setting of this version, it is ignored", (int)length, entry);
-  else if (s->type == SWITCH && !is_switch(equals + 1))
-    pomp_say("%s=%.80s is neither 0 nor 1, taken as %s (%s)", s->name, equals + 1, s->fallback,
-             s->does);
+  else if (forms[s->type].read && !forms[s->type].read(equals + 1, &unused))
+    pomp_say("%s=%.80s is %s, taken as %s (%s)", s->name, equals + 1, forms[s->type].is,
+             *s->fallback ? s->fallback : "unset", s->does);
 }
 
-static bool switched_on(const char *name) {
+static uint64_t value_of(const char *name) {
+  const struct setting *s = find_entry(name, strlen(name));
   const char *value = secure_getenv(name);
-  if (value && is_switch(value))
-    return *value == '1';
-  return *find_entry(name, strlen(name))->fallback == '1';
+  uint64_t read = 0;
+  if (!value || !forms[s->type].read(value, &read))
+    forms[s->type].read(s->fallback, &read);
+  return read;
 }
 
 struct pomp_settings pomp_settings_read(void) {
@@ -64,8 +139,11 @@ struct pomp_settings pomp_settings_read(void) {
   s.experiment_dir = secure_getenv("POMP_EXPERIMENT_DIR");
   if (s.experiment_dir && !*s.experiment_dir)
     s.experiment_dir = NULL;
-  s.profile = switched_on("POMP_PROFILE");
-  s.tsc = switched_on("POMP_TSC");
-  s.verbose = switched_on("POMP_VERBOSE");
+  s.profile = value_of("POMP_PROFILE") != 0;
+  s.tsc = value_of("POMP_TSC") != 0;
+  s.verbose = value_of("POMP_VERBOSE") != 0;
+  s.snapshot_interval = value_of("POMP_SNAPSHOT_INTERVAL");
+  s.snapshot_limit = (uint32_t)value_of("POMP_SNAPSHOT_LIMIT");
+  s.snapshot_signal = (int)value_of("POMP_SNAPSHOT_SIGNAL");
   return s;
 }

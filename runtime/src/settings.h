@@ -3,12 +3,16 @@
 #define POMP_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct pomp_settings {
   const char *experiment_dir; /* NULL: made from the program's name */
   bool profile;
   bool tsc; /* whether the processor's counter may be the clock */
   bool verbose;
+  uint64_t snapshot_interval; /* nanoseconds; 0: none */
+  uint32_t snapshot_limit;
+  int snapshot_signal; /* 0: none */
 };
 
 /* From the environment; what is unknown or malformed is said on stderr. */

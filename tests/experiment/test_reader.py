@@ -23,10 +23,12 @@ from pomp_clang.experiment.layout import (
     PATHS,
     PROFILE,
     REGION,
+    SNAPSHOT,
     STACK,
     TEXT,
     Column,
 )
+from pomp_clang.experiment.model import Measured
 from pomp_clang.experiment.reader import ExperimentError, find, read
 
 SECOND = 1_000_000_000
@@ -78,8 +80,8 @@ def held(place: int, *locks: tuple[int, int]) -> bytes:
 
 
 def header(length: int, version: int = 1, state: int = 1) -> bytes:
-    fields = (MAGIC, BYTE_ORDER, version, 128, state, 128 + length, SECOND, 0, END, 0, 42, 0, 3, 0)
-    return struct.pack("<" + HEADER, *fields).ljust(128, b"\0")
+    fields = (MAGIC, BYTE_ORDER, version, 128, state, 128 + length, SECOND, 0, END, 0, 42, 0, 3)
+    return struct.pack("<" + HEADER, *fields, 0, 0).ljust(128, b"\0")
 
 
 RECORDS = (
@@ -118,6 +120,37 @@ def whole(*records: bytes, state: int = 1, version: int = 1) -> bytes:
 def paths(first: int, *entries: tuple[int, int]) -> bytes:
     head = struct.pack("<" + PATHS, first, len(entries), 8, 0)
     return record(7, head + b"".join(struct.pack("<" + PATH, *entry) for entry in entries))
+
+
+def snapshot(number: int, cause: int, when: int, *records: bytes) -> bytes:
+    head = struct.pack("<" + SNAPSHOT, number, cause, when, 0, 0, 0, 0, 0)
+    return record(8, head + b"".join(records))
+
+
+def test_snapshots_are_profiles_of_their_own(tmp_path: Path) -> None:
+    """What was open then lasts until then, and is closed in the end."""
+    open_then = stack(0, (1, 1, 0, 0, SECOND, SECOND))
+    row = {Column.EXEC_C: 1}
+    end = profile(0, 1, {Column.EXEC_C: 3, Column.EXEC_T: 5 * SECOND})
+    between = snapshot(1, 2, 3 * SECOND, profile(0, 1, row), open_then)
+    other = snapshot(2, 7, 4 * SECOND, profile(0, 1, {Column.EXEC_C: 2, Column.EXEC_T: SECOND}))
+    e = read(
+        write(tmp_path, whole(region(1, "critical", 3), location(0, 0, 0), end, between, other))
+    )
+    first, second = e.snapshots
+    assert (first.number, first.cause, first.time) == (1, "signal", 3.0)
+    assert first.profile["R00001", 0] == Measured(execC=1, execT=2.0)
+    assert (second.cause, second.time) == ("", 4.0)
+    assert second.profile["R00001", 0] == Measured(execC=2, execT=1.0)
+    assert e.profile["R00001", 0] == Measured(execC=3, execT=5.0)
+
+
+def test_a_damaged_snapshot_is_refused(tmp_path: Path) -> None:
+    within = bytearray(profile(0, 1, {Column.EXEC_C: 1}))
+    within[8:16] = struct.pack("<Q", 1 << 40)
+    data = whole(region(1, "critical", 3), snapshot(1, 0, SECOND, bytes(within)))
+    with pytest.raises(ExperimentError, match="is damaged"):
+        read(write(tmp_path, data))
 
 
 def test_reads(tmp_path: Path) -> None:
@@ -251,8 +284,8 @@ def test_nothing_measured(tmp_path: Path) -> None:
 
 
 def test_other_byte_order(tmp_path: Path) -> None:
-    fields = (MAGIC, BYTE_ORDER, 1, 128, 1, 128, SECOND, 0, END, 0, 42, 0, 0, 0)
-    e = read(write(tmp_path, struct.pack(">" + HEADER, *fields).ljust(128, b"\0")))
+    fields = (MAGIC, BYTE_ORDER, 1, 128, 1, 128, SECOND, 0, END, 0, 42, 0, 0)
+    e = read(write(tmp_path, struct.pack(">" + HEADER, *fields, 0, 0).ljust(128, b"\0")))
     assert (e.duration, e.pid) == (10.0, 42)
 
 

@@ -28,6 +28,7 @@ PROGRAMS = {
     "locks": (("contended",), ("nestable",)),
     "endings": (("foreign",), ("children", "2", "1"), ("inside", "exit")),
     "newer": ((),),
+    "snapshots": (("calls", "3"), ("never_rests",), ("child",)),
     "stress": (("1",), ("2",), ("3",)),
 }
 

@@ -70,7 +70,15 @@ def test_verbose(program: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("POMP_PROFIL", "1"), ("POMP_", ""), ("POMP_VERBOSE", "yes")]
+    ("name", "value"),
+    [
+        ("POMP_PROFIL", "1"),
+        ("POMP_", ""),
+        ("POMP_VERBOSE", "yes"),
+        *(("POMP_SNAPSHOT_INTERVAL", wrong) for wrong in ("", "soon", "1.", "-1", "1e3", "9" * 40)),
+        *(("POMP_SNAPSHOT_LIMIT", wrong) for wrong in ("", "many", "-1", "4294967296")),
+        *(("POMP_SNAPSHOT_SIGNAL", wrong) for wrong in ("NOSUCH", "0", "999")),
+    ],
 )
 def test_unknown_or_malformed(program: Path, tmp_path: Path, name: str, value: str) -> None:
     done = run(program, "work", folder=tmp_path, **{name: value})

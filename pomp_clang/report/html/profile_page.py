@@ -13,6 +13,7 @@ from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.html.finding import finding
+from pomp_clang.report.html.history import HEIGHT, history
 from pomp_clang.report.html.region_view import CHART, region_views
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.sources import common_folder, named_from
@@ -40,6 +41,8 @@ def render(experiment: Experiment, options: Options) -> str:
         warnings=overview.warnings(experiment),
         parts=overview.parts(breakdown),
         breakdown=overview.breakdown_bar(breakdown),
+        history=history(experiment),
+        history_height=HEIGHT,
         charges=overview.charges(analysis, named),
         orphaned=overview.orphaned(analysis),
         findings=findings,

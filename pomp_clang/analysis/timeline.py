@@ -1,0 +1,94 @@
+"""The run over time: what each step from one snapshot to the next was spent on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.run import Run, run_of
+from pomp_clang.experiment.model import Experiment, Region, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Seconds from the start; `cause` is why it ends there, "end" with the program.
+
+    `parts` are the seconds of all threads by what they went to, as `Run.parts` names them;
+    `busiest` is the region with the most time of its own, and that time.
+    """
+
+    begin: float
+    end: float
+    cause: str
+    unsettled: int
+    parts: dict[str, float]
+    busiest: Region | None
+    busiestT: float
+
+    @property
+    def total(self) -> float:
+        """Seconds of all threads; by a hair not their number times the step's."""
+        return sum(self.parts.values())
+
+
+def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
+    """No more than `most` steps, of which some span several snapshots then; none where
+    there are no snapshots."""
+    if not experiment.snapshots:
+        return ()
+    end = replace(experiment.snapshots[-1], cause="end", time=experiment.duration, unsettled=0)
+    final = replace(end, profile=experiment.profile, callpath_profile=experiment.callpath_profile)
+    steps: list[Step] = []
+    parts: dict[str, float] = {}
+    own: dict[str, float] = {}
+    begin = 0.0
+    for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
+        run = at(experiment, snapshot)
+        regions = {region.id: region for region in experiment.regions}
+        now, own_now = run.parts(), _own(run)
+        gained = {ident: time - own.get(ident, 0.0) for ident, time in own_now.items()}
+        busiest = max(gained, key=lambda ident: gained[ident], default="")
+        busiest_time = max(0.0, gained.get(busiest, 0.0))
+        steps.append(
+            Step(
+                begin,
+                snapshot.time,
+                snapshot.cause,
+                snapshot.unsettled,
+                {name: max(0.0, now[name] - parts.get(name, 0.0)) for name in now},
+                regions[busiest] if busiest_time > 0 else None,
+                busiest_time,
+            )
+        )
+        begin, parts, own = snapshot.time, now, own_now
+    return tuple(steps)
+
+
+def at(experiment: Experiment, snapshot: Snapshot) -> Run:
+    """The run as it was then."""
+    return run_of(
+        replace(
+            experiment,
+            duration=snapshot.time,
+            profile=snapshot.profile,
+            callpath_profile=snapshot.callpath_profile,
+            snapshots=(),
+        )
+    )
+
+
+def _thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:
+    """Evenly spread over the sequence, the last one with them."""
+    count = len(snapshots)
+    if count <= most:
+        return list(snapshots)
+    return [snapshots[(i + 1) * count // most - 1] for i in range(most)]
+
+
+def _own(run: Run) -> dict[str, float]:
+    """By region, the seconds of all threads that are of nothing inside it."""
+    own: dict[str, float] = {}
+    for path in callpath_profile(run.experiment):
+        own[path.region.id] = own.get(path.region.id, 0.0) + path.exclusive
+    return own

@@ -1,0 +1,64 @@
+"""The run over time as text: a row for each step between profiles."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.timeline import timeline
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+
+MOST = 24
+"""Rows; of more profiles some are taken together."""
+
+_GOOD = ("Work", "Serial")
+
+
+def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
+    """None where there are no profiles in between."""
+    steps = timeline(experiment, MOST)
+    if not steps:
+        return []
+    decimals = decimals_for([experiment.duration], 6)
+    names = list(steps[0].parts)
+    fields = [
+        Field("from"),
+        Field("to"),
+        Field("by", right=False),
+        *(Field(f"{name}%") for name in names),
+        Field("busiest region", right=False, least=14, elastic="right"),
+        Field("own%"),
+    ]
+    rows = []
+    for step in steps:
+        shares = [(name, share(step.parts[name], step.total)) for name in names]
+        region = step.busiest
+        own = share(step.busiestT, step.total)
+        rows.append(
+            [
+                Cell(seconds(step.begin, decimals)),
+                Cell(seconds(step.end, decimals)),
+                Cell(step.cause, "dim"),
+                *(Cell(percent(s), "" if name in _GOOD else heat(s)) for name, s in shares),
+                Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
+                Cell(percent(own) if region else ""),
+            ]
+        )
+    return [*table(terminal, fields, rows), *_notes(experiment, len(steps), terminal)]
+
+
+def _notes(experiment: Experiment, steps: int, terminal: Terminal) -> list[str]:
+    notes = []
+    taken = len(experiment.snapshots)
+    if taken + 1 > steps:
+        notes.append(f"{number(taken, 'profile')} in between; --format json has them all.")
+    if experiment.dropped_snapshots:
+        notes.append(f"{number(experiment.dropped_snapshots, 'profile')} more had no room.")
+    unsettled = sum(1 for each in experiment.snapshots if each.unsettled)
+    if unsettled:
+        notes.append(
+            f"{number(unsettled, 'profile')} copied while threads made events at every moment: "
+            "values there are of slightly different moments."
+        )
+    return [*([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]

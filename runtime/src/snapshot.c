@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "snapshot.h"
+
+#include "arena.h"
+#include "process.h"
+#include "slow.h"
+#include "thread.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* A snapshot is a record that holds records of the same types as the file has, in the same
+ * form.  It is made in memory of its own, whose size is an upper bound, and appended when its
+ * size is known.  What is copied is written meanwhile by threads that know nothing of this:
+ * the copy of a location is one of one moment when its newest event is the same before and
+ * after, and is made again when not. */
+
+#define MOST_BYTES ((size_t)1 << 28) /* of all snapshots */
+
+enum { TRIES = 8 };
+
+/* Reads what others write, and makes sure of it in another way. */
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define LOOKS_ON __attribute__((disable_sanitizer_instrumentation))
+#else
+#define LOOKS_ON __attribute__((no_sanitize("thread")))
+#endif
+
+static uint32_t limit, taken;
+static uint64_t bytes;
+static struct pomp_snapshot_record *newest;
+
+void pomp_snapshots_limit(uint32_t most) { limit = most; }
+
+static size_t aligned(size_t size) {
+  return (size + POMP_RECORD_ALIGNMENT - 1) / POMP_RECORD_ALIGNMENT * POMP_RECORD_ALIGNMENT;
+}
+
+/* Words as they are; what one holds was written by one store. */
+LOOKS_ON static bool copy_words(uint64_t *to, const uint64_t *from, size_t words) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < words; i++)
+    any |= to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+  return any != 0;
+}
+
+static size_t finish(struct pomp_record *record, enum pomp_record_type type, size_t size) {
+  record->type = type;
+  record->size = aligned(size);
+  return record->size;
+}
+
+/* The rows of a block up to the last that is not 0. */
+static size_t copy_block(char *to, const struct pomp_thread *t, uint32_t block) {
+  struct pomp_profile_record *r = (struct pomp_profile_record *)to;
+  const uint64_t *from = t->blocks[block];
+  uint32_t used = 0;
+  for (uint32_t row = 0; row < POMP_BLOCK_PATHS; row++)
+    if (copy_words(&r->values[(size_t)row * POMP_SUMS], from + (size_t)row * POMP_COLUMNS,
+                   POMP_SUMS))
+      used = row + 1;
+  if (!used)
+    return 0;
+  r->location = t->location->id;
+  r->first_path = block * POMP_BLOCK_PATHS;
+  r->paths = used;
+  r->columns = POMP_SUMS;
+  return finish(&r->head, POMP_RECORD_PROFILE,
+                sizeof *r + (size_t)used * POMP_SUMS * sizeof *r->values);
+}
+
+LOOKS_ON static size_t copy_stack(char *to, const struct pomp_thread *t) {
+  const struct pomp_stack_record *from = t->stack->record;
+  struct pomp_stack_record *r = (struct pomp_stack_record *)to;
+  uint32_t depth = __atomic_load_n(&from->depth, __ATOMIC_RELAXED);
+  if (!depth || depth > from->capacity)
+    return 0;
+  size_t size = depth * sizeof *r->frames;
+  copy_words((uint64_t *)(void *)r->frames, (const uint64_t *)(const void *)from->frames,
+             size / sizeof(uint64_t));
+  r->location = from->location;
+  r->depth = r->capacity = depth;
+  r->frame_size = sizeof *r->frames;
+  return finish(&r->head, POMP_RECORD_STACK, sizeof *r + size);
+}
+
+LOOKS_ON static size_t copy_held(char *to, const struct pomp_thread *t) {
+  const struct pomp_held_record *from = t->held;
+  struct pomp_held_record *r = (struct pomp_held_record *)to;
+  uint32_t count = __atomic_load_n(&from->count, __ATOMIC_RELAXED);
+  if (!count || count > from->capacity)
+    return 0;
+  size_t size = count * sizeof *r->locks;
+  copy_words((uint64_t *)(void *)r->locks, (const uint64_t *)(const void *)from->locks,
+             size / sizeof(uint64_t));
+  r->location = from->location;
+  r->count = r->capacity = count;
+  r->entry_size = sizeof *r->locks;
+  return finish(&r->head, POMP_RECORD_HELD, sizeof *r + size);
+}
+
+LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
+  return __atomic_load_n(&t->location->last, __ATOMIC_ACQUIRE);
+}
+
+/* Sums before frames: a visit that ends in between is missing rather than there twice. */
+static size_t copy_location(char *to, const struct pomp_thread *t, uint32_t *unsettled) {
+  size_t size = 0;
+  for (int i = 0; i < TRIES; i++) {
+    uint64_t before = newest_event(t);
+    size = 0;
+    for (uint32_t block = 0; block < t->block_count; block++)
+      if (t->blocks[block])
+        size += copy_block(to + size, t, block);
+    size += copy_stack(to + size, t);
+    size += copy_held(to + size, t);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (newest_event(t) == before)
+      return size;
+  }
+  ++*unsettled;
+  return size;
+}
+
+static size_t bound_of(const struct pomp_thread *t) {
+  size_t rows =
+      sizeof(struct pomp_profile_record) + (size_t)POMP_BLOCK_PATHS * POMP_SUMS * sizeof(uint64_t);
+  size_t bound =
+      aligned(sizeof(struct pomp_stack_record) +
+              t->stack->record->capacity * sizeof(struct pomp_frame)) +
+      aligned(sizeof(struct pomp_held_record) + t->held->capacity * sizeof(struct pomp_held_lock));
+  for (uint32_t block = 0; block < t->block_count; block++)
+    bound += t->blocks[block] ? aligned(rows) : 0;
+  return bound;
+}
+
+/* The whole of it is there before a reader sees it. */
+static bool append(const char *from, size_t size, enum pomp_snapshot_cause cause, uint64_t when,
+                   uint32_t unsettled) {
+  struct pomp_snapshot_record *r = NULL;
+  if (taken < limit && size <= MOST_BYTES - bytes)
+    r = pomp_arena_record(sizeof *r + size);
+  if (!r) {
+    __atomic_fetch_add(&pomp_header->dropped_snapshots, 1, __ATOMIC_RELAXED);
+    return false;
+  }
+  r->number = ++taken;
+  r->cause = cause;
+  r->when = when;
+  r->unsettled = unsettled;
+  r->before = (uintptr_t)newest;
+  memcpy(r->records, from, size);
+  pomp_arena_publish(r, POMP_RECORD_SNAPSHOT);
+  __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
+  newest = r;
+  bytes += size;
+  return true;
+}
+
+static bool take(enum pomp_snapshot_cause cause) {
+  size_t bound = POMP_RECORD_ALIGNMENT, size = 0;
+  uint32_t unsettled = 0;
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    bound += bound_of(t);
+  char *copy = mmap(NULL, bound, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED)
+    return append(NULL, SIZE_MAX, cause, 0, 0);
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    size += copy_location(copy + size, t, &unsettled);
+  bool kept = append(copy, size, cause, pomp_now(), unsettled);
+  munmap(copy, bound);
+  return kept;
+}
+
+bool pomp_snapshot_take(enum pomp_snapshot_cause cause) {
+  bool kept = false;
+  if (!pomp_is_running() || !pomp_slow_begin())
+    return false;
+  if (pomp_is_running())
+    kept = take(cause);
+  pomp_slow_end();
+  return kept;
+}
+
+void pomp_snapshots_forget(void) {
+  for (; newest; newest = (struct pomp_snapshot_record *)(uintptr_t)newest->before)
+    pomp_arena_publish(newest, POMP_RECORD_PAD);
+  taken = 0;
+  bytes = 0;
+  pomp_header->dropped_snapshots = 0;
+}

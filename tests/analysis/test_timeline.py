@@ -1,0 +1,53 @@
+"""Steps from one profile in between to the next: what was gained in each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.timeline import timeline
+from pomp_clang.experiment.model import CallPath
+from tests.handmade import in_between, ocean
+
+
+def test_without_profiles_in_between_there_is_nothing() -> None:
+    assert timeline(ocean(), 10) == ()
+
+
+def test_each_step_has_its_share_of_the_whole() -> None:
+    first, second, last = timeline(in_between(ocean(), 0.25, 0.5), 10)
+    whole = run_of(ocean()).parts()
+    assert (first.begin, first.end, first.cause) == (0.0, 0.625, "interval")
+    assert (second.begin, second.end) == (0.625, 1.25)
+    assert (last.begin, last.end, last.cause) == (1.25, 2.5, "end")
+    for step, share in ((first, 0.25), (second, 0.25), (last, 0.5)):
+        assert step.parts == pytest.approx({name: share * time for name, time in whole.items()})
+
+
+def test_fewer_steps_span_more() -> None:
+    made = in_between(ocean(), *(i / 100 for i in range(1, 100)))
+    steps = timeline(made, 10)
+    assert len(steps) == 10
+    assert [step.begin for step in steps[1:]] == [step.end for step in steps[:-1]]
+    together = {name: sum(step.parts[name] for step in steps) for name in steps[0].parts}
+    assert together == pytest.approx(run_of(ocean()).parts())
+
+
+def test_the_busiest_region_is_that_with_most_time_of_its_own() -> None:
+    made = ocean()
+    paths = (
+        CallPath("C00001", None, "R00001"),
+        CallPath("C00002", "C00001", "R00002"),
+    )
+    booked = {
+        (path, tid): made.profile[region, tid]
+        for path, region in (("C00001", "R00001"), ("C00002", "R00002"))
+        for tid in range(4)
+    }
+    made = in_between(replace(made, callpaths=paths, callpath_profile=booked), 0.5)
+    (step, _) = timeline(made, 10)
+    assert step.busiest is not None
+    assert step.busiest.id == "R00001"
+    assert step.busiestT == pytest.approx(0.5 * 4 * (2.0 - 0.5))

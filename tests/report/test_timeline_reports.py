@@ -1,0 +1,64 @@
+"""The run over time in the text, in JSON and on the page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from pomp_clang.report import json_report, text
+from pomp_clang.report.html import profile_page
+from pomp_clang.report.options import Options
+from pomp_clang.report.terminal import Terminal
+from tests.handmade import in_between, ocean
+
+OPTIONS = Options()
+PLAIN = Terminal(width=None, color=False, unicode=False)
+
+
+def test_without_profiles_in_between_nothing_is_said_of_them() -> None:
+    assert "Over time" not in text.render(ocean(), OPTIONS, PLAIN)
+    assert 'id="history"' not in profile_page.render(ocean(), OPTIONS)
+    assert json.loads(json_report.render(ocean(), OPTIONS))["snapshots"] == []
+
+
+def test_text_has_a_row_for_each_step() -> None:
+    said = text.render(in_between(ocean(), 0.25, 0.5), OPTIONS, PLAIN).split("Over time")[1]
+    rows = [line.split() for line in said.splitlines()[2:]]
+    assert [row[:3] for row in rows[1:]] == [
+        ["0.00000", "0.62500", "interval"],
+        ["0.62500", "1.25000", "interval"],
+        ["1.25000", "2.50000", "end"],
+    ]
+    assert rows[0][3:10] == ["Work%", "Serial%", "Sync%", "Imbal%", "Limpar%", "Mgmt%", "Idle%"]
+    assert rows[1][3:10] == ["38.9", "5.0", "5.9", "25.0", "2.5", "7.7", "15.0"]
+
+
+def test_text_says_what_is_not_shown_or_not_there() -> None:
+    many = in_between(ocean(), *(i / 100 for i in range(1, 100)))
+    said = text.render(replace(many, dropped_snapshots=7), OPTIONS, PLAIN)
+    assert "99 profiles in between; --format json has them all." in said
+    assert "7 profiles more had no room." in said
+    unsettled = tuple(replace(each, unsettled=1) for each in many.snapshots[:2])
+    said = text.render(replace(many, snapshots=unsettled), OPTIONS, PLAIN)
+    assert "2 profiles copied while threads made events at every moment" in said
+
+
+def test_json_has_them_all() -> None:
+    made = in_between(ocean(), *(i / 300 for i in range(1, 300)))
+    document = json.loads(json_report.render(made, OPTIONS))
+    assert len(document["snapshots"]) == 299
+    assert len(document["steps"]) == 300
+    half = document["snapshots"][149]
+    assert (half["number"], half["cause"], half["time"]) == (150, "interval", 1.25)
+    (atomic,) = [region for region in half["regions"] if region["id"] == "R00008"]
+    assert atomic["sum"]["execC"] == 2000
+    assert [thread["execC"] for thread in atomic["threads"]] == [500] * 4
+    assert document["steps"][-1]["cause"] == "end"
+
+
+def test_the_page_draws_a_column_for_each_step() -> None:
+    page = profile_page.render(in_between(ocean(), 0.25, 0.5), OPTIONS)
+    drawing = page.split('<svg class="history"')[1].split("</svg>")[0]
+    assert drawing.count("<g>") == 3
+    assert 'x="250.0" width="250.0"' in drawing
+    assert "<title>625 ms to 1.25 s: Work 38.9 %" in drawing
