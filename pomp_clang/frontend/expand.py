@@ -191,11 +191,15 @@ def _spelt_out(
         pieces += [text[at : item.start], new]
         while before and before[0][0] <= item.start:
             where, columns = before.pop(0)
-            moved.append((max(where, at) - at + length, columns))
+            moved.append((where - at + length, columns))
         length += item.start - at + len(new)
         moved.append((length, last_line(new) - last_line(text[item.start : item.end])))
         at = item.end
-    moved += [(max(where, at) - at + length, columns) for where, columns in before]
+        while before and before[0][0] <= at:
+            where, columns = before.pop(0)
+            if "\n" not in text[where:at]:
+                moved.append((length, columns))
+    moved += [(where - at + length, columns) for where, columns in before]
     return "".join([*pieces, text[at:]]), moved
 
 

@@ -253,6 +253,25 @@ def test_attributes_move_no_place(found: Callable[..., Found], clause: str) -> N
     assert [places[i] for i in (0, 1, 2, 4)] == [(3, 3), (3, column), (3, again), (4, last)]
 
 
+@pytest.mark.parametrize("last", ["", "[[omp::directive(flush)]]; "])
+def test_arguments_of_a_macro_move_no_place_behind_them(
+    found: Callable[..., Found], last: str
+) -> None:
+    text = (
+        "#define ONLY(...) __VA_ARGS__\n"
+        "void f() {\n"
+        '  ONLY({ _Pragma("omp barrier") [[omp::directive(taskwait)]];\n'
+        f'  {last}}}) [[omp::directive(taskyield)]]; _Pragma("omp flush")\n'
+        "}\n"
+    )
+    line = text.splitlines()[3]
+    places = [(line, at) for line, at, _ in _places(found(text, "a.cpp"))]
+    assert places[-2:] == [
+        (4, line.index("[[omp::directive(task") + 1),
+        (4, line.index("_Prag") + 1),
+    ]
+
+
 def _places(found: Found) -> list[tuple[int, int, int]]:
     """Of each construct the first line, the column and the last line of its directive."""
     source = found.constructs.source
