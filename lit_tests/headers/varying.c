@@ -20,8 +20,8 @@ int main(void) {
   return 0;
 }
 // OUT: 3 3
-// CHECK-DAG: items.def:1: warning: 'parallel' is not measured: its file is included more than once [pomp-header]
-// CHECK-DAG: items.def:1: warning: 'atomic' is not measured: its file is included more than once [pomp-header]
-// CHECK-DAG: items.def:1: warning: 'critical' is not measured: its file is included more than once [pomp-header]
-// CHECK-DAG: items.def:2: warning: 'parallel' is not measured: its file is included more than once [pomp-header]
-// CHECK-DAG: items.def:2: warning: 'critical' is not measured: its file is included more than once [pomp-header]
+// CHECK-DAG: items.def:1: warning: 'parallel' is not measured: its file is included more than once, and reads differently each time [pomp-header]
+// CHECK-DAG: items.def:1: warning: 'atomic' is not measured: its file is included more than once, and reads differently each time [pomp-header]
+// CHECK-DAG: items.def:1: warning: 'critical' is not measured: its file is included more than once, and reads differently each time [pomp-header]
+// CHECK-DAG: items.def:2: warning: 'parallel' is not measured: its file is included more than once, and reads differently each time [pomp-header]
+// CHECK-DAG: items.def:2: warning: 'critical' is not measured: its file is included more than once, and reads differently each time [pomp-header]

@@ -73,8 +73,8 @@ class Construct:
     pair: int | None = None
     cancelled: bool = False
     sub_name: str = ""
-    misread: str = ""
-    """the error that libclang finds, if the block need not be what it says"""
+    obstacle: tuple[str, str] = ("", "")
+    """why the block need not be what the tree says, and the tag of the note that says so"""
 
     @property
     def extent(self) -> Extent:
@@ -126,6 +126,8 @@ class Constructs:
     """libclang's name for the file"""
     tag: str = ""
     """what tells the names that a header needs from those of other files"""
+    repeated: bool = False
+    """whether the compiler reads some construct of the file more than once in the unit"""
 
     def around(self, construct: Construct) -> list[Construct]:
         """The constructs that contain this one, innermost first."""

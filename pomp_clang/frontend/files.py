@@ -22,6 +22,7 @@ from pomp_clang.openmp.directives import State
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record, replace
 
+VARYING = "its file is included more than once, and reads differently each time"
 _DIRECTIVE = re.compile(r"\bpragma\b|_Pragma\b|\bomp\s*(?:::|:\s*(?:directive|sequence))")
 _MAKES = re.compile("|".join(("_Pragma", *ROUTINES)))
 
@@ -46,6 +47,8 @@ class Files:
     headers: tuple[File, ...]
     graph: Graph
     notes: tuple[Note, ...]
+    varying: frozenset[tuple[str, int]]
+    """where macros make other directives each time that the compiler reads the file"""
 
 
 def read_unit(unit: Unit) -> Files:
@@ -58,6 +61,7 @@ class _Reader:
         name = "<stdin>" if unit.path == "-" else unit.path
         self._unit = unit
         self._notes: list[Note] = []
+        self._varying: set[tuple[str, int]] = set()
         self._main = spelt_as_pragmas(Source(name, unit.text))
         self._parse({})
         self._headers = self._read_headers()
@@ -70,7 +74,8 @@ class _Reader:
         files = [self._file(path) for path in self._relevant()]
         if self._needs_expansion(files) and self._expand(files):
             files = [self._file(each.path) for each in files]
-        return Files(self._tree, files[0], tuple(files[1:]), self._graph(), tuple(self._notes))
+        notes, varying = tuple(self._notes), frozenset(self._varying)
+        return Files(self._tree, files[0], tuple(files[1:]), self._graph(), notes, varying)
 
     def _parse(self, texts: dict[str, str]) -> None:
         self._tree = Tree(replace(self._unit, text=self._main.text), texts)
@@ -151,7 +156,8 @@ class _Reader:
         for path, line, body in expansion.varying:
             directive = read(body).directive
             text = f"'{directive.words if directive else body}' is not measured"
-            why = "its file is included more than once"
+            why = VARYING
+            self._varying.add((path, line))
             self._notes.append(Note(path, line, f"{text}: {why}", "header"))
         changed = {p: s for p, s in expansion.sources.items() if s.text != self._source(p).text}
         if not changed:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Home
 from pomp_clang.frontend.doubt import Doubts
-from pomp_clang.frontend.files import File, Files, read_unit
+from pomp_clang.frontend.files import VARYING, File, Files, read_unit
 from pomp_clang.frontend.headers import among_device_code, header_refusal, header_tag
 from pomp_clang.frontend.home import Homes
 from pomp_clang.frontend.inclusion import Graph
@@ -69,6 +69,7 @@ class _Finder:
         self._pragmas = file.pragmas
         self._language = unit.language
         self._is_header = file is not files.main
+        self._varying = files.varying
         self._refusal = header_refusal(files, file) if self._is_header else ""
         inclusions = files.tree.inclusions
         self._included_at = [way.offset for way in inclusions if way.includer == file.path]
@@ -82,7 +83,10 @@ class _Finder:
         silenced = tuple(_silenced(items, len(self.source.text)))
         nested = nest(self.source, items)
         tag = header_tag(self.source) if self._is_header else ""
-        return Constructs(self.source, self._language, nested, silenced, self._file.path, tag)
+        repeated = any(self._view.times(item.begin.start) > 1 for item in nested)
+        return Constructs(
+            self.source, self._language, nested, silenced, self._file.path, tag, repeated
+        )
 
     def items(self) -> list[Construct]:
         """The constructs in the order of the text, nesting not yet known."""
@@ -118,9 +122,9 @@ class _Finder:
 
     def _is_refused(self, offset: int, words: str) -> bool:
         """Whether the header cannot be rewritten, or not for this; then that is said."""
+        if self.source.place(offset) in self._varying:
+            return True
         why = self._refusal
-        if not why and self._view.times(offset) > 1:
-            why = "the header is included more than once"
         directive = read(words).directive
         if why and (directive is None or directive.form is not Form.DECLARATIVE):
             self._say(offset, f"'{words}' is not measured: {why}", "header")
@@ -169,6 +173,9 @@ class _Finder:
         if not standalone and block is None and not silent:
             self._say_without_block(pragma.start, directive.words, error)
             return None
+        if self._varies(pragma, position, follows, block):
+            self._say(pragma.start, f"'{directive.words}' is not measured: {VARYING}", "header")
+            return None
         return Construct(
             index=-1,
             kind=directive.words,
@@ -181,7 +188,7 @@ class _Finder:
             reading=reading,
             pragma=pragma,
             sub_name=(reading.argument or "") if directive.words == "critical" else "",
-            misread=self._doubts.of(position, begin, block),
+            obstacle=self._obstacle(position, begin, block),
         )
 
     def _of_control(
@@ -207,8 +214,38 @@ class _Finder:
             pragma=pragma,
             control=control,
             sub_name=control.name,
-            misread=self._doubts.of(position, begin, block),
+            obstacle=self._obstacle(position, begin, block),
         )
+
+    def _varies(
+        self,
+        pragma: Pragma,
+        position: Position,
+        follows: Sequence[Pragma],
+        block: Extent | None,
+    ) -> bool:
+        """Whether the directive of a header has another block each time that it is included,
+        or needs what the header cannot have twice."""
+        times = self._view.times(pragma.start)
+        if times < 2:
+            return False
+        others = self._view.each_at(pragma.start, pragma.end)
+        if len(others) < times or self._homes.of(position).external_inline:
+            return True
+        return any(
+            other.listed != position.listed
+            or other.crowded != position.crowded
+            or (block is not None and self._block(pragma, other, follows) != block)
+            for other in others
+        )
+
+    def _obstacle(self, position: Position, begin: Extent, block: Extent | None) -> tuple[str, str]:
+        error = self._doubts.of(position, begin, block)
+        if error:
+            return error, "parse"
+        if block is not None and position.crowded:
+            return "its block is only a part of what a macro makes", "block"
+        return "", ""
 
     def _home(self, position: Position) -> Home:
         return self._homes.of(position) if position.in_code else self._homes.nowhere()

@@ -96,11 +96,13 @@ class Node:
 @record
 class Position:
     """What the tree knows of an offset: the nodes that contain it, outermost first, and
-    of the innermost's children the last that ends before it and the first after it."""
+    of the innermost's children the last that ends before it and the first after it; `crowded`
+    if another begins before that has ended, as when one macro makes both."""
 
     path: tuple[Node, ...]
     previous: Node | None
     next: Node | None
+    crowded: bool
 
     @property
     def listed(self) -> bool:
@@ -161,8 +163,16 @@ class View:
 
     def at(self, start: int, end: int) -> Position:
         """What contains `start`, and what follows `end` there."""
-        path = []
-        node = self.root
+        return self._below([self.root], start, end)
+
+    def each_at(self, start: int, end: int) -> list[Position]:
+        """The same for every time that the compiler read the file there."""
+        tops = [n for n in self.root.children if n.start < start < n.end]
+        return [self._below([self.root, top], start, end) for top in tops]
+
+    def _below(self, nodes: list[Node], start: int, end: int) -> Position:
+        path = nodes[1:]
+        node = nodes[-1]
         while True:
             inner = next((n for n in node.children if n.start < start < n.end), None)
             if inner is None:
@@ -172,7 +182,12 @@ class View:
         before = [n for n in node.children if n.end <= start]
         after = [n for n in node.children if n.start >= end]
         previous = max(before, key=lambda n: n.end, default=None)
-        return Position(tuple(path), previous, min(after, key=lambda n: n.start, default=None))
+        following = min(after, key=lambda n: n.start, default=None)
+        crowded = following is not None and any(
+            n.start < following.end and n is not following and n.kind != Kind.NULL_STMT
+            for n in after
+        )
+        return Position(tuple(path), previous, following, crowded)
 
     @property
     def outer_faults(self) -> list[Fault]:

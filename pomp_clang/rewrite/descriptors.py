@@ -10,6 +10,7 @@ nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define)
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.descriptor import DescriptorFlag
@@ -31,6 +32,7 @@ _FOREIGN = '__attribute__((__visibility__("default"), __nothrow__))'
 """The library is another's, and C++ needs no clean-up for it."""
 _OURS = "__no_profile_instrument_function__, __no_instrument_function__"
 """A function of ours is not part of the program's coverage, nor of what it traces itself."""
+_UNUSED = f"__attribute__((__unused__, {_OURS}))"
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
 _SIGNATURES = {
@@ -104,9 +106,7 @@ def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
     parts = ["struct ompregdescr;"]
     if repeated:
         parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
-    for call in sorted(calls):
-        signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
-        parts.append(f"{extern}{signature} {_FOREIGN};")
+    parts += _calls(calls, extern)
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
     register = _tagged("__pomp_register", tag)
@@ -126,6 +126,25 @@ def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
         f"{{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
     )
     return " ".join(parts)
+
+
+def _calls(calls: set[str], extern: str) -> Iterator[str]:
+    for call in sorted(calls):
+        signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
+        yield f"{extern}{signature} {_FOREIGN};"
+
+
+def declarations(calls: set[str], members: list[Named], cplusplus: bool) -> str:
+    """What a file that the compiler reads more than once may have each time: no definition."""
+    return " ".join(
+        [
+            "struct ompregdescr;",
+            *(f"_Pragma({quoted(words)})" for words in _QUIET),
+            *_calls(calls, 'extern "C" ' if cplusplus else "extern "),
+            *(f"static {_UNUSED} {_head(member)};" for member in members),
+            '_Pragma("GCC diagnostic pop")',
+        ]
+    )
 
 
 def _tagged(name: str, tag: str) -> str:
@@ -157,15 +176,18 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
 
 
 def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
-    name = f"__pomp_d{member.suffix}"
-    head = f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
+    name, head = f"__pomp_d{member.suffix}", _head(member)
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ __attribute__((__unused__, {_OURS})) {head} {body}"
+        return f"static __inline__ {_UNUSED} {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
-    return f"static __inline__ __attribute__((__unused__, {_OURS})) {head} {body}"
+    return f"static __inline__ {_UNUSED} {head} {body}"
+
+
+def _head(member: Named) -> str:
+    return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
 
 
 def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> list[str]:

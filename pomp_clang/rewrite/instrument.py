@@ -9,7 +9,7 @@ from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.rewrite.calls import calls_in
-from pomp_clang.rewrite.descriptors import Named, group, named, prologue
+from pomp_clang.rewrite.descriptors import Named, declarations, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.hidden import may_hide
 from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
@@ -29,7 +29,7 @@ def instrument(
     """
     found = find(unit)
     plans = [plan(constructs, disabled, refused) for constructs in found.files]
-    texts = [rewrite(each, shared=len(plans) > 1) for each in plans]
+    texts = _texts(plans)
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
     in_headers = {path: text for path, text in new.items() if path != found.graph.main}
@@ -45,10 +45,16 @@ def instrument(
     )
 
 
-def rewrite(decided: Plan, shared: bool = False) -> str | None:
-    """The text of a plan's file with its edits made, or None if there are none; `shared`
-    if other files of the unit have a new text too."""
-    return _Rewriting(decided, shared).text()
+def _texts(plans: list[Plan]) -> list[str | None]:
+    """The text of each plan's file with its edits made, or None if there are none; what a
+    header may not define each time that it is included stands at the end of the first."""
+    rewritings = [_Rewriting(each, shared=len(plans) > 1) for each in plans]
+    main, *headers = [each.text() for each in rewritings]
+    ends = [each.end for each in rewritings if each.end]
+    if ends:
+        text = main if main is not None else plans[0].constructs.source.text
+        main = "\n".join([text, *ends, ""])
+    return [main, *headers]
 
 
 class _Rewriting:
@@ -61,6 +67,7 @@ class _Rewriting:
         self._edits = EditSet()
         self._written: list[str] = []
         self._named: dict[int, Named] = {}
+        self.end = ""
 
     def text(self) -> str | None:
         for entry in self._plan.entries:
@@ -171,13 +178,23 @@ class _Rewriting:
         if not groups and calls:
             controls = [e.construct for e in self._plan.entries if e.construct.control]
             groups[min(c.home.declared_at for c in controls if c.block or c.home.function)] = []
+        if self._constructs.repeated:
+            self.end = self._definitions(set(), list(self._named.values()), first=True)
         for order, at in enumerate(sorted(groups)):
-            tag = self._constructs.tag
-            parts = [prologue(calls, self._cplusplus, tag, self._shared)] if order == 0 else []
-            if groups[at]:
-                first = groups[at][0].number
-                parts.append(group(self._constructs, groups[at], first, self._cplusplus))
-            self._insert_declarations(at, " ".join(parts), groups[at])
+            if self._constructs.repeated:
+                text = declarations(calls, groups[at], self._cplusplus)
+            else:
+                text = self._definitions(calls, groups[at], first=order == 0)
+            self._insert_declarations(at, text, groups[at])
+
+    def _definitions(self, calls: set[str], members: list[Named], first: bool) -> str:
+        parts = []
+        if first:
+            parts.append(prologue(calls, self._cplusplus, self._constructs.tag, self._shared))
+        if members:
+            number = members[0].number
+            parts.append(group(self._constructs, members, number, self._cplusplus))
+        return " ".join(parts)
 
     def _insert_declarations(self, at: int, text: str, members: list[Named]) -> None:
         attached = next((m.construct.home.from_directive for m in members), None)

@@ -143,8 +143,8 @@ def _obstacle(
     home = construct.home
     if home.untouchable:
         return home.untouchable, "function"
-    if construct.misread:
-        return construct.misread, "parse"
+    if any(construct.obstacle):
+        return construct.obstacle
     why = _no_call(constructs, construct)
     if why:
         return why, "no-call"

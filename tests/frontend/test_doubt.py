@@ -92,11 +92,11 @@ def read(found: Finder, body: str, name: str) -> tuple[str, str]:
     text = f"#define BEGIN {{\n#define EACH for (;;)\nint f(int n) {{\n{plain}}}\n"
     result = found(text, name)
     for item in result.constructs.items:
-        if item.kind == "critical" and not item.misread:
+        if item.kind == "critical" and not item.obstacle[0]:
             assert item.block is not None
             return result.constructs.source.text[item.block.start : item.block.end], ""
     said = [note.text for note in result.notes if note.reason == "parse"]
-    return "", "; ".join(said + [item.misread for item in result.constructs.items])
+    return "", "; ".join(said + [item.obstacle[0] for item in result.constructs.items])
 
 
 def forms(both: tuple[str, ...], cplusplus: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -133,7 +133,10 @@ def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder
         "auto l = [&] {\n#pragma omp critical\nu[0][0]++;\n};\nl();\n}\n",
         "a.cpp",
     )
-    assert [(c.kind, c.misread) for c in result.constructs.items] == [("for", ""), ("critical", "")]
+    assert [(c.kind, c.obstacle[0]) for c in result.constructs.items] == [
+        ("for", ""),
+        ("critical", ""),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -172,5 +175,5 @@ def test_an_error_in_a_header_concerns_what_it_puts_in_doubt(
     (tmp_path / "a.h").write_text(header)
     result = found('#include "a.h"\nvoid f(void) {\n#pragma omp barrier\n}\n')
     assert [note.reason for note in result.notes] == reasons
-    kinds = [c.kind for each in result.files for c in each.items if not c.misread]
+    kinds = [c.kind for each in result.files for c in each.items if not c.obstacle[0]]
     assert kinds == (["barrier"] if reasons else ["barrier", "critical"])

@@ -91,6 +91,29 @@ def test_the_function_of_a_construct_is_named(found: Finder) -> None:
     assert [c.home.function for c in result.constructs.items] == ["m"]
 
 
+@pytest.mark.parametrize(
+    ("definition", "block", "whole"),
+    [
+        ("#define M(x) x++; n++;", "M(k)", False),
+        ("#define M(x) x++; n++", "M(k);", False),
+        ("#define M(x) if (x) { n++; } n--;", "while (n) M(k)", False),
+        ("#define M(x) x++; for (;;)", "M(k) n++;", False),
+        ("#define M(x) x++; } n++;", "{ M(k)", False),
+        ("#define M(x) { x++; n++; }", "M(k)", True),
+        ("#define M(x) x++;", "M(k);", True),
+        ("#define M(x) do { x++; n++; } while (0)", "M(k);", True),
+        ("#define M(x) for (;;) if (x)", "M(k) { n++; }", True),
+    ],
+)
+def test_a_block_is_all_that_its_macro_makes(
+    found: Finder, definition: str, block: str, whole: bool
+) -> None:
+    result = found(
+        f"{definition}\nvoid f(int n, int k) {{\n#pragma omp critical\n{block}\nn--; }}\n"
+    )
+    assert [c.obstacle[1] for c in result.constructs.items] == ["" if whole else "block"]
+
+
 def test_a_template_by_its_parameters_is_a_function(found: Finder) -> None:
     result = found(
         "int before;\nstatic auto f(auto n) {\n#pragma omp critical\nn++; return n; }\n"
@@ -131,7 +154,7 @@ def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> 
     result = found(
         "void f(void) { unknown {\n#pragma omp barrier\n} }\nvoid g(void) {\n#pragma omp flush\n}\n"
     )
-    misread = {c.kind: c.misread for c in result.constructs.items}
+    misread = {c.kind: c.obstacle[0] for c in result.constructs.items}
     assert "undeclared identifier 'unknown'" in misread["barrier"]
     assert misread["flush"] == ""
 

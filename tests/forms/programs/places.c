@@ -103,7 +103,7 @@ static int nested(int n) {
     bump(k);
     return k;
   }
-#pragma omp parallel num_threads(2) //! gcc: parse
+#pragma omp parallel num_threads(2) //= gcc: parallel 2
   bump(n);
   sum += inner(1);
   return sum;
