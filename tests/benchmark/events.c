@@ -1,46 +1,111 @@
-/* Prints nanoseconds a turn of loops that hold one construct each, single-threaded. */
-#include <omp.h>
+/* Prints nanoseconds a turn of loops that hold one construct each: of many short stretches the
+ * median.  Arguments: "off" switches events off; "count NAME TURNS" runs one loop and says nothing.
+ */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#define STAMP() __rdtsc()
+#else
+#define STAMP() __builtin_readcyclecounter()
+#endif
 
-enum { TURNS = 2000000, REGIONS = 20000 };
+enum { STRETCHES = 201 };
 static volatile int sink;
+static volatile unsigned long long stamps[2];
+static int shared;
 
-static void say(const char *name, double from, int turns) {
-  printf("%s %.2f\n", name, (omp_get_wtime() - from) * 1e9 / turns);
+__attribute__((noinline)) void bare(int turns) {
+  for (int i = 0; i < turns; i++)
+    sink = i;
 }
 
-int main(void) {
-  int n = 0;
-  double from = omp_get_wtime();
-  for (int i = 0; i < TURNS; i++) {
+/* What there is between two readings of the clock, and no more. */
+__attribute__((noinline)) void stamped(int turns) {
+  for (int i = 0; i < turns; i++) {
+    stamps[0] = STAMP();
+    sink = i;
+    stamps[1] = STAMP();
+  }
+}
+
+__attribute__((noinline)) void region(int turns) {
+  for (int i = 0; i < turns; i++) {
 #pragma pomp inst begin(pair)
     sink = i;
 #pragma pomp inst end(pair)
   }
-  say("region", from, TURNS);
-  from = omp_get_wtime();
-  for (int i = 0; i < TURNS; i++) {
+}
+
+__attribute__((noinline)) void master(int turns) {
+  for (int i = 0; i < turns; i++) {
 #pragma omp master
     sink = i;
   }
-  say("master", from, TURNS);
-  from = omp_get_wtime();
-  for (int i = 0; i < TURNS; i++) {
+}
+
+__attribute__((noinline)) void atomic(int turns) {
+  for (int i = 0; i < turns; i++) {
 #pragma omp atomic
-    n++;
+    shared++;
   }
-  say("atomic", from, TURNS);
-  from = omp_get_wtime();
-  for (int i = 0; i < TURNS; i++) {
+}
+
+__attribute__((noinline)) void critical(int turns) {
+  for (int i = 0; i < turns; i++) {
 #pragma omp critical
-    n++;
+    shared++;
   }
-  say("critical", from, TURNS);
-  from = omp_get_wtime();
-  for (int i = 0; i < REGIONS; i++) {
-#pragma omp parallel num_threads(2)
+}
+
+__attribute__((noinline)) void parallel(int turns) {
+  for (int i = 0; i < turns; i++) {
+#pragma omp parallel num_threads(1)
     sink = i;
   }
-  say("parallel", from, REGIONS);
-  return n == 0;
+}
+
+static const struct loop {
+  const char *name;
+  void (*run)(int);
+  int turns;
+} loops[] = {{"bare", bare, 2000},       {"stamps", stamped, 2000}, {"region", region, 2000},
+             {"master", master, 2000},   {"atomic", atomic, 2000},  {"critical", critical, 2000},
+             {"parallel", parallel, 200}};
+enum { LOOPS = sizeof loops / sizeof *loops };
+
+static double nanoseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+static void measure(const struct loop *l) {
+  static double times[STRETCHES];
+  for (int i = 0; i < STRETCHES; i++) {
+    double from = nanoseconds();
+    l->run(l->turns);
+    times[i] = (nanoseconds() - from) / l->turns;
+  }
+  qsort(times, STRETCHES, sizeof *times, ascending);
+  printf("%s %.3f\n", l->name, times[STRETCHES / 2]);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "off")) {
+#pragma pomp inst off
+  }
+  for (int i = 0; i < LOOPS; i++)
+    if (argc < 4)
+      measure(&loops[i]);
+    else if (!strcmp(argv[2], loops[i].name))
+      loops[i].run(atoi(argv[3]));
+  return 0;
 }

@@ -1,0 +1,62 @@
+"""What the compiler command costs: compile and link times, plain and behind pomp-clang.
+
+The plain and the instrumented command run one after the other, so that a machine that changes
+its speed changes both.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from timing import EXAMPLES, HERE, POMP, pair
+
+TURNS = 15
+
+
+def compile_row(name: str, command: list[str]) -> None:
+    show(name, *pair(command, [POMP, "--", *command], TURNS))
+
+
+def link_row(name: str, compiler: str, source: str, folder: str) -> None:
+    """The link of a plain object beside that of an instrumented one."""
+    commands = []
+    for number, prefix in enumerate(([], [POMP, "--"])):
+        made = os.path.join(folder, f"link-{number}.o")
+        whole = [*prefix, compiler, "-fopenmp", "-O2", "-c", source, "-o", made]
+        subprocess.run(whole, check=True)
+        commands.append([*prefix, compiler, "-fopenmp", made, "-lm", "-o", made + ".out"])
+    show(name, *pair(commands[0], commands[1], TURNS))
+
+
+def show(name: str, plain: float, ours: float) -> None:
+    print(
+        f"  {name:44} {plain * 1e3:8.1f} ms {ours * 1e3:8.1f} ms"
+        f"  x{ours / plain:5.2f}  +{(ours - plain) * 1e3:6.1f} ms"
+    )
+
+
+def compiling(compiler: str, cplusplus: str, folder: str) -> None:
+    print(f"{compiler}: compile times, plain and behind pomp-clang (median of {TURNS})")
+    stommel, heavy = str(EXAMPLES / "stommel.c"), str(HERE / "heavy.cpp")
+    empty = os.path.join(folder, "empty.c")
+    Path(empty).write_text("int x;\n")
+    out = os.path.join(folder, "out.o")
+    compile_row("query: --version", [compiler, "--version"])
+    compile_row("pass-through: C without -fopenmp", [compiler, "-c", empty, "-o", out])
+    compile_row("-fopenmp, nothing to instrument", [compiler, "-fopenmp", "-c", empty, "-o", out])
+    name = "OpenMP C file: stommel.c -O2"
+    compile_row(name, [compiler, "-fopenmp", "-O2", "-c", stommel, "-o", out])
+    name = "header-heavy C++ file: heavy.cpp -O2"
+    compile_row(name, [cplusplus, "-fopenmp", "-O2", "-c", heavy, "-o", out])
+    link_row("link: C", compiler, stommel, folder)
+    link_row("link: C++", cplusplus, heavy, folder)
+
+
+def python_start() -> None:
+    bare = [sys.executable, "-E", "-S", "-c", "pass"]
+    with_site = [sys.executable, "-c", "pass"]
+    first, second = pair(bare, with_site, TURNS)
+    print(f"Python alone: {first * 1e3:.1f} ms with -E -S, {second * 1e3:.1f} ms as it is")

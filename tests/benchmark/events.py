@@ -1,0 +1,118 @@
+"""What an event costs: loops that hold one construct each, bare, and measured in every way
+that there is; beside it what else does the same work.
+
+The first column is a ratio: a pair of events over two bare readings of the clock, both in the
+same run of the same program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from timing import HERE, POMP, figures, medians, output
+
+RUNS = 7
+CONSTRUCTS = ("region", "master", "atomic", "critical", "parallel")
+TURNS = (1000, 6000)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A program of the same source: what runs it, and with what."""
+
+    name: str
+    program: str
+    arguments: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    sees: tuple[str, ...] = CONSTRUCTS
+
+    def figures(self, folder: str) -> dict[str, float]:
+        said = output([self.program, *self.arguments], folder, **self.settings)
+        return figures(said)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {"OMP_NUM_THREADS": "1", **self.environment}
+
+    def instructions(self, construct: str, folder: str) -> float | None:
+        """Of one turn of a loop, by callgrind; those of the loop itself among them."""
+        valgrind = shutil.which("valgrind")
+        if valgrind is None:
+            return None
+        first = self.arguments[0] if self.arguments else "count"
+        counted = []
+        for turns in TURNS:
+            tool = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+            command = [*tool, self.program, first, construct, str(turns)]
+            environment = os.environ | self.settings
+            environment["POMP_EXPERIMENT_DIR"] = f"{folder}/counted-{len(os.listdir(folder))}"
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            found = re.search(r"Collected : (\d+)", done.stderr)
+            if found is None:
+                return None
+            counted.append(int(found[1]))
+        return (counted[1] - counted[0]) / (TURNS[1] - TURNS[0])
+
+
+def build(compiler: str, folder: str, name: str, *ours: str) -> str:
+    """The program, plain or with pomp-clang and its options before it."""
+    program = os.path.join(folder, f"events-{name.replace(' ', '-')}")
+    prefix = [POMP, *ours, "--"] if ours else []
+    command = [*prefix, compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
+    subprocess.run([*command, str(HERE / "events.c"), "-o", program], check=True)
+    return program
+
+
+def ways(compiler: str, folder: str) -> list[Way]:
+    """The bare program first."""
+
+    def made(name: str, *ours: str) -> Way:
+        return Way(name, build(compiler, folder, name, *ours))
+
+    off, on = "--pomp-inline=off", "--pomp-inline=on"
+    found = [made("bare")]
+    if "clang" in compiler:
+        inlined = made("profile, inlined", on)
+        found += [made("null, inlined", on, "--pomp-library=null"), inlined]
+        found.append(Way("off by environment", inlined.program, (), {"POMP_PROFILE": "0"}))
+        found.append(Way("inst off", inlined.program, ("off",)))
+    called = made("profile, called", off)
+    found += [made("null, called", off, "--pomp-library=null"), called]
+    found.append(made("profile, static", off, "--pomp-runtime=static"))
+    found.append(Way("called, off by environment", called.program, (), {"POMP_PROFILE": "0"}))
+    found.append(Way("called, inst off", called.program, ("off",)))
+    return found
+
+
+def events(compiler: str, folder: str, others: list[Way]) -> None:
+    rows = [*ways(compiler, folder), *others]
+    runs: dict[str, list[dict[str, float]]] = {way.name: [] for way in rows}
+    for _ in range(RUNS):
+        for way in rows:
+            runs[way.name].append(way.figures(folder))
+    found = {name: medians(of) for name, of in runs.items()}
+    bare, empty = found["bare"], rows[0].instructions("region", folder)
+    readings = bare["stamps"] - bare["bare"]
+    print(
+        f"{compiler}: events, one thread, median of {RUNS}; a region is a pair of them, a critical"
+    )
+    print(f"two, a parallel region three; two bare readings of the clock take {readings:.1f} ns")
+    print(f"  {'':28} a region's pair:           nanoseconds over the bare program")
+    print(f"  {'':28}   /readings  instructions" + "".join(f"{c:>10}" for c in CONSTRUCTS))
+    for way in rows:
+        own, pair = found[way.name], " " * 26
+        if "region" in way.sees:
+            between = own.get("stamps", bare["stamps"]) - own.get("bare", bare["bare"])
+            pair = f"{(own['region'] - bare['region']) / between:12.2f}"
+            pair += _difference(way.instructions("region", folder), empty)
+        over = (f"{own[c] - bare[c]:10.1f}" if c in way.sees else f"{'-':>10}" for c in CONSTRUCTS)
+        print(f"  {way.name:28}{pair}{''.join(over)}")
+
+
+def _difference(counted: float | None, empty: float | None) -> str:
+    return f"{'':14}" if counted is None or empty is None else f"{counted - empty:14.0f}"

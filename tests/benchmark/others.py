@@ -1,0 +1,67 @@
+"""What else does the same work, as far as it is here: built for the same loops."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from events import Way
+from timing import HERE
+
+
+def others(compiler: str, bare: str, folder: str) -> list[Way]:
+    """For one compiler; `bare` is the plain program."""
+    found = []
+    if shutil.which("opari2"):
+        found.append(_opari2(compiler, folder))
+    else:
+        print("SKIPPED: opari2 is not here")
+    if "clang" in compiler:
+        found.append(_ompt(compiler, bare, folder))
+    else:
+        found.append(_functions(compiler, folder))
+    return found
+
+
+def _opari2(compiler: str, folder: str) -> Way:
+    """OPARI2's instrumentation, with a library whose functions are empty: what it calls is
+    found in its own text."""
+    source, made = os.path.join(folder, "opari.c"), os.path.join(folder, "opari.mod.c")
+    shutil.copy(HERE / "events.c", source)
+    subprocess.run(["opari2", "--c", source, made], check=True, capture_output=True, cwd=folder)
+    library, program = os.path.join(folder, "pomp2.c"), os.path.join(folder, "events-opari2")
+    calls = set(re.findall(r"\bPOMP2_\w+(?=\s*\()", Path(made).read_text()))
+    calls |= set(
+        re.findall(
+            r"\bPOMP2_\w+(?=\s*\()", Path(made.replace(".mod.c", ".c.opari.inc")).read_text()
+        )
+    )
+    Path(library).write_text("".join(f"void {name}() {{}}\n" for name in sorted(calls)))
+    shared = os.path.join(folder, "libpomp2.so")
+    command = [compiler, "-w", "-O2", "-shared", "-fPIC", library, "-o", shared]
+    subprocess.run(command, check=True)
+    command = [compiler, "-fopenmp", "-w", "-O2", f"-I{folder}", made, shared, "-o", program]
+    subprocess.run(command, check=True)
+    return Way("OPARI2, null library", program)
+
+
+def _ompt(compiler: str, bare: str, folder: str) -> Way:
+    """A flat profile by OpenMP's own interface for tools; atomics make no event there."""
+    tool = os.path.join(folder, "libompt_profile.so")
+    command = [compiler, "-O2", "-w", "-shared", "-fPIC", str(HERE / "ompt_profile.c"), "-o", tool]
+    subprocess.run(command, check=True)
+    environment = {"OMP_TOOL_LIBRARIES": tool}
+    return Way("OMPT tool, flat profile", bare, (), environment, ("master", "critical", "parallel"))
+
+
+def _functions(compiler: str, folder: str) -> Way:
+    """-finstrument-functions with hooks that keep a flat profile; a call is among the cost."""
+    program, hooks = os.path.join(folder, "functions"), os.path.join(folder, "hooks.o")
+    source = str(HERE / "functions.c")
+    subprocess.run([compiler, "-O2", "-DHOOKS", "-c", source, "-o", hooks], check=True)
+    command = [compiler, "-O2", "-finstrument-functions", source, hooks, "-o", program]
+    subprocess.run(command, check=True)
+    return Way("-finstrument-functions", program, (), {}, ("region",))
