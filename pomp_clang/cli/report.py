@@ -39,6 +39,12 @@ import click
 @click.option(
     "--source/--no-source", "sources", default=True, help="Source text in html; default is with it."
 )
+@click.option(
+    "--subtract-overhead",
+    "subtract",
+    is_flag=True,
+    help="Take out of the times what the measurement itself cost, as it is estimated.",
+)
 def command(
     directory: str | None,
     format_: str,
@@ -48,6 +54,7 @@ def command(
     color: str,
     threads: str,
     sources: bool,
+    subtract: bool,
 ) -> None:
     """Show where the threads' time went, for every construct.
 
@@ -56,7 +63,7 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
-    options = Options(sort=sort, top=top, threads=threads, sources=sources)
+    options = Options(sort=sort, top=top, threads=threads, sources=sources, subtract=subtract)
     try:
         produce(Request(directory, format_, output, color, options))
     except ReportError as error:

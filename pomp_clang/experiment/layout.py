@@ -44,6 +44,9 @@ HELD_LOCK = "QIIQ"
 SNAPSHOT = "IIQIIQ2Q"
 """number, cause, when, unsettled locations; records follow."""
 
+COSTS = "6Q"
+"""visits, and ticks of so many: pair, of it within, step, parallel, of it within."""
+
 SNAPSHOT_CAUSES = ("call", "interval", "signal")
 
 
@@ -57,6 +60,7 @@ class RecordType(IntEnum):
     HELD = 6
     PATHS = 7
     SNAPSHOT = 8
+    COSTS = 9
 
 
 class Column(IntEnum):

@@ -77,6 +77,19 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Costs:
+    """What an event cost when the runtime tried it at the start, in seconds: enter and
+    exit of a visit and what of it is in the visit's time, an event inside, and all those
+    of a parallel region at its master."""
+
+    pair: float
+    pair_within: float
+    step: float
+    parallel: float
+    parallel_within: float
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What had been measured `time` seconds after the start; `cause` is "interval",
     "signal" or "call".  Of `unsettled` threads the values are not all of one moment."""
@@ -119,3 +132,4 @@ class Experiment:
     folded_callpaths: bool = False
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
+    costs: Costs | None = None

@@ -9,7 +9,7 @@ from pomp_clang.experiment import callpaths
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
-from pomp_clang.experiment.model import Experiment, Location, Measured, Snapshot
+from pomp_clang.experiment.model import Costs, Experiment, Location, Measured, Snapshot
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import Frame, RawLocation, Records, Sums, load
 from pomp_clang.experiment.tasks import stood_still
@@ -72,6 +72,7 @@ def read(directory: str) -> Experiment:
             for each in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
+        costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
     )
 
 

@@ -16,6 +16,7 @@ from pomp_clang.experiment.layout import (
     BY_CALLPATH,
     BYTE_ORDER,
     COLUMNS,
+    COSTS,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
@@ -142,6 +143,8 @@ class Records(Sums):
     locations: dict[int, RawLocation] = field(default_factory=dict)
     paths: dict[int, RawPath] = field(default_factory=dict)
     snapshots: list[RawSnapshot] = field(default_factory=list)
+    costs: tuple[float, ...] = ()
+    """ticks of one visit each, as `layout.COSTS` has them"""
 
 
 def load(directory: str) -> Records:
@@ -255,6 +258,9 @@ class _Parser:
                 self._paths(records, start, end)
             case RecordType.SNAPSHOT:
                 records.snapshots.append(self._snapshot(start, end))
+            case RecordType.COSTS:
+                visits, *ticks = self.unpack(COSTS, start, end)
+                records.costs = tuple(each / max(1, visits) for each in ticks)
             case _:
                 self._measured(records, kind, start, end)
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
+from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
@@ -44,7 +45,7 @@ class _Sections:
         self.text.write(f"##END {name}\n")
 
 
-def render(experiment: Experiment, options: Options) -> str:
+def render(experiment: Experiment, options: Options, cost: Perturbation | None = None) -> str:
     everything = profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
     if options.sort is not None:
@@ -58,6 +59,8 @@ def render(experiment: Experiment, options: Options) -> str:
             _profile(out, profile)
     _overheads(out, analysis)
     _properties(out, everything, analysis)
+    if cost is not None:
+        _cost(out, cost, options.subtract)
     return out.text.getvalue()
 
 
@@ -140,6 +143,15 @@ def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: A
             region = f.profile.region if f.profile else None
             where = f"{what(region)} {place(region)}" if region else "program"
             out.row(f.name, where, f.share, region.id if region else "", f.severity, f.text)
+
+
+def _cost(out: _Sections, cost: Perturbation, subtracted: bool) -> None:
+    with out.section("cost of the measurement"):
+        out.row("id", "visits [secs]", "in execT [secs]")
+        for each in cost.regions:
+            out.row(each.region.id, each.own, each.within)
+        out.row("SUM", cost.total, "")
+        out.row("subtracted", int(subtracted), "")
 
 
 def _overhead_heading() -> list[str]:

@@ -7,8 +7,10 @@ from typing import Any
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
+from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.json_perturbation import measurement
 from pomp_clang.report.json_properties import properties
 from pomp_clang.report.json_timeline import snapshots, steps
 from pomp_clang.report.options import Options, ordered
@@ -17,11 +19,13 @@ FORMAT = 1
 """Goes up when a key changes its meaning or goes; new keys do not count."""
 
 
-def render(experiment: Experiment, options: Options) -> str:
-    return json.dumps(document(experiment, options), indent=1, allow_nan=False) + "\n"
+def render(experiment: Experiment, options: Options, cost: Perturbation | None = None) -> str:
+    return json.dumps(document(experiment, options, cost), indent=1, allow_nan=False) + "\n"
 
 
-def document(experiment: Experiment, options: Options) -> dict[str, Any]:
+def document(
+    experiment: Experiment, options: Options, cost: Perturbation | None = None
+) -> dict[str, Any]:
     profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
     if options.sort is not None:
@@ -44,6 +48,7 @@ def document(experiment: Experiment, options: Options) -> dict[str, Any]:
         "callpaths": [_callpath(path) for path in callpath_profile(experiment)],
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
+        "measurement": measurement(cost, options.subtract),
         "snapshots": snapshots(experiment),
         "dropped_snapshots": experiment.dropped_snapshots,
         "steps": steps(experiment),

@@ -14,7 +14,7 @@ SORTS = ("execT", "overhead", "count", "place", "kind", "id")
 class Options:
     """`sort` None is the format's own order, `top` None is all regions.
 
-    `threads` is "all" for a row for each thread, or "auto"; `sources` whether a page holds
+    `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row for each thread, or "auto"; `sources` whether a page holds
     source text.
     """
 
@@ -22,6 +22,7 @@ class Options:
     top: int | None = None
     threads: str = "auto"
     sources: bool = True
+    subtract: bool = False
 
 
 def ordered(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.options import Options
@@ -25,26 +26,29 @@ class Request:
 def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
     experiment = experiment_at(request.directory)
-    deliver(_render(experiment, request), request.output)
+    cost = perturbation(experiment)
+    if request.options.subtract:
+        experiment = without(experiment)
+    deliver(_render(experiment, cost, request), request.output)
 
 
-def _render(experiment: Experiment, request: Request) -> str:
+def _render(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:
     if request.format == "json":
         from pomp_clang.report import json_report
 
         try:
-            return json_report.render(experiment, request.options)
+            return json_report.render(experiment, request.options, cost)
         except ValueError as error:
             raise ReportError(f"{experiment.directory}: a time is not a number") from error
     if request.format == "csv":
         from pomp_clang.report import csv_report
 
-        return csv_report.render(experiment, request.options)
+        return csv_report.render(experiment, request.options, cost)
     if request.format == "html":
         from pomp_clang.report.html import profile_page
 
-        return profile_page.render(experiment, request.options)
+        return profile_page.render(experiment, request.options, cost)
     from pomp_clang.report import text
 
     terminal = terminal_for(request.output, request.color)
-    return text.render(experiment, request.options, terminal)
+    return text.render(experiment, request.options, terminal, cost)

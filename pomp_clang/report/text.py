@@ -7,6 +7,7 @@ from collections import Counter
 
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.overheads import Analysis, analyse, share
+from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options, ordered
@@ -15,6 +16,7 @@ from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text_callpaths import callpath_section
 from pomp_clang.report.text_overheads import overhead_section
+from pomp_clang.report.text_perturbation import perturbation_section
 from pomp_clang.report.text_profile import profile_section
 from pomp_clang.report.text_properties import property_section
 from pomp_clang.report.text_timeline import timeline_section
@@ -32,7 +34,13 @@ _RULE = 72
 _BAR = 10
 
 
-def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
+def render(
+    experiment: Experiment,
+    options: Options,
+    terminal: Terminal,
+    cost: Perturbation | None = None,
+) -> str:
+    """`cost` is what measuring cost, as far as that is known."""
     folder = common_folder(experiment)
     experiment = named_from(experiment, folder)
     profiles = flat_profile(experiment)
@@ -52,7 +60,7 @@ def render(experiment: Experiment, options: Options, terminal: Terminal) -> str:
         *_callpaths(experiment, analysis, terminal),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
-        *_timeline(experiment, terminal),
+        *_optional(experiment, options, terminal, cost),
     )
     lines = _warnings(experiment, terminal)
     for heading, body in sections:
@@ -73,9 +81,19 @@ def _callpaths(
     return [("Call-path profile (seconds of all threads)", body)]
 
 
-def _timeline(experiment: Experiment, terminal: Terminal) -> list[tuple[str, list[str]]]:
-    body = timeline_section(experiment, terminal)
-    return [("Over time (percent of all threads' time in each step)", body)] if body else []
+def _optional(
+    experiment: Experiment, options: Options, terminal: Terminal, cost: Perturbation | None
+) -> list[tuple[str, list[str]]]:
+    """What there is something to say of in some experiments only."""
+    named = {region.id: region for region in experiment.regions}
+    sections = (
+        (
+            "Over time (percent of all threads' time in each step)",
+            timeline_section(experiment, terminal),
+        ),
+        ("Cost of the measurement", perturbation_section(cost, named, options.subtract, terminal)),
+    )
+    return [(heading, body) for heading, body in sections if body]
 
 
 def title(text: str, terminal: Terminal) -> list[str]:

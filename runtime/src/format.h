@@ -41,7 +41,8 @@ enum pomp_record_type {
   POMP_RECORD_STACK = 5,
   POMP_RECORD_HELD = 6,
   POMP_RECORD_PATHS = 7,
-  POMP_RECORD_SNAPSHOT = 8
+  POMP_RECORD_SNAPSHOT = 8,
+  POMP_RECORD_COSTS = 9
 };
 
 struct pomp_record {
@@ -203,6 +204,15 @@ struct pomp_held_record {
   uint32_t capacity;
   uint32_t entry_size;
   struct pomp_held_lock locks[];
+};
+
+/* What measuring costs, in ticks of so many visits. */
+struct pomp_costs_record {
+  struct pomp_record head;
+  uint64_t visits;
+  uint64_t pair, pair_within;         /* enter and exit; of it in the region's own time */
+  uint64_t step;                      /* an event more, of the visit's inside */
+  uint64_t parallel, parallel_within; /* a parallel region, by its master */
 };
 
 enum pomp_snapshot_cause { POMP_BY_CALL, POMP_BY_INTERVAL, POMP_BY_SIGNAL };

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "arena.h"
+#include "calibrate.h"
 #include "clock.h"
 #include "describe.h"
 #include "directory.h"
@@ -88,8 +89,11 @@ static bool start(void) {
 bool pomp_start(void) {
   if (atomic_load(&pomp_state) != POMP_NOT_STARTED || !pomp_slow_begin())
     return pomp_is_running();
-  if (atomic_load(&pomp_state) == POMP_NOT_STARTED)
+  if (atomic_load(&pomp_state) == POMP_NOT_STARTED) {
     atomic_store(&pomp_state, start() ? POMP_RUNNING : POMP_OVER);
+    if (pomp_is_running())
+      pomp_calibrate();
+  }
   pomp_slow_end();
   return pomp_is_running();
 }

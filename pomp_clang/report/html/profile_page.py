@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import overview
 from pomp_clang.report.html.bars import FULL, PARTS
 from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
+from pomp_clang.report.html.cost import cost_view
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.html.finding import finding
@@ -23,7 +25,7 @@ _FIRST = 8
 """So many findings and parallel regions are seen at once, the rest on request."""
 
 
-def render(experiment: Experiment, options: Options) -> str:
+def render(experiment: Experiment, options: Options, cost: Perturbation | None = None) -> str:
     folder = common_folder(experiment)
     named = {region.id: region for region in named_from(experiment, folder).regions}
     profiles = flat_profile(experiment)
@@ -41,6 +43,7 @@ def render(experiment: Experiment, options: Options) -> str:
         warnings=overview.warnings(experiment),
         parts=overview.parts(breakdown),
         breakdown=overview.breakdown_bar(breakdown),
+        costs=cost_view(cost, named, options.subtract) if cost else None,
         history=history(experiment),
         history_height=HEIGHT,
         charges=overview.charges(analysis, named),

@@ -1,0 +1,189 @@
+"""What the measurement itself cost: an estimate, from what an event was measured to cost.
+
+The runtime tries its own events at the start, when nothing comes between them.  A visit
+costs as many of them as its construct has; what of that lies between the two readings
+of the clock is in the region's own time, all of it is in the times of what is around it.
+Threads that wait for one that was held up are not accounted for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pomp_clang.experiment.model import CallPath, Costs, Experiment, Measured, Region, Snapshot
+from pomp_clang.openmp.columns import is_parallel
+from pomp_clang.openmp.directives import MEASURED, Barrier, Directive
+
+_ROWS = {directive.words: directive for directive in MEASURED}
+_PHASES = ("enterT", "bodyT", "exitT", "exitBarT", "startupT", "shutdwnT")
+_Key = tuple[str, int]
+
+Share = tuple[float, float]
+"""Seconds in a region's time: by its own events, and by those inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionCost:
+    """Seconds of all threads: that its own visits cost, and that are in its execT."""
+
+    region: Region
+    own: float
+    within: float
+    execT: float
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbation:
+    """`total` seconds of all threads, `initial` of the initial thread: by so much the
+    program lasted longer; `share` is that of the total in all threads' time; `regions` with the costliest first."""
+
+    costs: Costs
+    share: float
+    total: float
+    initial: float
+    regions: tuple[RegionCost, ...]
+    by_region: dict[_Key, Share]
+    by_path: dict[_Key, Share]
+
+
+def perturbation(experiment: Experiment) -> Perturbation | None:
+    """Of an experiment as it was measured; None where the runtime did not measure what its
+    events cost."""
+    if experiment.costs is None:
+        return None
+    regions = {region.id: region for region in experiment.regions}
+    paths = {path.id: path for path in experiment.callpaths}
+    below: dict[_Key, float] = {}
+    own: dict[str, float] = dict.fromkeys(regions, 0.0)
+    by_region: dict[_Key, Share] = {}
+    by_path: dict[_Key, Share] = {}
+    total = initial = 0.0
+    for path in reversed(experiment.callpaths):
+        for tid in range(experiment.max_threads):
+            measured = experiment.callpath_profile.get((path.id, tid))
+            if measured is None:
+                continue
+            whole, within = _cost(regions[path.region], path.task, measured, experiment.costs)
+            inside = below.get((path.id, tid), 0.0)
+            if path.above is not None:
+                key = path.above, tid
+                below[key] = below.get(key, 0.0) + whole + inside
+            own[path.region] += whole
+            total += whole
+            initial += whole if tid == 0 else 0.0
+            by_path[path.id, tid] = within, inside
+            if not _is_within_itself(path, paths):
+                place = path.region, tid
+                before = by_region.get(place, (0.0, 0.0))
+                by_region[place] = before[0] + within, before[1] + inside
+    found = [
+        _region_cost(experiment, region, own[region.id], by_region) for region in regions.values()
+    ]
+    ranked = sorted((each for each in found if each.own), key=lambda each: -each.own)
+    whole_time = experiment.duration * experiment.max_threads
+    return Perturbation(
+        experiment.costs,
+        total / whole_time if whole_time else 0.0,
+        total,
+        initial,
+        tuple(ranked),
+        by_region,
+        by_path,
+    )
+
+
+def _region_cost(
+    experiment: Experiment, region: Region, own: float, by_region: dict[_Key, Share]
+) -> RegionCost:
+    tids = range(experiment.max_threads)
+    booked = (experiment.profile.get((region.id, tid)) for tid in tids)
+    took = sum(measured.execT for measured in booked if measured is not None)
+    within = sum(sum(by_region.get((region.id, tid), ())) for tid in tids)
+    return RegionCost(region, own, within, took)
+
+
+def _is_within_itself(path: CallPath, paths: dict[str, CallPath]) -> bool:
+    above = paths.get(path.above or "")
+    while above is not None:
+        if above.region == path.region:
+            return True
+        above = paths.get(above.above or "")
+    return False
+
+
+def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float, float]:
+    """Seconds of the visits, and what of them is in the region's own time; createT, the
+    making of a task, is let be."""
+    if is_parallel(region.kind):
+        pairs = m.execC if " " in region.kind else 0
+        whole = m.execC * costs.parallel + pairs * costs.pair
+        return whole, m.execC * costs.parallel_within + pairs * costs.pair
+    row = _ROWS.get(region.kind)
+    if region.kind == "lock":
+        pairs, steps = 2 * m.execC, 0
+    elif region.kind == "task":
+        pairs, steps = (m.execC if task else m.createC), 0
+    else:
+        pairs, steps = m.execC, _steps(row, region, m) if row else 0
+    inside = steps * costs.step
+    makes_task = region.kind == "task" and not task
+    within = 0.0 if makes_task else pairs * costs.pair_within + inside
+    return pairs * costs.pair + inside, within
+
+
+def _steps(row: Directive, region: Region, m: Measured) -> int:
+    """The events between the first of a visit and its last."""
+    blocks = m.bodyC if region.kind in ("single", "sections") else m.execC
+    steps = 2 * blocks if (row.around and row.inside) or region.kind == "sections" else 0
+    waits = row.barrier is not Barrier.NONE and not region.nowait and region.barrier_measured
+    return steps + (2 * m.execC if waits else 0)
+
+
+def without(experiment: Experiment) -> Experiment:
+    """The experiment with the estimate taken out of its times: of each region's execT and
+    bodyT, and of the duration."""
+    found = perturbation(experiment)
+    if found is None:
+        return experiment
+    return replace(
+        experiment,
+        duration=max(0.0, experiment.duration - found.initial),
+        profile=_less(experiment.profile, found.by_region),
+        callpath_profile=_less(experiment.callpath_profile, found.by_path),
+        snapshots=tuple(_snapshot_without(experiment, each) for each in experiment.snapshots),
+    )
+
+
+def _snapshot_without(experiment: Experiment, snapshot: Snapshot) -> Snapshot:
+    then = without(
+        replace(
+            experiment,
+            duration=snapshot.time,
+            profile=snapshot.profile,
+            callpath_profile=snapshot.callpath_profile,
+            snapshots=(),
+        )
+    )
+    return replace(
+        snapshot,
+        time=then.duration,
+        profile=then.profile,
+        callpath_profile=then.callpath_profile,
+    )
+
+
+def _less(profile: dict[_Key, Measured], costs: dict[_Key, Share]) -> dict[_Key, Measured]:
+    return {key: _without(m, costs.get(key, (0.0, 0.0))) for key, m in profile.items()}
+
+
+def _without(m: Measured, cost: Share) -> Measured:
+    """What its own events cost is spread over the phases, what is inside is in the body's."""
+    own, inside = cost
+    phases = {name: value for name in _PHASES if (value := getattr(m, name)) > 0}
+    if not phases:
+        return replace(m, execT=max(0.0, m.execT - own - inside))
+    left = {name: max(0.0, value - own / len(phases)) for name, value in phases.items()}
+    if "bodyT" in left:
+        left["bodyT"] = max(0.0, left["bodyT"] - inside)
+    taken = sum(phases.values()) - sum(left.values())
+    return replace(m, execT=max(0.0, m.execT - taken), **left)

@@ -1,0 +1,39 @@
+"""What the measurement cost, on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.text_perturbation import MOST, sentences
+from pomp_clang.report.wording import percent, place, what
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    region: Region
+    what: str
+    place: str
+    own: str
+    within: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    sentences: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def cost_view(cost: Perturbation, named: Mapping[str, Region], subtracted: bool) -> Costs:
+    rows = []
+    for each in cost.regions[:MOST]:
+        region = named[each.region.id]
+        part = percent(share(each.within, each.execT))
+        said = lasting(each.own), lasting(each.within), part
+        rows.append(Row(region, what(region), place(region), *said))
+    return Costs(tuple(sentences(cost, subtracted)), tuple(rows))

@@ -1,0 +1,77 @@
+"""What the measurement cost, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.perturbation import Perturbation, RegionCost
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
+
+MOST = 10
+"""Regions, those whose visits cost most."""
+
+
+def perturbation_section(
+    cost: Perturbation | None, named: Mapping[str, Region], subtracted: bool, terminal: Terminal
+) -> list[str]:
+    """Empty where it is not known; `named` are the regions as the report calls them."""
+    if cost is None:
+        return []
+    lines = [line for text in sentences(cost, subtracted) for line in wrapped(text, terminal.width)]
+    shown = cost.regions[:MOST]
+    if shown:
+        lines += ["", *_table(shown, named, terminal)]
+    if len(cost.regions) > len(shown):
+        more = number(len(cost.regions) - len(shown), "more region")
+        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    return lines
+
+
+def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
+    taken = (
+        "It is subtracted from the times in this report."
+        if subtracted
+        else "It is in the times of this report; --subtract-overhead takes it out."
+    )
+    costs = cost.costs
+    return [
+        f"Estimated {lasting(cost.total)} of all threads, {percent(cost.share)} % of their time. "
+        f"{taken}",
+        f"Enter and exit of a visit cost {lasting(costs.pair)}, of it {lasting(costs.pair_within)} "
+        f"in the region's own time, an event inside {lasting(costs.step)}, a parallel region "
+        f"{lasting(costs.parallel)} a thread, as measured when the program started.",
+    ]
+
+
+def _table(
+    shown: tuple[RegionCost, ...], named: Mapping[str, Region], terminal: Terminal
+) -> list[str]:
+    decimals = decimals_for(max(each.own, each.within) for each in shown)
+    fields = [
+        Field("id", right=False),
+        Field("kind", right=False, least=10, elastic="right"),
+        Field("place", right=False, least=10, elastic="left"),
+        Field("visits cost"),
+        Field("in its execT"),
+        Field("% of it"),
+    ]
+    rows = []
+    for each in shown:
+        region = named[each.region.id]
+        part = share(each.within, each.execT)
+        rows.append(
+            [
+                Cell(region.id, "id"),
+                Cell(what(region)),
+                Cell(place(region)),
+                Cell(seconds(each.own, decimals)),
+                Cell(seconds(each.within, decimals)),
+                Cell(percent(part), heat(part)),
+            ]
+        )
+    return table(terminal, fields, rows)

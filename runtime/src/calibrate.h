@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef POMP_CALIBRATE_H
+#define POMP_CALIBRATE_H
+
+/* Measures what an event costs here, some microseconds long, and writes it into the
+ * experiment.  Within pomp_slow_begin and _end, when the measurement runs. */
+void pomp_calibrate(void);
+
+#endif

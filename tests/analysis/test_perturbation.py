@@ -1,0 +1,126 @@
+"""What the measurement cost: from what an event costs and how many there were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pomp_clang.analysis.perturbation import perturbation, without
+from pomp_clang.experiment.model import CallPath, Costs, Experiment, Measured
+from tests.handmade import experiment, in_between, region
+
+COSTS = Costs(pair=20e-6, pair_within=9e-6, step=10e-6, parallel=70e-6, parallel_within=50e-6)
+
+
+def perturbed() -> Experiment:
+    """A function around a parallel region with a critical section and a task."""
+    regions = (
+        region("R00001", "function", 1, 50),
+        region("R00002", "parallel", 10, 40),
+        region("R00003", "critical", 20, 22),
+        region("R00004", "task", 30, 32),
+    )
+    paths = (
+        CallPath("C00001", None, "R00001"),
+        CallPath("C00002", "C00001", "R00002"),
+        CallPath("C00003", "C00002", "R00003"),
+        CallPath("C00004", "C00002", "R00004"),
+        CallPath("C00005", "C00002", "R00004", task=True),
+    )
+    critical = Measured(execC=100, execT=0.3, bodyT=0.1, enterT=0.1, exitT=0.1)
+    booked = {
+        ("C00001", 0): Measured(execC=1, execT=2.0),
+        **{("C00002", tid): Measured(execC=1, execT=1.0, bodyT=1.0) for tid in (0, 1)},
+        **{("C00003", tid): critical for tid in (0, 1)},
+        ("C00004", 0): Measured(createC=10, createT=0.1),
+        ("C00005", 1): Measured(execC=10, execT=0.2),
+    }
+    flat: dict[tuple[str, int], Measured] = {
+        (path.region, tid): booked[path.id, tid]
+        for path in paths[:4]
+        for tid in (0, 1)
+        if (path.id, tid) in booked
+    }
+    flat["R00004", 1] = booked["C00005", 1]
+    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    return experiment(regions, flat, threads=2, duration=2.5, **more)
+
+
+CRITICALS = 100 * (20e-6 + 2 * 10e-6)
+"""Enter and exit, begin and end."""
+
+
+def test_nothing_is_said_where_the_costs_are_not_known() -> None:
+    unknown = replace(perturbed(), costs=None)
+    assert perturbation(unknown) is None
+    assert without(unknown) == unknown
+
+
+def test_a_visit_costs_its_events() -> None:
+    found = perturbation(perturbed())
+    assert found is not None
+    own = {each.region.id: each.own for each in found.regions}
+    assert own == pytest.approx(
+        {"R00001": 20e-6, "R00002": 140e-6, "R00003": 2 * CRITICALS, "R00004": 400e-6}
+    )
+    assert found.total == pytest.approx(sum(own.values()))
+    assert found.initial == pytest.approx(20e-6 + 70e-6 + CRITICALS + 200e-6)
+    assert found.share == pytest.approx(found.total / 5.0)
+    assert found.regions[0].region.id == "R00003"
+
+
+def test_what_is_inside_a_region_is_in_its_time() -> None:
+    found = perturbation(perturbed())
+    assert found is not None
+    within = {each.region.id: each.within for each in found.regions}
+    assert within["R00003"] == pytest.approx(2 * 100 * (9e-6 + 2 * 10e-6))
+    assert within["R00002"] == pytest.approx(2 * 50e-6 + 2 * CRITICALS + 400e-6)
+    assert within["R00001"] == pytest.approx(9e-6 + 70e-6 + CRITICALS + 200e-6)
+
+
+def test_it_is_taken_out() -> None:
+    made = perturbed()
+    less = without(made)
+    found = perturbation(made)
+    assert found is not None
+    assert less.duration == pytest.approx(2.5 - found.initial)
+    critical = less.profile["R00003", 0]
+    each = 100 * (9e-6 + 2 * 10e-6) / 3
+    assert critical == Measured(
+        execC=100,
+        execT=pytest.approx(0.3 - 3 * each),
+        bodyT=pytest.approx(0.1 - each),
+        enterT=pytest.approx(0.1 - each),
+        exitT=pytest.approx(0.1 - each),
+    )
+    function = less.profile["R00001", 0]
+    assert function.execT == pytest.approx(2.0 - (9e-6 + 70e-6 + CRITICALS + 200e-6))
+    assert less.profile["R00004", 0].createT == 0.1
+
+
+def test_no_time_falls_below_zero() -> None:
+    made = replace(perturbed(), costs=Costs(1.0, 1.0, 1.0, 1.0, 1.0))
+    less = without(in_between(made, 0.5))
+    rows = [*less.profile.values(), *less.callpath_profile.values()]
+    rows += less.snapshots[0].profile.values()
+    for row in rows:
+        assert min(row.execT, row.bodyT, row.enterT, row.exitT) >= 0
+    assert less.duration == 0
+
+
+def test_recursion_is_paid_once() -> None:
+    """The outermost visit's time holds all of them."""
+    regions = (region("R00001", "function", 1, 9),)
+    paths = (CallPath("C00001", None, "R00001"), CallPath("C00002", "C00001", "R00001"))
+    booked = {
+        ("C00001", 0): Measured(execC=10, execT=1.0),
+        ("C00002", 0): Measured(execC=100, execT=0.9),
+    }
+    flat = {("R00001", 0): Measured(execC=110, execT=1.0)}
+    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    found = perturbation(experiment(regions, flat, threads=1, **more))
+    assert found is not None
+    (cost,) = found.regions
+    assert cost.own == pytest.approx(110 * 20e-6)
+    assert cost.within == pytest.approx(10 * 9e-6 + 100 * 20e-6)

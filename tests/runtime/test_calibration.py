@@ -1,0 +1,39 @@
+"""The runtime tries its own events at the start, and nobody sees that but in what they cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.reader import read
+from tests.runtime.conftest import Program
+from tests.runtime.harness import counts, run
+
+
+@pytest.mark.parametrize("tsc", ["0", "1"])
+def test_events_are_tried(program: Program, tmp_path: Path, tsc: str) -> None:
+    done = run(program("endings"), "work", folder=tmp_path, POMP_TSC=tsc)
+    assert done.stderr == ""
+    costs = done.experiment().costs
+    assert costs is not None
+    assert 0 < costs.pair_within < costs.pair < 1e-4
+    assert 0 < costs.parallel_within < costs.parallel < 1e-3
+    assert 0 <= costs.step < costs.pair * 10
+    assert costs.pair < costs.parallel
+
+
+def test_the_trial_is_no_part_of_the_profile(program: Program, tmp_path: Path) -> None:
+    measured = run(program("endings"), "work", folder=tmp_path).experiment()
+    assert len(measured.locations) == 1
+    assert {region.begin_line1 for region in measured.regions} <= {10, 20, 30, 40}
+    assert counts(measured, 40) == {0: 1}
+    assert {region.sub_name for region in measured.regions} == {"", "main", "work"}
+    assert len(measured.callpaths) == 1
+
+
+def test_children_have_the_costs_too(program: Program, tmp_path: Path) -> None:
+    run(program("endings"), "children", "2", "1", folder=tmp_path)
+    children = sorted(tmp_path.glob("exp.*"))
+    assert children
+    assert all(read(str(child)).costs for child in children)
