@@ -1,9 +1,13 @@
-// A combined construct that scans is not split: clang computes a scan wrongly where the loop is a
-// directive of its own within parallel.
-// REQUIRES: clang
+// A combined construct that scans is not split for clang, which computes a scan wrongly where the
+// loop is a directive of its own within parallel; gcc does not.
+// REQUIRES: clang, gcc
 // RUN: %pomp -- %clang -fopenmp -O1 %s -o %t.exe -lm 2>%t.err
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
 // RUN: env OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
+// RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror %s -o %t.exe 2>%t.err
+// RUN: cmp %t.err /dev/null
+// RUN: env OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=%t.gcc %t.exe | FileCheck %s
+// RUN: %pomp report %t.gcc | FileCheck --check-prefix=GCC %s
 #include <stdio.h>
 int main(void) {
   int sum = 0, plain = 0, part[100];
@@ -19,5 +23,7 @@ int main(void) {
   printf("%d %d %d\n", sum, part[99], plain);
 }
 // CHECK: 5050 5050 5049
-// ERR: scan.c:10: warning: 'parallel for simd' is not measured: it cannot be split, it holds a scan [pomp-clause]
+// GCC: 2 regions: 1 parallel for, 1 parallel for simd
+// GCC-DAG: parallel for simd scan.c:14-19 4
+// ERR: scan.c:14: warning: 'parallel for simd' is not measured: it cannot be split, it holds a scan [pomp-clause]
 // ERR-NOT: warning

@@ -82,6 +82,8 @@ def unit(command: Command, toolchain: Toolchain, source: Source) -> Unit:
             source.input.language,
         ),
         named_by_line=toolchain.family == "gcc" and needs_line(command.args),
+        # LLVM issue 87466
+        scans_alone=toolchain.family == "gcc",
     )
 
 

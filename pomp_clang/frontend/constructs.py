@@ -128,6 +128,8 @@ class Constructs:
     """what tells the names that a header needs from those of other files"""
     repeated: bool = False
     """whether the compiler reads some construct of the file more than once in the unit"""
+    scans_alone: bool = False
+    """whether the compiler takes a scan out of a combined construct rightly"""
 
     def around(self, construct: Construct) -> list[Construct]:
         """The constructs that contain this one, innermost first."""

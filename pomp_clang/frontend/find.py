@@ -67,7 +67,7 @@ class _Finder:
         self._file = file
         self._view = file.view
         self._pragmas = file.pragmas
-        self._language = unit.language
+        self._unit = unit
         self._is_header = file is not files.main
         self._varying = files.varying
         self._refusal = header_refusal(files, file) if self._is_header else ""
@@ -85,7 +85,14 @@ class _Finder:
         tag = header_tag(self.source) if self._is_header else ""
         repeated = any(self._view.times(item.begin.start) > 1 for item in nested)
         return Constructs(
-            self.source, self._language, nested, silenced, self._file.path, tag, repeated
+            self.source,
+            self._unit.language,
+            nested,
+            silenced,
+            self._file.path,
+            tag,
+            repeated,
+            self._unit.scans_alone,
         )
 
     def items(self) -> list[Construct]:

@@ -18,7 +18,8 @@ class Unit:
     the one that the Python package carries.  `preprocess` is the user's own
     compiler command up to, and without, the input: given -E and a file it
     yields that file preprocessed as the compiler sees it.  `named_by_line` if the
-    compiler names a copied file by what a #line directive in it says alone.
+    compiler names a copied file by what a #line directive in it says alone, `scans_alone`
+    if it computes a scan rightly in a loop that is no part of a combined construct.
     """
 
     path: str
@@ -28,6 +29,7 @@ class Unit:
     libclang: str = ""
     preprocess: tuple[str, ...] = ()
     named_by_line: bool = False
+    scans_alone: bool = False
 
 
 @record

@@ -158,7 +158,7 @@ def _obstacle(
     if sections and not (block.startswith("{") and block.endswith("}")):
         return "its block is not written in braces", "block"
     if directive.leaves:
-        why = _keeps_together(reading)
+        why = _keeps_together(constructs, reading)
         if why:
             return f"it cannot be split, {why}", "clause"
     return _block_is_left(constructs, construct, decided)
@@ -176,14 +176,14 @@ def _no_call(constructs: Constructs, construct: Construct) -> str:
     return ""
 
 
-def _keeps_together(reading: Reading) -> str:
+def _keeps_together(constructs: Constructs, reading: Reading) -> str:
     """The clause for which a combined directive has to stay one; or ""."""
     for clause in reading.clauses:
         if not is_clause(clause.name):
             return f"the clause '{clause.name}' is not known"
         modifier = (clause.argument or "").split(",")[0].strip()
-        if clause.name == "reduction" and modifier == "inscan":
-            # In a loop of its own clang computes a scan wrongly (LLVM issue 87466).
+        scans = clause.name == "reduction" and modifier == "inscan"
+        if scans and not constructs.scans_alone:
             return "it holds a scan"
     return ""
 
