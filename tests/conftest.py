@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import subprocess
 import sysconfig
@@ -20,19 +22,28 @@ def _installed() -> Path:
     return runtime
 
 
-def build_runtime(build: Path, *options: str) -> Path:
-    """Builds runtime/ in a folder; returns where it was installed."""
-    configure = ["cmake", "-S", str(REPOSITORY / "runtime"), "-B", str(build / "build")]
-    configure += [f"-DCMAKE_INSTALL_PREFIX={build}", *options]
-    subprocess.run(configure, check=True, capture_output=True)
-    install = ["cmake", "--build", str(build / "build"), "--target", "install", "--parallel"]
-    subprocess.run(install, check=True, capture_output=True)
+def build_runtime(name: str, *options: str) -> Path:
+    """Builds what is new of runtime/ in a folder of this name, which all processes of a run
+    and the runs after it share; returns where it was installed."""
+    build = REPOSITORY / "build" / "tests" / name
+    build.mkdir(parents=True, exist_ok=True)
+    with open(build / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = build / "build"
+        configure = ["cmake", "-S", str(REPOSITORY / "runtime"), "-B", str(made)]
+        configure += [f"-DCMAKE_INSTALL_PREFIX={build}", *options]
+        if subprocess.run(configure, capture_output=True).returncode:
+            shutil.rmtree(made)  # left by another cmake, or for another place
+            subprocess.run(configure, check=True, capture_output=True)
+        install = ["cmake", "--build", str(made), "--target", "install"]
+        install += ["--parallel", str(os.cpu_count() or 1)]
+        subprocess.run(install, check=True, capture_output=True)
     return build / "runtime"
 
 
 @pytest.fixture(scope="session")
-def pomp_runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pomp_runtime() -> Path:
     """A folder with include/ and lib/, as it is installed."""
     if not shutil.which("cmake"):
         return _installed()
-    return build_runtime(tmp_path_factory.mktemp("runtime"))
+    return build_runtime("runtime")

@@ -72,9 +72,7 @@ def _archer(compiler: str) -> str:
     params=[(c, s, k) for c in COMPILERS for s in (THREAD, OTHERS) for k in ("shipped", "built")],
     ids="-".join,
 )
-def sanitized(
-    request: pytest.FixtureRequest, pomp_runtime: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Sanitized:
+def sanitized(request: pytest.FixtureRequest, pomp_runtime: Path) -> Sanitized:
     compiler, sanitizer, kind = request.param
     build = Build(compiler, pomp_runtime, "static")
     if not build.is_there or not _links(compiler, sanitizer):
@@ -87,8 +85,8 @@ def sanitized(
         if not shutil.which("cmake"):
             pytest.skip("cmake is not here to build the runtime")
         options = f"-DCMAKE_C_FLAGS=-g -fno-omit-frame-pointer -fsanitize={sanitizer}"
-        folder = tmp_path_factory.mktemp("sanitized")
-        made = build_runtime(folder, f"-DCMAKE_C_COMPILER={compiler}", options)
+        name = f"{compiler}-{sanitizer}".replace(",", "-")
+        made = build_runtime(name, f"-DCMAKE_C_COMPILER={compiler}", options)
         build = replace(build, runtime=made)
     return Sanitized(build, sanitizer)
 
