@@ -216,7 +216,7 @@ class Apart(Tasking):
         """A block on a target or for a league, or one that maps data."""
         if self.chance(0.3):
             directive = self.directive("omp target data", ["map(tofrom: cells_0)"])
-            body = self.statement(place.apart())
+            body = self.statement(replace(place.apart(), untasked=place.untasked))
             return Blocked(self.key(), "target data", directive, Who.ALL, body)
         rows = [("target", TARGET), ("target", TARGET), ("target parallel", TARGET)]
         if place.outermost:

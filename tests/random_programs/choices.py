@@ -32,7 +32,7 @@ class Place:
 
     `team`: all of the team come here, so it may share work; `master`: no worksharing
     region is closely around; `untasked`, `untargeted`: no tasks, no target regions; `loose`: in an untied task
-    of clang, which comes back to the wrong places within other constructs; `orphan`:
+    of clang, which comes back to the wrong places within most other constructs; `orphan`:
     in a function other than main, which is called at level 0 or 1; `opaque`: no calls; `grouped`: a taskgroup is around;
     `prompt`: tasks have to be waited for at once, they refer to what will be gone; `cancel`:
     the construct closely around, if it may be cancelled; `numbered`: thread numbers are
@@ -103,6 +103,7 @@ class Choices:
         self.macros: list[str] = []
         self.flags: set[str] = set()
         self.keys = 0
+        self.optimized = False
         self._numbers = 0
 
     def number(self) -> int:

@@ -204,6 +204,8 @@ def program(seed: int, language: str, compiler: str = "", size: int = 60) -> Pro
         dense = grammar.one_of((0.0, 0.0, 0.3, 0.8))
         functions = tuple(grammar.functions)
         level = grammar.one_of(("-O0", "-O0", "-O0", "-O0", "-O1", "-O2"))
+        if grammar.optimized and level == "-O0":
+            level = "-O1"
         flags = (level, *sorted(grammar.flags))
         made = Program(
             seed, language, compiler, flags, settings, dense, tuple(grammar.macros), functions, body

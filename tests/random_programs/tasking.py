@@ -152,6 +152,10 @@ class Tasking(Worksharing):
         all_come = place.level and not place.loose and self.chance(0.3)
         inside = replace(place.deeper() if all_come else place.apart(), grouped=True)
         inside = replace(inside, prompt=False, cancel="")
+        if place.loose and not place.untasked and self.chance(0.8):
+            # At -O0 clang 19 crashes on a scheduling point in there.
+            self.optimized = True
+            inside = replace(inside, untasked=False)
         directive = self.directive("omp taskgroup")
         # libgomp frees what is not its own if there is no team.
         plain = place.loose or not (place.in_team or self.compiler == "clang-19")
@@ -228,7 +232,7 @@ class Tasking(Worksharing):
             clauses.append("collapse(2)")
         if self.chance(0.6):
             clauses.append(self.one_of(AMOUNTS))
-        clauses += self._clauses_of_taskloop(clauses)
+        clauses += self._clauses_of_taskloop(words, clauses)
         # clang 19 forgets to reduce in parallel masked taskloop.
         data = self.chance(0.5) and only is None and "parallel" not in words
         nogroup = not data and self.chance(0.25)
@@ -255,9 +259,12 @@ class Tasking(Worksharing):
             return made
         return Block((*parts.before, made, *parts.behind))
 
-    def _clauses_of_taskloop(self, clauses: list[str]) -> list[str]:
+    def _clauses_of_taskloop(self, words: str, clauses: list[str]) -> list[str]:
+        modifier = self.one_of(("", "taskloop: "))
+        if "parallel" in words:
+            modifier = "taskloop: "
         offered = [
-            (0.15, f"if({self.one_of(('', 'taskloop: '))}{self.constant().text})"),
+            (0.15, f"if({modifier}{self.constant().text})"),
             (0.12, f"final({self.constant().text})"),
             (0.15, "untied"),
             (0.1, "priority(2)"),
