@@ -42,7 +42,7 @@ def run(command: list[str], folder: Path, **environment: str) -> Ran:
     started = subprocess.Popen(
         command, cwd=folder, env=_environment(environment), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-        start_new_session=True,
+        process_group=0,
     )  # fmt: skip
     try:
         stdout, stderr = started.communicate(timeout=TIMEOUT)
@@ -66,7 +66,7 @@ def pomp_clang_here(args: list[str], folder: Path) -> Ran:
     files = [folder / "stdout.txt", folder / "stderr.txt"]
     child = os.fork()
     if child == 0:
-        os.setsid()
+        os.setpgid(0, 0)
         _become(args, folder, files)
     stop = threading.Timer(TIMEOUT, os.killpg, (child, signal.SIGKILL))
     stop.start()
