@@ -1,5 +1,5 @@
-"""What an error that libclang finds puts in doubt: of a function that holds one, the
-constructs whose place and block the text itself does not bear out.
+"""What an error that libclang finds puts in doubt: of a function that holds one, or comes
+behind one, the constructs whose place and block the text itself does not bear out.
 
 After an error a statement may be missing from the tree with all that stands in it, as a
 loop is whose condition libclang refuses.  The brackets of the text tell: between the
@@ -16,7 +16,7 @@ from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.source import Lexeme, Source
-from pomp_clang.frontend.tree import Node, Position, View
+from pomp_clang.frontend.tree import Fault, Node, Position, View
 
 _MARK = re.compile(r"[^\s\\]")
 _NESTING = {"(": 1, "[": 1, "{": 1, "[[": 2, ")": -1, "]": -1, "}": -1}
@@ -34,6 +34,7 @@ class Doubts:
         self._view = view
         self._lexemes = lexemes
         self._pragmas = {pragma.start: pragma.end for pragma in pragmas}
+        self._outer = view.outer_faults
 
     def of(self, position: Position, begin: Extent, block: Extent | None) -> str:
         """Why a directive at `begin` may not be where the tree has it, or its block not be
@@ -51,13 +52,20 @@ class Doubts:
         return not any(self._tokens(begin.end, block.start))
 
     def error(self, position: Position) -> str:
-        """The error in the function; or ""."""
+        """The error in the function, or one before it outside functions; or ""."""
         if not self._view.faults or position.function is None:
             return ""
         outermost = position.functions[-1]
         for fault in self._view.faults:
             if outermost.start <= fault.offset < outermost.end:
-                return f"libclang finds an error in the function (line {fault.line}: {fault.text})"
+                return f"libclang finds an error in the function ({_words(fault)})"
+        return self.error_outside(outermost.start)
+
+    def error_outside(self, offset: int) -> str:
+        """The error outside functions before an offset; or ""."""
+        for fault in self._outer:
+            if fault.offset < offset:
+                return f"libclang finds an error before it ({_words(fault)})"
         return ""
 
     def _begins_statement(self, path: tuple[Node, ...], start: int) -> bool:
@@ -114,6 +122,10 @@ class Doubts:
     def _marks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         for mark in _MARK.finditer(self._source.text, start, end):
             yield mark.start(), mark.group()
+
+
+def _words(fault: Fault) -> str:
+    return f"line {fault.line}: {fault.text}"
 
 
 def _start(lexeme: Lexeme) -> int:

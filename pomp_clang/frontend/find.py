@@ -115,7 +115,10 @@ class _Finder:
         self.notes.append(Note(path, line, text, reason))
 
     def _say_outside(self, offset: int, words: str) -> None:
-        if self._is_header:
+        error = self._doubts.error_outside(offset)
+        if error:
+            self._say(offset, f"'{words}' is not measured: {error}", "parse")
+        elif self._is_header:
             where = "in a file that is included inside a declaration"
             self._say(offset, f"'{words}' is not measured: it stands {where}", "header")
         else:

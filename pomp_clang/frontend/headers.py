@@ -22,8 +22,9 @@ def header_tag(source: Source) -> str:
 
 def header_refusal(files: Files, file: File) -> str:
     """Why no construct of a header may be rewritten; or ""."""
-    for fault in file.view.outer_faults:
-        return f"the header cannot be parsed (line {fault.line}: {fault.text})"
+    for fault in file.view.faults:
+        if fault.is_missing_file:
+            return f"the header cannot be parsed (line {fault.line}: {fault.text})"
     known = {files.main.path, "", *(way.path for way in files.tree.inclusions)}
     if any(way.includer not in known for way in files.tree.ways(file.path)):
         return "a system header includes it"

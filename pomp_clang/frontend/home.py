@@ -77,6 +77,8 @@ class Homes:
         for at, kind in self._pieces(end, limit):
             if kind == "end":
                 return at + 1
+            if self._source.text[at] == "{":
+                break
         return end
 
     def _first_token(self, start: int, limit: int) -> int:

@@ -150,6 +150,11 @@ class Fault:
     line: int
     text: str
 
+    @property
+    def is_missing_file(self) -> bool:
+        """Whether it is an #include of what libclang does not find, and the compiler may."""
+        return self.text.endswith("file not found")
+
 
 @record
 class View:
@@ -217,8 +222,7 @@ class Tree:
 
     `texts` are read in the place of the files that they are named after; the unit's
     own text is one of them.  Raises `UnitError` if libclang cannot be loaded, or finds
-    an error outside the functions of the main file: what it then says of extents is not
-    to be trusted, as it is not of the function that holds an error.
+    an error that ends the parse of the main file, or not a file that this includes.
     """
 
     def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
@@ -233,7 +237,7 @@ class Tree:
         self._parsed = parsed
         self.errors = self._faults()
         self._read_nested_functions(unit, texts or {})
-        self._check_faults(len(unit.text))
+        self._check_faults()
 
     def _read_nested_functions(self, unit: Unit, texts: dict[str, str]) -> None:
         text = unit.text
@@ -245,12 +249,10 @@ class Tree:
             text, self._parsed = blocks, parsed
             self.errors = self._faults()
 
-    def _check_faults(self, length: int) -> None:
-        faults = self.errors.get(self.main, ())
-        if faults:
-            view = self.view(self.main, length)
-            fatal = bool(self._parsed.diagnostics(FATAL))
-            for fault in faults if fatal else view.outer_faults:
+    def _check_faults(self) -> None:
+        fatal = bool(self._parsed.diagnostics(FATAL))
+        for fault in self.errors.get(self.main, ()):
+            if fatal or fault.is_missing_file:
                 raise UnitError(fault.text, fault.line)
 
     def _faults(self) -> dict[str, tuple[Fault, ...]]:

@@ -140,6 +140,34 @@ def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder
 
 
 @pytest.mark.parametrize(
+    ("before", "certain"),
+    [
+        ("missing x;", True),
+        ("int a;\nmissing x; int b", True),
+        ("void g(void) {}\nmissing h(int k) { k = 1; }", True),
+        ("struct s { missing x; };", True),
+        ("int a[missing];", True),
+        ("missing {", False),
+        ("struct s {", False),
+    ],
+)
+def test_an_error_outside_functions_leaves_what_the_text_bears_out(
+    found: Finder, before: str, certain: bool
+) -> None:
+    text = f"{before}\n;void f(int n) {{\n#pragma omp critical\nn++;\n}}\n"
+    result = found(text)
+    if certain:
+        (item,) = result.constructs.items
+        assert (item.obstacle, item.home.function) == (("", ""), "f")
+        at = item.home.declared_at
+        assert text.count("{", 0, at) == text.count("}", 0, at)
+        assert text[:at].rstrip()[-1:] in ("", ";", "}")
+    else:
+        assert [c.obstacle[0] for c in result.constructs.items if not c.obstacle[0]] == []
+        assert all(note.reason == "parse" for note in result.notes)
+
+
+@pytest.mark.parametrize(
     "function",
     [
         "void nested(void) { @ «n++;» }",
@@ -166,7 +194,8 @@ def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> No
     [
         ("static void g(int n) {\n#pragma omp critical\nn++;\nx = 1; }\n", []),
         ("static void g(int n) {\n#pragma omp critical\nx = 1;\n}\n", ["parse"]),
-        ("missing y;\nstatic void g(int n) {\n#pragma omp critical\nn++;\n}\n", ["header"]),
+        ("missing y;\nstatic void g(int n) {\n#pragma omp critical\nn++;\n}\n", []),
+        ("missing {\nstatic void g(int n) {\n#pragma omp critical\nn++;\n}\n};\n", ["parse"]),
     ],
 )
 def test_an_error_in_a_header_concerns_what_it_puts_in_doubt(

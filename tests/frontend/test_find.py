@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from pomp_clang.frontend.find import Found
-from pomp_clang.frontend.tree import UnitError
 
 Finder = Callable[..., Found]
 
@@ -143,11 +142,6 @@ def test_line_directives_name_the_place(found: Finder) -> None:
     result = found('#line 7 "grammar.y"\nvoid f(void) {\n#pragma omp barrier\n}\n')
     construct = result.constructs.items[0]
     assert result.constructs.source.place(construct.begin.start) == ("grammar.y", 8)
-
-
-def test_an_error_outside_functions_is_refused(found: Finder) -> None:
-    with pytest.raises(UnitError, match="unknown type name 'missing'"):
-        found("missing x;\nvoid f(void) {\n#pragma omp barrier\n}\n")
 
 
 def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> None:
