@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.overheads import CLASSES, Analysis, outermost, share
-from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.openmp.columns import is_parallel
+from pomp_clang.analysis.overheads import CLASSES, Analysis, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,11 @@ class Breakdown:
         return sum(self.unused) + sum(self.spared)
 
 
-def break_down(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> Breakdown:
+def break_down(analysis: Analysis) -> Breakdown:
     """Losses that are more than the time in parallel regions are of a team that nobody
     measured: so much less were threads idle.
     """
-    busy = _busy(profiles, analysis)
+    busy = analysis.busy
     serial = analysis.duration - analysis.coverage
     lost = tuple(analysis.lost.of(overhead) for overhead in CLASSES)
     unused = [0.0 if tid == 0 else serial for tid in range(len(busy))]
@@ -53,21 +51,3 @@ def break_down(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> Break
         unused=tuple(kept * each for each in unused),
         spared=tuple(kept * each for each in spared),
     )
-
-
-def _busy(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> list[float]:
-    """Each thread's time in parallel regions, at most what all threads spend there.
-
-    Of regions that are nested in the text the outer one counts, but for threads that come
-    to the inner one alone.
-    """
-    parallels = [p for p in profiles if is_parallel(p.region.kind)]
-    outer = {region.id for region in outermost(p.region for p in parallels)}
-    busy = []
-    for row in range(analysis.threads):
-        times: dict[bool, float] = {True: 0.0, False: 0.0}
-        for profile in parallels:
-            if row < len(profile.rows):
-                times[profile.region.id in outer] += profile.rows[row].measured.execT
-        busy.append(min(analysis.coverage, times[True] or times[False]))
-    return busy

@@ -1,19 +1,30 @@
-"""The call-path profile: what each path took, and what of that was its own."""
+"""The call-path profile: what each path took, and what of that was its own.
+
+A path's own time is what its threads spent there and neither in what it calls nor in tasks;
+with all that is below it, tasks included whoever ran them, it is inclusive.  So own times
+add up to the whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
+from pomp_clang.analysis.profile import NOTHING
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
+from pomp_clang.openmp.columns import is_parallel
+
+_WAITS = frozenset(("taskwait", "taskyield", "taskgroup", "taskloop", "taskloop simd"))
+"""Where an explicit task stands still.  What runs in tasks that run there, while these wait
+in turn, is in the wall time around it and not in their own taskT."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visits:
     """Of one thread: `inclusive` and `exclusive` are seconds.
 
-    What a path calls is not exclusively its own, nor are the tasks that a thread runs
-    while it waits there: these have paths below the parallel region.
+    `execC` is 0 where the thread only ran tasks that others made there.
     """
 
     tid: int
@@ -22,70 +33,133 @@ class Visits:
     exclusive: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PathProfile:
-    """A call path with those of the threads that were on it; `depth` counts from 0."""
+    """A call path with those of the threads that were on it or below; `depth` counts from 0."""
 
     path: CallPath
     region: Region
     depth: int
     threads: tuple[Visits, ...]
 
-    @property
+    @cached_property
     def execC(self) -> int:
         """Visits of all threads."""
         return sum(each.execC for each in self.threads)
 
-    @property
+    @cached_property
     def inclusive(self) -> float:
         """Seconds of all threads."""
         return sum(each.inclusive for each in self.threads)
 
-    @property
+    @cached_property
     def exclusive(self) -> float:
         """Seconds of all threads."""
         return sum(each.exclusive for each in self.threads)
 
 
+_Key = tuple[str, int]
+"""A call path and a thread."""
+
+
 def callpath_profile(experiment: Experiment) -> tuple[PathProfile, ...]:
     """Every call path, callers before what they call."""
     regions = {region.id: region for region in experiment.regions}
-    called: dict[tuple[str, int], float] = {}
-    for path in experiment.callpaths:
-        if path.above is not None and not path.task:
-            for tid in range(experiment.max_threads):
-                measured = experiment.callpath_profile.get((path.id, tid))
-                if measured is not None:
-                    key = path.above, tid
-                    called[key] = called.get(key, 0.0) + _spent(measured, regions[path.region])
-    depths: dict[str, int] = {}
+    own = _Own(experiment, regions).times()
+    inclusive = dict(own)
+    by_path: dict[str, set[int]] = defaultdict(set)
+    for path, tid in own:
+        by_path[path].add(tid)
+    for each in reversed(experiment.callpaths):
+        if each.above is not None:
+            for tid in by_path[each.id]:
+                key = each.above, tid
+                inclusive[key] = inclusive.get(key, 0.0) + inclusive[each.id, tid]
+            by_path[each.above] |= by_path[each.id]
+    depths: dict[str | None, int] = {None: -1}
     profiles = []
-    for path in experiment.callpaths:
-        depths[path.id] = depths[path.above] + 1 if path.above is not None else 0
-        threads = _visits(path, experiment, called)
-        profiles.append(PathProfile(path, regions[path.region], depths[path.id], threads))
+    for each in experiment.callpaths:
+        depths[each.id] = depths[each.above] + 1
+        threads = tuple(
+            Visits(
+                tid,
+                _count(experiment.callpath_profile.get((each.id, tid), NOTHING)),
+                inclusive[each.id, tid],
+                own.get((each.id, tid), 0.0),
+            )
+            for tid in sorted(by_path[each.id])
+        )
+        profiles.append(PathProfile(each, regions[each.region], depths[each.id], threads))
     return tuple(profiles)
 
 
-def _took(measured: Measured) -> float:
-    """A task's creation has no execT."""
-    return measured.execT + measured.createT
+def _count(measured: Measured) -> int:
+    return measured.execC or measured.createC
 
 
 def _spent(measured: Measured, region: Region) -> float:
-    """What of it passed where the region stands: a lock is held beyond that."""
-    return _took(measured) - (measured.bodyT if region.kind == "lock" else 0.0)
+    """A task's creation has no execT; a lock is held beyond the place where it was got."""
+    held = measured.bodyT if region.kind == "lock" else 0.0
+    return measured.execT + measured.createT - held
 
 
-def _visits(
-    path: CallPath, experiment: Experiment, called: Mapping[tuple[str, int], float]
-) -> tuple[Visits, ...]:
-    found = []
-    for tid in range(experiment.max_threads):
-        measured = experiment.callpath_profile.get((path.id, tid))
-        if measured is not None:
-            took = _took(measured)
-            own = max(0.0, took - called.get((path.id, tid), 0.0) - measured.taskT)
-            count = measured.execC or measured.createC
-            found.append(Visits(tid, count, took, own))
-    return tuple(found)
+class _Own:
+    """The own times, from those that the runtime books: with all that runs meanwhile."""
+
+    def __init__(self, experiment: Experiment, regions: dict[str, Region]) -> None:
+        self._profile = experiment.callpath_profile
+        self._paths = experiment.callpaths
+        self._region = {path.id: regions[path.region] for path in experiment.callpaths}
+        self._above = {path.id: path.above for path in experiment.callpaths}
+        self._explicit: dict[str | None, bool] = {None: False}
+        """whether it is in an explicit task"""
+        self._team: dict[str | None, str | None] = {None: None}
+        """the path of the parallel region that it is in"""
+        self._tasks = {path.id for path in experiment.callpaths if path.task}
+        for path in experiment.callpaths:
+            forks = is_parallel(self._region[path.id].kind)
+            self._explicit[path.id] = path.task or (self._explicit[path.above] and not forks)
+            self._team[path.id] = path.id if forks else self._team[path.above]
+
+    def times(self) -> dict[_Key, float]:
+        own = {
+            key: _spent(measured, self._region[key[0]]) - measured.taskT
+            for key, measured in self._profile.items()
+        }
+        for (path, tid), measured in self._profile.items():
+            above = self._above[path]
+            if above is not None and path not in self._tasks and (above, tid) in own:
+                own[above, tid] -= _spent(measured, self._region[path])
+                if self._explicit[above] and self._region[path].kind in _WAITS:
+                    own[above, tid] += measured.taskT
+        own = {key: max(0.0, value) for key, value in own.items()}
+        for key, part in self._within_others(own).items():
+            own[key] -= part
+        return own
+
+    def _within_others(self, own: dict[_Key, float]) -> dict[_Key, float]:
+        """What is part of an implicit task's own time as booked, and in truth of tasks: those
+        that were not deferred, or run in waits of such as ran in its waits.
+
+        How much that is is known for a thread in a team; it is shared out to the places
+        that make tasks or wait for them by what they have.
+        """
+        missing: dict[tuple[str | None, int], float] = defaultdict(float)
+        places: dict[tuple[str | None, int], set[_Key]] = defaultdict(set)
+        for (path, tid), measured in self._profile.items():
+            group = self._team[path], tid
+            above = self._above[path]
+            if path in self._tasks:
+                missing[group] += measured.execT
+            elif not self._explicit[path]:
+                missing[group] -= measured.taskT
+                kind = self._region[path].kind
+                if (measured.createC or kind in _WAITS) and (above, tid) in own:
+                    places[group].add((above or "", tid))
+        taken: dict[_Key, float] = {}
+        for group, keys in places.items():
+            whole = sum(own[key] for key in keys)
+            if whole > 0 and missing[group] > 0:
+                part = min(1.0, missing[group] / whole)
+                taken |= {key: part * own[key] for key in keys}
+        return taken

@@ -8,9 +8,10 @@ threads, and to the program, whose time is its duration times the most threads i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pomp_clang.analysis.nesting import enclosing, payers
+from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Overhead, is_parallel
@@ -54,7 +55,7 @@ class Analysis:
     """The whole program: its parallel regions, and what belongs to none of them.
 
     `own` is what each region loses itself, by its id.  `coverage` is the wall time
-    spent in parallel regions.
+    spent in parallel regions, `busy` of that each thread's, in the order of the rows.
     """
 
     duration: float
@@ -63,6 +64,7 @@ class Analysis:
     orphaned: Lost
     own: dict[str, Lost]
     coverage: float
+    busy: tuple[float, ...]
 
     @property
     def totalT(self) -> float:
@@ -92,37 +94,10 @@ def _lost(profile: RegionProfile, parts: tuple[Measured, ...]) -> Lost:
     return Lost(tuple(seconds[overhead] for overhead in CLASSES))
 
 
-def enclosing(region: Region, parallels: list[Region]) -> Region | None:
-    """The parallel region that pays for what `region` loses, if there is one.
-
-    A parallel region, combined or not, pays for itself.  Any other construct is
-    charged to the innermost parallel region around it in the source text, where a
-    profile has no call paths: the one with the fewest lines, and of those that
-    share their lines the one that begins last.
-    """
-    if is_parallel(region.kind):
-        return region
-    around = [p for p in parallels if _contains(p, region)]
-    return min(around, key=lambda p: (_lines(p), -p.begin_column), default=None)
-
-
-def _last_line(region: Region) -> int:
-    # A lone directive or a call may have no end of its own.
-    return max(region.begin_line1, region.begin_lineN, region.end_line1, region.end_lineN)
-
-
-def _lines(region: Region) -> int:
-    return _last_line(region) - region.begin_line1
-
-
-def _contains(outer: Region, inner: Region) -> bool:
-    begins = (outer.begin_line1, outer.begin_column) <= (inner.begin_line1, inner.begin_column)
-    return outer.file == inner.file and begins and _last_line(inner) <= _last_line(outer)
-
-
 def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Analysis:
     by = _by_callpath if experiment.callpaths else _by_text
     charged, orphaned = by(experiment, profiles)
+    coverage = covered(experiment, profiles)
     regions = tuple(
         _charged(profile, charged[profile.region.id])
         for profile in profiles
@@ -134,7 +109,8 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
         own={profile.region.id: own_lost(profile) for profile in profiles},
-        coverage=_coverage(experiment, regions),
+        coverage=coverage,
+        busy=busy(experiment, profiles, coverage),
     )
 
 
@@ -143,27 +119,17 @@ def _by_callpath(
 ) -> tuple[dict[str, Lost], Lost]:
     """What each parallel region pays for, and what none does: the innermost on the call path."""
     known = {profile.region.id: profile for profile in profiles}
-    payers = _payers(experiment)
+    payer_of = payers(experiment)
     charged: dict[str, Lost] = defaultdict(Lost)
     orphaned = Lost()
     regions = {path.id: path.region for path in experiment.callpaths}
     for (path, _), measured in experiment.callpath_profile.items():
         lost = _lost(known[regions[path]], (measured,))
-        if payers[path]:
-            charged[payers[path]] += lost
+        if payer_of[path]:
+            charged[payer_of[path]] += lost
         else:
             orphaned += lost
     return charged, orphaned
-
-
-def _payers(experiment: Experiment) -> dict[str, str]:
-    """Of each call path the innermost parallel region on it, or ""."""
-    kinds = {region.id: region.kind for region in experiment.regions}
-    payers: dict[str, str] = {}
-    for path in experiment.callpaths:
-        above = payers[path.above] if path.above is not None else ""
-        payers[path.id] = path.region if is_parallel(kinds[path.region]) else above
-    return payers
 
 
 def _by_text(
@@ -187,46 +153,4 @@ def _by_text(
 
 def _charged(profile: RegionProfile, lost: Lost) -> Charged:
     """The wall time is the longest execT: the master's, who is there from fork to join."""
-    wall = max((row.measured.execT for row in profile.rows), default=0.0)
-    return Charged(profile.region, wall, len(profile.reached), lost)
-
-
-def outermost(regions: Iterable[Region]) -> tuple[Region, ...]:
-    """The parallel regions that stand in no other in the source text."""
-    parallels: dict[str, list[Region]] = defaultdict(list)
-    for region in regions:
-        if is_parallel(region.kind):
-            parallels[region.file].append(region)
-    return tuple(
-        region
-        for each in parallels.values()
-        for region in each
-        if all(_contains(region, p) for p in each if _contains(p, region))
-    )
-
-
-def _coverage(experiment: Experiment, regions: tuple[Charged, ...]) -> float:
-    """Wall time in parallel regions that stand in no other, on their call path or, where
-    there are none, in the source.
-
-    Never more than the duration: without call paths, regions that are nested through calls
-    are counted as if they were not.
-    """
-    if experiment.callpaths:
-        return min(experiment.duration, _outermost_time(experiment))
-    ids = {region.id for region in outermost(c.region for c in regions)}
-    return min(experiment.duration, sum(c.wallT for c in regions if c.region.id in ids))
-
-
-def _outermost_time(experiment: Experiment) -> float:
-    payers = _payers(experiment)
-    longest: dict[str, float] = defaultdict(float)
-    tops = {
-        path.id
-        for path in experiment.callpaths
-        if payers[path.id] == path.region and (path.above is None or not payers[path.above])
-    }
-    for (path, _), measured in experiment.callpath_profile.items():
-        if path in tops:
-            longest[path] = max(longest[path], measured.execT)
-    return sum(longest.values())
+    return Charged(profile.region, wall(profile), len(profile.reached), lost)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Column, columns_of
 
-_NOTHING = Measured()
+NOTHING = Measured()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class RegionProfile:
     @cached_property
     def reached(self) -> tuple[Row, ...]:
         """The rows of the threads that came to the region."""
-        return tuple(row for row in self.rows if row.measured != _NOTHING)
+        return tuple(row for row in self.rows if row.measured != NOTHING)
 
     @cached_property
     def ran(self) -> bool:
@@ -63,7 +63,7 @@ def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
 def _profile(experiment: Experiment, region: Region, tids: list[int]) -> RegionProfile:
     columns = columns_of(region.kind)
     rows = tuple(
-        _row(tid, experiment.profile.get((region.id, tid), _NOTHING), columns) for tid in tids
+        _row(tid, experiment.profile.get((region.id, tid), NOTHING), columns) for tid in tids
     )
     total = tuple(sum(row.values[i] for row in rows) for i in range(len(columns)))
     return RegionProfile(region, columns, rows, total)

@@ -43,9 +43,4 @@ class Run:
 def run_of(experiment: Experiment) -> Run:
     profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
-    return Run(experiment, profiles, analysis, break_down(profiles, analysis))
-
-
-def wall(profile: RegionProfile) -> float:
-    """The longest time of a thread in the region, all its executions together."""
-    return max((row.measured.execT for row in profile.rows), default=0.0)
+    return Run(experiment, profiles, analysis, break_down(analysis))

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.matching import match
+from pomp_clang.analysis.presence import wall
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.run import Run, wall
+from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
 
 

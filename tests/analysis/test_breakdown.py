@@ -8,13 +8,12 @@ from hypothesis import given
 from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
 
 
 def _broken_down(made: Experiment) -> Breakdown:
-    profiles = flat_profile(made)
-    return break_down(profiles, analyse(made, profiles))
+    return break_down(analyse(made, flat_profile(made)))
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -47,6 +46,24 @@ def test_a_thread_of_an_inner_team_alone_is_busy_there() -> None:
     profile["R2", 1] = Measured(1, 1.5)
     parts = _broken_down(experiment(regions, profile, threads=2, duration=2.0))
     assert (parts.work, parts.spared) == (3.5, (0.0, 0.5))
+
+
+def test_a_region_that_is_called_from_another_is_told_by_its_call_path() -> None:
+    """In the text they stand apart, as in two functions."""
+    regions = [region("R1", "parallel", 1, 4), region("R2", "parallel", 11, 14)]
+    paths = (CallPath("C1", None, "R1"), CallPath("C2", "C1", "R2"), CallPath("C3", None, "R2"))
+    profile = {
+        ("C1", 0): Measured(1, 2.0),
+        ("C2", 0): Measured(1, 1.5),
+        ("C3", 0): Measured(1, 1.0),
+    }
+    profile["C2", 1] = Measured(1, 1.5)
+    made = experiment(
+        regions, {}, threads=3, duration=4.0, callpaths=paths, callpath_profile=profile
+    )
+    parts = _broken_down(made)
+    assert (parts.serial, parts.work) == (1.0, 4.5)
+    assert (parts.unused, parts.spared) == ((0.0, 1.0, 1.0), (0.0, 1.5, 3.0))
 
 
 def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:

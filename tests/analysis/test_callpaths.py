@@ -11,12 +11,13 @@ REGIONS = (
     region("R00002", "single", 2),
     region("R00003", "task", 3),
     region("R00004", "lock", 4),
+    region("R00005", "taskwait", 5),
 )
 PATHS = (
     CallPath("C00001", None, "R00001"),
     CallPath("C00002", "C00001", "R00002"),
     CallPath("C00003", "C00002", "R00003"),
-    CallPath("C00004", "C00001", "R00003", task=True),
+    CallPath("C00004", "C00003", "R00003", task=True),
     CallPath("C00005", "C00004", "R00004"),
 )
 PROFILE = {
@@ -29,24 +30,73 @@ PROFILE = {
 }
 
 
+def _own(profile: dict[tuple[str, int], Measured], *paths: CallPath) -> dict[str, list[float]]:
+    made = experiment(REGIONS, {}, callpaths=paths or PATHS, callpath_profile=profile)
+    return {p.path.id: [v.exclusive for v in p.threads] for p in callpath_profile(made)}
+
+
 def test_own_time() -> None:
     """Ten seconds: six in single, of which one makes tasks and three run them; a lock is held
     for two seconds in the tasks, which they do not lack."""
-    made = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=PROFILE)
-    found = {p.path.id: p for p in callpath_profile(made)}
-    own = {ident: [v.exclusive for v in p.threads] for ident, p in found.items()}
-    assert own == {
+    assert _own(PROFILE) == {
         "C00001": [4.0, 8.0],
         "C00002": [2.0],
         "C00003": [1.0],
         "C00004": [2.5],
-        "C00005": [2.5],
+        "C00005": [0.5],
     }
-    assert [found[p.id].depth for p in PATHS] == [0, 1, 2, 1, 2]
-    assert (found["C00003"].execC, found["C00001"].inclusive) == (2, 18.0)
+
+
+def test_inclusive_is_own_and_all_below_with_tasks_whoever_ran_them() -> None:
+    more = {**PROFILE, ("C00004", 1): Measured(execC=1, execT=2.0)}
+    made = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
+    found = {p.path.id: p for p in callpath_profile(made)}
+    assert [found[p.id].depth for p in PATHS] == [0, 1, 2, 3, 4]
+    assert (found["C00003"].execC, found["C00002"].execC) == (2, 1)
+    single = [(v.tid, v.execC, v.inclusive, v.exclusive) for v in found["C00002"].threads]
+    assert single == [(0, 1, 6.0, 2.0), (1, 0, 2.0, 0.0)]
+    assert found["C00001"].inclusive == 10.0 + 8.0 + 2.0
 
 
 def test_own_times_make_up_the_whole() -> None:
-    made = experiment(REGIONS, {}, callpaths=PATHS[:4], callpath_profile=PROFILE)
-    whole = sum(p.exclusive for p in callpath_profile(made))
-    assert whole == 18.0
+    assert sum(map(sum, _own(PROFILE).values())) == 18.0
+
+
+WAITING = (
+    CallPath("C00001", None, "R00001"),
+    CallPath("C00002", "C00001", "R00003"),
+    CallPath("C00003", "C00002", "R00003", task=True),
+    CallPath("C00004", "C00003", "R00005"),
+    CallPath("C00005", "C00001", "R00005"),
+)
+
+
+def test_an_explicit_task_stands_still_in_its_waits() -> None:
+    """Of the four seconds of taskwait three are of other tasks, which its task does not have."""
+    profile = {
+        ("C00003", 0): Measured(execC=1, execT=2.0),
+        ("C00004", 0): Measured(execC=1, execT=4.0, taskT=3.0),
+    }
+    assert _own(profile, *WAITING) == {
+        "C00001": [0.0], "C00002": [0.0], "C00003": [1.0], "C00004": [1.0]
+    } | {"C00005": []}  # fmt: skip
+
+
+def test_tasks_that_were_not_deferred_are_not_their_makers_own_time() -> None:
+    profile = {
+        ("C00001", 0): Measured(execC=1, execT=10.0),
+        ("C00002", 0): Measured(createC=8, createT=1.0),
+        ("C00003", 0): Measured(execC=8, execT=6.0),
+    }
+    assert _own(profile, *WAITING)["C00001"] == [3.0]
+
+
+def test_what_tasks_run_while_they_wait_is_not_the_own_time_of_what_waits_for_them() -> None:
+    """Eight seconds of tasks, of which the outer wait knows the three that it ran itself."""
+    profile = {
+        ("C00001", 0): Measured(execC=1, execT=10.0),
+        ("C00003", 0): Measured(execC=4, execT=8.0),
+        ("C00005", 0): Measured(execC=1, execT=3.5, taskT=3.0),
+    }
+    own = _own(profile, *WAITING)
+    assert (own["C00001"], own["C00005"]) == ([1.5], [0.5])

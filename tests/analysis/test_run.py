@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pomp_clang.analysis.run import run_of, wall
+from pomp_clang.analysis.presence import wall
+from pomp_clang.analysis.run import run_of
 from pomp_clang.experiment.model import Experiment
 from tests.handmade import PATIENT, experiments, ocean
 

@@ -26,7 +26,7 @@ ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS)
 
 def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found, ...]:
     """All that holds anywhere, what costs most first."""
-    found = limited.of_program(break_down(profiles, analysis), analysis)
+    found = limited.of_program(break_down(analysis), analysis)
     for profile in profiles:
         for row in ROWS:
             if profile.region.kind in row.kinds:
