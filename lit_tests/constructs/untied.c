@@ -52,13 +52,13 @@ int main(void) {
 // COUNTS-DAG: target data {{.*}}:24-29 200
 // COUNTS-DAG: task {{.*}}:26-28 200
 // COUNTS-DAG: taskwait {{.*}}:32 200
-// CHECK: _Pragma("omp task untied firstprivate(n, sum)") { void *[[OWN:__pomp_self1]] = (POMP_Task_begin(__pomp_rd1()), POMP_Get_task());
+// CHECK: _Pragma("omp task untied firstprivate(n, sum) firstprivate([[M:__pomp_made1]])") { void *[[OWN:__pomp_self1]] = (POMP_Set_creation([[M]]), POMP_Task_begin(__pomp_rd1()), POMP_Get_task());
 // CHECK: { POMP_Taskgroup_enter(
-// CHECK: { POMP_Task_enter(
+// CHECK: { void *__pomp_made{{.*}} = (POMP_Task_enter(
 // CHECK: { void *[[CHILD:__pomp_task4]] = POMP_Get_task(); POMP_Taskwait_enter({{.*}} POMP_Set_task([[CHILD]]);
 // CHECK: POMP_Set_task([[OWN]]); POMP_Task_exit(
 // CHECK-NEXT: { POMP_Taskyield_enter({{.*}} POMP_Set_task([[OWN]]); POMP_Taskyield_exit(
 // CHECK-NEXT: POMP_Set_task([[OWN]]); POMP_Taskgroup_exit(
-// CHECK: { POMP_Task_enter({{.*}} _Pragma("omp task untied firstprivate(sum)") { POMP_Task_begin(
+// CHECK: { void *__pomp_made{{.*}} = (POMP_Task_enter({{.*}} _Pragma("omp task untied firstprivate(sum) firstprivate(__pomp_made{{[0-9]+}})") { POMP_Set_creation({{.*}}), POMP_Task_begin(
 // CHECK: POMP_Set_task([[OWN]]); POMP_Task_exit(
 // CHECK: { void *[[TEAM:__pomp_task11]] = POMP_Get_task(); POMP_Taskwait_enter({{.*}} POMP_Set_task([[TEAM]]);

@@ -36,7 +36,7 @@ template <typename T> void f(T n) {
   }
 }
 template void f<int>(int);
-// CHECK: _Pragma("omp task untied firstprivate(n)") { void *[[OWN:__pomp_self1]] = (POMP_Task_begin(
+// CHECK: _Pragma("omp task untied firstprivate(n) firstprivate([[M:__pomp_made1]])") { void *[[OWN:__pomp_self1]] = (POMP_Set_creation([[M]]), POMP_Task_begin(
 // CHECK: { void *[[W:__pomp_task2]] = POMP_Get_task(); POMP_Taskwait_enter({{.*}} POMP_Set_task([[W]]);
 // CHECK: { void *[[Y:__pomp_task3]] = POMP_Get_task(); POMP_Taskyield_enter({{.*}} POMP_Set_task([[Y]]);
 // CHECK: POMP_Critical_enter(

@@ -79,6 +79,11 @@ class Directive:
         return self.form in (Form.BLOCK, Form.LOOP, Form.SECTIONS, Form.STATEMENT)
 
     @property
+    def is_deferred(self) -> bool:
+        """Whether what stands inside may run later, and on another thread."""
+        return self.generates_tasks and bool(self.inside) and self.around == _ENTER_EXIT
+
+    @property
     def generates_tasks(self) -> bool:
         """Whether its block is that of other tasks, explicit or implicit."""
         return not _GENERATING.isdisjoint(self.words.split()) and self.words != "target data"

@@ -38,6 +38,8 @@ _HIDDEN = '__attribute__((__visibility__("hidden")))'
 _SIGNATURES = {
     "POMP_Get_team": "void *{}(void)",
     "POMP_Set_team": "void {}(void *)",
+    "POMP_Get_creation": "void *{}(void)",
+    "POMP_Set_creation": "void {}(void *)",
     "POMP_Get_task": "void *{}(void)",
     "POMP_Set_task": "void {}(void *)",
     "POMP_Init": "void {}(void)",

@@ -84,19 +84,23 @@ def _parallel(directive: Directive, clauses: str, named: Named, barrier: bool) -
 
 def _plain(directive: Directive, clauses: str, construct: Construct, named: Named) -> Wrapped:
     token = named.keeper.own_token if named.keeper else f"__pomp_task{named.number}"
+    made = f"__pomp_made{named.number}" if directive.is_deferred else ""
     opening, closing = ["{"], []
     if directive.scheduling and not named.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
-        opening.append(call(directive.event, directive.around[0], named))
+        enter = f"POMP_{directive.event}_{directive.around[0]}({named.reach})"
+        opening.append(f"void *{made} = ({enter}, POMP_Get_creation());" if made else f"{enter};")
     explicit = directive.barrier is Barrier.NOWAIT and not has_nowait(construct)
     explicit = explicit and not keeps_barrier(construct)
-    opening.append(pragma(directive.words, clauses, "nowait" if explicit else ""))
+    added = f"firstprivate({made})" if made else "nowait" if explicit else ""
+    opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
         begin, end = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.inside)
+        first = f"POMP_Set_creation({made}), {begin}" if made else begin
         if named.keeps:
-            begin = f"void *{named.own_token} = ({begin}, POMP_Get_task())"
-        opening.append(f"{{ {begin};")
+            first = f"void *{named.own_token} = ({first}, POMP_Get_task())"
+        opening.append(f"{{ {first};")
         closing.append(f"{end}; }}")
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")

@@ -130,6 +130,11 @@ void *POMP_Get_task(void);      /* before enter: the current task; 0: an implici
                                    untied, right after begin, for all of the task's life */
 void POMP_Set_task(void *task); /* before exit: the thread is in this task again */
 
+/* Extension.  Where a task was made, for whoever runs it: the pointer goes into the task as a
+ * firstprivate variable. */
+void *POMP_Get_creation(void);          /* right after enter: the creation, or 0 */
+void POMP_Set_creation(void *creation); /* right before begin, by who runs the task */
+
 /* Extension.  An undeferred task begins and ends between its creator's enter and exit. */
 void POMP_Task_enter(OMPRegDescr *d); /* the creating thread, before the task directive */
 void POMP_Task_begin(OMPRegDescr *d); /* who runs the task, at its start */

@@ -77,6 +77,10 @@ void *POMP_Get_team(void) { return NULL; }
 
 void POMP_Set_team(void *team) { (void)team; }
 
+void *POMP_Get_creation(void) { return NULL; }
+
+void POMP_Set_creation(void *creation) { (void)creation; }
+
 void *POMP_Get_task(void) { return NULL; }
 
 void POMP_Set_task(void *task) { (void)task; }

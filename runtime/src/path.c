@@ -88,7 +88,7 @@ static uint32_t make(uint32_t above, uint32_t region) {
   __atomic_store_n(&entry->region, region, __ATOMIC_RELEASE);
   depths[path] = (uint8_t)(depths[above] + 1);
   put(table, path);
-  atomic_store_explicit(&made, path + 1, memory_order_relaxed);
+  atomic_store_explicit(&made, path + 1, memory_order_release);
   return path;
 }
 
@@ -133,5 +133,27 @@ uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t regio
     t->location->dropped++;
   else
     above[POMP_CHILD] = (uintptr_t)row;
+  return row;
+}
+
+/* The path itself or the next one above it that is the region's; 0: there is none. */
+static uint32_t innermost(uint32_t path, uint32_t region) {
+  while (path && definition(path)->region != region)
+    path = definition(path)->above;
+  return path;
+}
+
+uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t region) {
+  if (!creation || creation >= atomic_load_explicit(&made, memory_order_acquire))
+    return NULL;
+  uint64_t *above = pomp_path_row(t, creation);
+  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
+  if (pomp_region_of(row) == region)
+    return row;
+  uint32_t path = innermost(creation, region);
+  if (!path)
+    return pomp_path_child(t, above, region);
+  row = pomp_path_row(t, path);
+  above[POMP_CHILD] = (uintptr_t)row;
   return row;
 }

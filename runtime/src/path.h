@@ -18,6 +18,11 @@
 /* The row of a region below that of another path, if it was not the newest there. */
 uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t region);
 
+/* The row of a task that was made on a path, by any location: below that, or where that is
+ * within a task of the same region that one's, so that recursion makes no longer paths.
+ * NULL when there is no such path. */
+uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t region);
+
 /* The location's row of a path that another location made. */
 uint64_t *pomp_path_row(struct pomp_thread *t, uint32_t path);
 

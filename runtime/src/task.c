@@ -91,7 +91,19 @@ void POMP_Task_enter(OMPRegDescr *d) {
 
 void POMP_Task_exit(OMPRegDescr *d) { pomp_leave(d, CREATE); }
 
-/* A task may run wherever a thread waits: its path is below the parallel region. */
+void *POMP_Get_creation(void) {
+  struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
+  struct pomp_frame *f = t ? pomp_top(t) : NULL;
+  return f && f->kind == POMP_FRAME_CREATE ? (void *)(uintptr_t)f->path : NULL;
+}
+
+void POMP_Set_creation(void *creation) {
+  struct pomp_thread *t = creation ? pomp_arrive() : NULL;
+  if (t)
+    t->creation = (uint32_t)(uintptr_t)creation;
+}
+
+/* A task may run wherever a thread waits. */
 static uint64_t *region_row(struct pomp_thread *t) {
   const struct pomp_stack_record *r = t->stack->record;
   for (uint32_t i = r->depth; i-- > 0;)
@@ -100,13 +112,20 @@ static uint64_t *region_row(struct pomp_thread *t) {
   return t->nowhere;
 }
 
+/* Below its creation or, where that is not known, below the parallel region. */
+static uint64_t *task_row(struct pomp_thread *t, uint32_t region) {
+  uint64_t *row = pomp_path_task(t, t->creation, region | POMP_PATH_TASK);
+  t->creation = 0;
+  return row ? row : pomp_below(t, region_row(t), region | POMP_PATH_TASK);
+}
+
 void POMP_Task_begin(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
   pomp_task_end_lost(t);
-  uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, region_row(t), region | POMP_PATH_TASK);
+  uint64_t *slot = pomp_is_muted() ? NULL : task_row(t, region);
   if (slot)
     slot[POMP_EXEC_C]++;
   struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));

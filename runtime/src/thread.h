@@ -52,6 +52,7 @@ struct pomp_thread {
   struct pomp_team *unused_teams;
   struct pomp_task *unused_tasks;
   unsigned unused_task_count;
+  uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
   uint64_t forks;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;

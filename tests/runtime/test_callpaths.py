@@ -9,6 +9,8 @@ import pytest
 from pomp_clang.experiment.model import Experiment
 from tests.runtime.harness import Build, run
 
+FIBONACCI = (0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610)
+
 
 @pytest.fixture
 def program(gcc_or_clang: Build, tmp_path: Path) -> Path:
@@ -38,6 +40,25 @@ def test_a_team_is_below_its_fork(program: Path, tmp_path: Path) -> None:
         (20, 30): 2,
         (30,): 1,
     }
+
+
+def test_a_task_is_below_its_creation_and_below_another_of_its_kind_once(
+    program: Path, tmp_path: Path
+) -> None:
+    """Twelve deep, each of the first kind makes one of each, each of the second one of the
+    first: as many as Fibonacci has it, on no more paths than two kinds give."""
+    experiment = run(program, "tasks", "12", folder=tmp_path).experiment()
+    tasks = {path.id for path in experiment.callpaths if path.task}
+    found = trails(experiment)
+    below = (10, 50, 60, 60)
+    runs = {
+        trail: count
+        for trail, count in found.items()
+        if count and trail[-1] in (60, 70) and len(trail) > 2
+    }
+    assert len(tasks) == 2
+    assert runs == {below: FIBONACCI[15] - 1, (*below, 70, 70): FIBONACCI[14] - 1}
+    assert found[*below, 80] == runs[below]
 
 
 def test_each_level_of_a_recursion_is_a_path(program: Path, tmp_path: Path) -> None:

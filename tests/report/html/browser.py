@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import time
@@ -93,7 +94,10 @@ def browser(profile: Path) -> Iterator[Browser]:
     if name is None:
         pytest.skip("no Chromium here (Debian package chromium)")
     command = [name, *_FLAGS, f"--user-data-dir={profile}", "about:blank"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    own = {**os.environ, "TMPDIR": str(profile)}
+    with subprocess.Popen(
+        command, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
         try:
             tab = _first_tab(profile / "DevToolsActivePort", process)
             socket = websocket.create_connection(tab, timeout=_PATIENCE)

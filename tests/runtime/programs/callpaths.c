@@ -1,5 +1,6 @@
-/* Call paths: "teams" regions on two threads, "deep" N recursions, "wide" N paths. */
-#include "pomp_test.h"
+/* Call paths: "teams" regions on two threads, "deep" N recursions, "wide" N paths,
+ * "tasks" that make tasks down to a depth of N. */
+#include "pomp_tasks.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -9,6 +10,10 @@ PLACE(par, "parallel", 10);
 PLACE(inner, "parallel", 20);
 PLACE(crit, "critical", 30);
 FUNCTION(func, "again", 40);
+PLACE(one, "single", 50);
+PLACE(first, "task", 60);
+PLACE(second, "task", 70);
+PLACE(wait, "taskwait", 80);
 
 static void critical(void) {
   POMP_Critical_enter(&crit);
@@ -69,6 +74,35 @@ static void wide(int bits) {
   POMP_Atomic_exit(&crit);
 }
 
+/* Each task makes two: one of its own kind and one of the other. */
+static void task_of_a(int depth);
+
+static void task_of_b(int depth) {
+  TASK(second, )
+  if (depth)
+    task_of_a(depth - 1);
+  END_TASK(second)
+}
+
+static void task_of_a(int depth) {
+  TASK(first, )
+  if (depth) {
+    task_of_a(depth - 1);
+    task_of_b(depth - 1);
+    critical();
+  }
+  TASKWAIT(wait)
+  END_TASK(first)
+}
+
+static void tasks(int depth) {
+  PARALLEL(par, num_threads(4))
+  SINGLE(one)
+  task_of_a(depth);
+  END_SINGLE(one)
+  END_PARALLEL(par)
+}
+
 int main(int count, char **words) {
   int number = count > 2 ? atoi(words[2]) : 0;
   if (!strcmp(words[1], "teams"))
@@ -77,5 +111,7 @@ int main(int count, char **words) {
     deep(number);
   if (!strcmp(words[1], "wide"))
     wide(number);
+  if (!strcmp(words[1], "tasks"))
+    tasks(number);
   return 0;
 }

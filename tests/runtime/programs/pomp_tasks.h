@@ -8,8 +8,9 @@
 #define TASK(d, clauses)                                                                           \
   {                                                                                                \
     void *task_at_##d = POMP_Get_task();                                                           \
-    POMP_Task_enter(&d);                                                                           \
-    PRAGMA(omp task clauses) {                                                                     \
+    void *made_at_##d = (POMP_Task_enter(&d), POMP_Get_creation());                                \
+    PRAGMA(omp task firstprivate(made_at_##d) clauses) {                                           \
+      POMP_Set_creation(made_at_##d);                                                              \
       POMP_Task_begin(&d);                                                                         \
       {
 #define END_TASK(d)                                                                                \
