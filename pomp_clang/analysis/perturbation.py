@@ -65,8 +65,9 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
                 continue
             whole, within = _cost(regions[path.region], path.task, measured, experiment.costs)
             inside = below.get((path.id, tid), 0.0)
-            if path.above is not None:
-                key = path.above, tid
+            around = _around(path, paths, regions)
+            if around is not None:
+                key = around, tid
                 below[key] = below.get(key, 0.0) + whole + inside
             own[path.region] += whole
             total += whole
@@ -102,10 +103,21 @@ def _region_cost(
     return RegionCost(region, own, within, took)
 
 
+def _around(path: CallPath, paths: dict[str, CallPath], regions: dict[str, Region]) -> str | None:
+    """What a thread is in meanwhile: of a task, which may run anywhere in it, the parallel
+    region."""
+    above = path.above
+    while path.task and above is not None:
+        if is_parallel(regions[paths[above].region].kind) or paths[above].above is None:
+            break
+        above = paths[above].above
+    return above
+
+
 def _is_within_itself(path: CallPath, paths: dict[str, CallPath]) -> bool:
     above = paths.get(path.above or "")
     while above is not None:
-        if above.region == path.region:
+        if above.region == path.region and above.task == path.task:
             return True
         above = paths.get(above.above or "")
     return False

@@ -26,7 +26,7 @@ def perturbed() -> Experiment:
         CallPath("C00002", "C00001", "R00002"),
         CallPath("C00003", "C00002", "R00003"),
         CallPath("C00004", "C00002", "R00004"),
-        CallPath("C00005", "C00002", "R00004", task=True),
+        CallPath("C00005", "C00004", "R00004", task=True),
     )
     critical = Measured(execC=100, execT=0.3, bodyT=0.1, enterT=0.1, exitT=0.1)
     booked = {
