@@ -15,7 +15,8 @@ ccache ccache tests of compiler wrappers
 readelf binutils tests of debug information
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang
 llvm-cov-19 llvm-19 tests of coverage with clang
-chromium chromium tests of pages in a browser'
+chromium chromium tests of pages in a browser
+/usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI'
 
 # shellcheck disable=SC2086
 have() {

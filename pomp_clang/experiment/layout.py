@@ -47,6 +47,8 @@ SNAPSHOT = "IIQIIQ2Q"
 COSTS = "6Q"
 """visits, and ticks of so many: pair, of it within, step, parallel, of it within."""
 
+MOST_METRICS = 64
+
 SNAPSHOT_CAUSES = ("call", "interval", "signal")
 
 
@@ -61,6 +63,7 @@ class RecordType(IntEnum):
     PATHS = 7
     SNAPSHOT = 8
     COSTS = 9
+    COUNTERS = 10
 
 
 class Column(IntEnum):

@@ -90,6 +90,17 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True)
+class Counters:
+    """What was counted besides time: `metrics` are what the values are of, `wanted` what
+    the run was asked for, results of them included.  `values` are by (call path, tid), and
+    exclusive; those of no call path, "", are from outside all regions."""
+
+    metrics: tuple[str, ...]
+    wanted: str
+    values: dict[tuple[str, int], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What had been measured `time` seconds after the start; `cause` is "interval",
     "signal" or "call".  Of `unsettled` threads the values are not all of one moment."""
@@ -133,3 +144,4 @@ class Experiment:
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
     costs: Costs | None = None
+    counters: Counters | None = None

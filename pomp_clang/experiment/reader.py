@@ -8,8 +8,15 @@ from datetime import UTC, datetime, timedelta
 from pomp_clang.experiment import callpaths
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
-from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
-from pomp_clang.experiment.model import Costs, Experiment, Location, Measured, Snapshot
+from pomp_clang.experiment.layout import (
+    COLUMNS,
+    MOST_METRICS,
+    STATE_ENDED,
+    Column,
+    FrameFlag,
+    FrameKind,
+)
+from pomp_clang.experiment.model import Costs, Counters, Experiment, Location, Measured, Snapshot
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import Frame, RawLocation, Records, Sums, load
 from pomp_clang.experiment.tasks import stood_still
@@ -72,6 +79,7 @@ def read(directory: str) -> Experiment:
             for each in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
+        counters=_counters(records, paths.numbers, tids),
         costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
     )
 
@@ -162,6 +170,21 @@ def _profile(
             row = merged.setdefault((numbers[path], tids[location]), [0] * COLUMNS)
             row[:] = map(sum, zip(row, values, strict=True))
     return {key: _measured(row, second) for key, row in merged.items()}
+
+
+def _counters(
+    records: Records, numbers: Mapping[int, str], tids: dict[int, int]
+) -> Counters | None:
+    metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
+    if not metrics:
+        return None
+    merged: dict[tuple[str, int], list[int]] = {}
+    for (path, location), values in records.counters.items():
+        if location in tids:
+            row = merged.setdefault((numbers.get(path, ""), tids[location]), [0] * len(metrics))
+            row[: len(values)] = map(sum, zip(row, values, strict=False))
+    wanted = records.texts.get("wanted_metrics", "")
+    return Counters(metrics, wanted, {key: tuple(row) for key, row in merged.items()})
 
 
 def _measured(row: list[int], second: int) -> Measured:

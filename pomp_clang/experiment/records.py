@@ -27,6 +27,7 @@ from pomp_clang.experiment.layout import (
     HELD_LOCK,
     LOCATION,
     MAGIC,
+    MOST_METRICS,
     PATH,
     PATH_TASK,
     PATHS,
@@ -145,6 +146,8 @@ class Records(Sums):
     snapshots: list[RawSnapshot] = field(default_factory=list)
     costs: tuple[float, ...] = ()
     """ticks of one visit each, as `layout.COSTS` has them"""
+    counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
 
 
 def load(directory: str) -> Records:
@@ -258,6 +261,8 @@ class _Parser:
                 self._paths(records, start, end)
             case RecordType.SNAPSHOT:
                 records.snapshots.append(self._snapshot(start, end))
+            case RecordType.COUNTERS:
+                self._counters(records, start, end)
             case RecordType.COSTS:
                 visits, *ticks = self.unpack(COSTS, start, end)
                 records.costs = tuple(each / max(1, visits) for each in ticks)
@@ -309,16 +314,26 @@ class _Parser:
             (name, sub_name, file, clauses, function),
         )
 
-    def _profile(self, records: Sums, start: int, end: int) -> None:
-        location, first, regions, columns = self.unpack(PROFILE, start, end)
+    def _rows(
+        self, start: int, end: int, fewest: int, most: int
+    ) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+        """(call path, location) and the first columns of each row where these are not all 0."""
+        location, first, rows, columns = self.unpack(PROFILE, start, end)
         start += struct.calcsize("=" + PROFILE)
-        if not FEWEST_COLUMNS <= columns <= 1 << 16 or start + regions * columns * 8 > end:
+        if not fewest <= columns <= 1 << 16 or start + rows * columns * 8 > end:
             raise self.fail("is damaged (a profile is larger than its record)")
-        values = struct.unpack_from(f"{self.order}{regions * columns}Q", self.data, start)
-        for i in range(regions):
-            row = values[i * columns : i * columns + min(columns, COLUMNS)]
+        values = struct.unpack_from(f"{self.order}{rows * columns}Q", self.data, start)
+        for i in range(rows):
+            row = values[i * columns : i * columns + min(columns, most)]
             if any(row):
-                records.sums[first + i, location] = [*row, *[0] * (COLUMNS - len(row))]
+                yield (first + i, location), row
+
+    def _profile(self, records: Sums, start: int, end: int) -> None:
+        for key, row in self._rows(start, end, FEWEST_COLUMNS, COLUMNS):
+            records.sums[key] = [*row, *[0] * (COLUMNS - len(row))]
+
+    def _counters(self, records: Records, start: int, end: int) -> None:
+        records.counters.update(self._rows(start, end, 1, MOST_METRICS))
 
     def _entries(self, start: int, end: int, count: int, size: int, layout: str) -> range:
         if size < struct.calcsize("=" + layout) or start + count * size > end:

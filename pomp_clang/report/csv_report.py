@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
@@ -59,6 +60,9 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
             _profile(out, profile)
     _overheads(out, analysis)
     _properties(out, everything, analysis)
+    counted = counting(experiment)
+    if counted is not None:
+        _counters(out, counted)
     if cost is not None:
         _cost(out, cost, options.subtract)
     return out.text.getvalue()
@@ -143,6 +147,19 @@ def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: A
             region = f.profile.region if f.profile else None
             where = f"{what(region)} {place(region)}" if region else "program"
             out.row(f.name, where, f.share, region.id if region else "", f.severity, f.text)
+
+
+def _counters(out: _Sections, counted: Counting) -> None:
+    with out.section("counters"):
+        out.row("id", "TID", "metric", "inclusive", "exclusive")
+        for each in counted.regions:
+            for tid, own in [*each.threads.items(), ("SUM", each.total)]:
+                for metric, *both in zip(
+                    counted.metrics, own.inclusive, own.exclusive, strict=True
+                ):
+                    out.row(each.id, tid, metric.name, *both)
+        for metric, outside in zip(counted.metrics, counted.outside, strict=True):
+            out.row("(outside)", "SUM", metric.name, outside, outside)
 
 
 def _cost(out: _Sections, cost: Perturbation, subtracted: bool) -> None:

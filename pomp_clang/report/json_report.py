@@ -6,10 +6,12 @@ import json
 from typing import Any
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
+from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.json_counters import counters
 from pomp_clang.report.json_perturbation import measurement
 from pomp_clang.report.json_properties import properties
 from pomp_clang.report.json_timeline import snapshots, steps
@@ -48,6 +50,7 @@ def document(
         "callpaths": [_callpath(path) for path in callpath_profile(experiment)],
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
+        "counters": counters(counting(experiment)),
         "measurement": measurement(cost, options.subtract),
         "snapshots": snapshots(experiment),
         "dropped_snapshots": experiment.dropped_snapshots,

@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 
 from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
@@ -15,6 +16,7 @@ from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text_callpaths import callpath_section
+from pomp_clang.report.text_counters import counter_section
 from pomp_clang.report.text_overheads import overhead_section
 from pomp_clang.report.text_perturbation import perturbation_section
 from pomp_clang.report.text_profile import profile_section
@@ -87,6 +89,10 @@ def _optional(
     """What there is something to say of in some experiments only."""
     named = {region.id: region for region in experiment.regions}
     sections = (
+        (
+            "Counters (all threads, inclusive and exclusive)",
+            counter_section(experiment, counting(experiment), terminal),
+        ),
         (
             "Over time (percent of all threads' time in each step)",
             timeline_section(experiment, terminal),

@@ -57,6 +57,7 @@ static bool make(void) {
   row[POMP_CHILD] = (uintptr_t)itself.nowhere;
   row[POMP_OUTERMOST] = (uintptr_t)row;
   pomp_thread_set_mode(&itself);
+  pomp_counters_attach(&itself, false);
   return true;
 }
 
@@ -101,5 +102,6 @@ void pomp_calibrate(void) {
   struct cost steps = cost_of(visit_with_steps);
   struct cost parallel = cost_of(visit_parallel);
   pomp_self = self;
+  pomp_counters_detach(&itself);
   describe(pair, steps, parallel);
 }

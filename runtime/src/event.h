@@ -4,6 +4,7 @@
 #define POMP_EVENT_H
 
 #include "close.h"
+#include "counters.h"
 #include "hot.h"
 #include "process.h"
 #include "region.h"
@@ -17,7 +18,11 @@ static inline struct pomp_thread *pomp_arrive(void) {
   return __builtin_expect(pomp_self->location != NULL, 1) ? pomp_self : pomp_thread_attach();
 }
 
-static inline uint64_t pomp_stamp(struct pomp_thread *t) { return t->location->last = pomp_now(); }
+static inline uint64_t pomp_stamp(struct pomp_thread *t) {
+  if (__builtin_expect(t->counters != NULL, 0))
+    pomp_counters_charge(t);
+  return t->location->last = pomp_now();
+}
 
 /* NULL when the visit is not to be booked. */
 static inline uint64_t *pomp_visit(struct pomp_thread *t, uint32_t region) {

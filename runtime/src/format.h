@@ -42,7 +42,8 @@ enum pomp_record_type {
   POMP_RECORD_HELD = 6,
   POMP_RECORD_PATHS = 7,
   POMP_RECORD_SNAPSHOT = 8,
-  POMP_RECORD_COSTS = 9
+  POMP_RECORD_COSTS = 9,
+  POMP_RECORD_COUNTERS = 10 /* as a profile, the columns being the metrics */
 };
 
 struct pomp_record {

@@ -4,8 +4,10 @@
 #include "arena.h"
 #include "calibrate.h"
 #include "clock.h"
+#include "counters.h"
 #include "describe.h"
 #include "directory.h"
+#include "metrics.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -81,20 +83,32 @@ static bool start(void) {
     return false;
   }
   at_quick_exit(pomp_end);
+  pomp_metrics_choose(settings.metrics);
+  pomp_metrics_describe(settings.metrics);
   pomp_snapshots_limit(settings.snapshot_limit);
   pomp_watch_start(&settings);
   return true;
 }
 
+/* Counted from here on, though the first event may come late. */
+static void count_initial_thread(void) {
+  if (pomp_metric_count && pomp_is_running() && !pomp_self->location)
+    pomp_thread_attach();
+}
+
 bool pomp_start(void) {
+  bool starts = false;
   if (atomic_load(&pomp_state) != POMP_NOT_STARTED || !pomp_slow_begin())
     return pomp_is_running();
   if (atomic_load(&pomp_state) == POMP_NOT_STARTED) {
+    starts = true;
     atomic_store(&pomp_state, start() ? POMP_RUNNING : POMP_OVER);
     if (pomp_is_running())
       pomp_calibrate();
   }
   pomp_slow_end();
+  if (starts)
+    count_initial_thread();
   return pomp_is_running();
 }
 
@@ -113,6 +127,8 @@ static void write_childs_own(void) {
  * and threads that are still running do not get in the way. */
 void pomp_end(void) {
   int running = POMP_RUNNING;
+  if (pomp_is_running() && pomp_self->counters)
+    pomp_counters_charge(pomp_self);
   uint64_t now = pomp_now();
   if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
     return;

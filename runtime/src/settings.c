@@ -139,6 +139,7 @@ struct pomp_settings pomp_settings_read(void) {
   s.experiment_dir = secure_getenv("POMP_EXPERIMENT_DIR");
   if (s.experiment_dir && !*s.experiment_dir)
     s.experiment_dir = NULL;
+  s.metrics = secure_getenv("POMP_METRICS");
   s.profile = value_of("POMP_PROFILE") != 0;
   s.tsc = value_of("POMP_TSC") != 0;
   s.verbose = value_of("POMP_VERBOSE") != 0;

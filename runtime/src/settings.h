@@ -7,6 +7,7 @@
 
 struct pomp_settings {
   const char *experiment_dir; /* NULL: made from the program's name */
+  const char *metrics;        /* NULL: none */
   bool profile;
   bool tsc; /* whether the processor's counter may be the clock */
   bool verbose;

@@ -2,7 +2,9 @@
 #include "thread.h"
 
 #include "arena.h"
+#include "counters.h"
 #include "held.h"
+#include "metrics.h"
 #include "process.h"
 #include "slow.h"
 #include "stack.h"
@@ -83,7 +85,7 @@ static struct pomp_thread *make_thread(struct role r) {
 static enum pomp_mode mode_for(struct pomp_thread *t) {
   if (atomic_load(&pomp_state) != POMP_RUNNING)
     return POMP_IGNORES;
-  if (!pomp_clock_counts || t->stack->overflow)
+  if (!pomp_clock_counts || t->stack->overflow || pomp_metric_count)
     return POMP_CALLS;
   return atomic_load(&pomp_muted) ? POMP_SKIPS : POMP_MEASURES;
 }
@@ -117,6 +119,7 @@ struct pomp_thread *pomp_thread_attach(void) {
         t->location->first = pomp_now();
       t->taken = true;
       pthread_setspecific(key, t);
+      pomp_counters_attach(t, true);
       pomp_self = t;
     }
     pomp_slow_end();
@@ -130,12 +133,15 @@ static void leave(void *thread) {
   struct pomp_thread *t = thread;
   pomp_self = &unattached;
   if (pomp_is_running()) {
+    if (t->counters)
+      pomp_counters_charge(t);
     uint64_t now = pomp_now();
     pomp_stack_close_all(t, now);
     pomp_held_close_all(t, now);
   }
   t->handed = NULL;
   if (pomp_slow_begin()) {
+    pomp_counters_detach(t);
     t->taken = false;
     pomp_slow_end();
   }
@@ -209,6 +215,7 @@ void pomp_threads_restart(uint64_t now) {
   for (struct pomp_thread *t = pomp_threads; t; t = t->next) {
     forget(t);
     pomp_held_mute(t);
+    pomp_counters_restart(t, t == pomp_self);
     if (t == pomp_self) {
       pomp_stack_mute(t, now);
     } else {

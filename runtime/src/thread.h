@@ -13,6 +13,7 @@
 
 struct pomp_task;
 struct pomp_team;
+struct pomp_counters;
 
 /* The open regions of the tasks that a thread is in, the newest above.  What an explicit
  * task has open are the frames from its own, of kind TASK, up to the next such frame: tied
@@ -56,7 +57,8 @@ struct pomp_thread {
   uint64_t forks;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
-  bool taken; /* by a living thread */
+  struct pomp_counters *counters; /* NULL where nothing is counted */
+  bool taken;                     /* by a living thread */
   struct pomp_thread *next;
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.breakdown import break_down
+from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import flat_profile
@@ -12,6 +13,7 @@ from pomp_clang.report.html import overview
 from pomp_clang.report.html.bars import FULL, PARTS
 from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
 from pomp_clang.report.html.cost import cost_view
+from pomp_clang.report.html.counter_table import counter_table
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.html.finding import finding
@@ -36,6 +38,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     findings = [finding(each, named) for each in found]
     sources = Sources(experiment, options.sources)
     views = region_views(shown, named, analysis, findings, sources, options.threads)
+    counted = counting(experiment)
     return page(
         "profile.html",
         experiment=experiment,
@@ -44,6 +47,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
         parts=overview.parts(breakdown),
         breakdown=overview.breakdown_bar(breakdown),
         costs=cost_view(cost, named, options.subtract) if cost else None,
+        counters=counter_table(counted, named) if counted else None,
         history=history(experiment),
         history_height=HEIGHT,
         charges=overview.charges(analysis, named),

@@ -1,0 +1,179 @@
+"""Counters by region, call path and thread, inclusive and exclusive, with results of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pomp_clang.analysis.expressions import Expression, ExpressionError, canonical, parse
+from pomp_clang.experiment.model import CallPath, Counters, Experiment
+
+Values = tuple[float | None, ...]
+"""In the order of the metrics; None where a result has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """`expression` is what a result is made of, "" for what is counted."""
+
+    name: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Of one thread, or of all together."""
+
+    inclusive: Values
+    exclusive: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A region or call path, by its id; `threads` are by tid."""
+
+    id: str
+    total: Counted
+    threads: dict[int, Counted]
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """`outside` is what was counted in no region, `total` in the whole program; `notes` say
+    which results there are not, and why."""
+
+    metrics: tuple[Metric, ...]
+    regions: tuple[Place, ...]
+    callpaths: tuple[Place, ...]
+    outside: Values
+    total: Values
+    notes: tuple[str, ...]
+
+
+_Sums = dict[tuple[str, int], list[float]]
+
+
+def counting(experiment: Experiment) -> Counting | None:
+    """None where nothing was counted."""
+    counters = experiment.counters
+    if counters is None:
+        return None
+    results, notes = _results(counters)
+    derive = _Derivation(counters.metrics, results)
+    exclusive: _Sums = {key: list(row) for key, row in counters.values.items()}
+    inclusive = _inclusive(experiment, exclusive)
+    tids = range(experiment.max_threads)
+    paths = {path.id: path for path in experiment.callpaths}
+    outermost = [path for path in experiment.callpaths if not _is_within_itself(path, paths)]
+    by_region = (
+        _by_region(outermost, inclusive, tids),
+        _by_region(experiment.callpaths, exclusive, tids),
+    )
+    metrics = (
+        *(Metric(name, "") for name in counters.metrics),
+        *(Metric(name, text) for name, text, _ in results),
+    )
+    width = len(counters.metrics)
+    return Counting(
+        metrics,
+        _places((region.id for region in experiment.regions), *by_region, derive, tids),
+        _places((path.id for path in experiment.callpaths), inclusive, exclusive, derive, tids),
+        derive(_added((exclusive.get(("", tid)) for tid in tids), width)),
+        derive(_added(exclusive.values(), width)),
+        tuple(notes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Derivation:
+    """What is counted -> the same with the results behind it."""
+
+    names: tuple[str, ...]
+    results: list[tuple[str, str, Expression]]
+
+    def __call__(self, row: list[float]) -> Values:
+        known: dict[str, float | None] = {
+            canonical(name): value for name, value in zip(self.names, row, strict=True)
+        }
+        found: list[float | None] = [*row]
+        for name, _, expression in self.results:
+            known[canonical(name)] = expression.value(known)
+            found.append(known[canonical(name)])
+        return tuple(found)
+
+
+def _results(counters: Counters) -> tuple[list[tuple[str, str, Expression]], list[str]]:
+    known = {canonical(name) for name in counters.metrics}
+    found, notes = [], []
+    for item in counters.wanted.split(","):
+        name, equals, text = (part.strip() for part in item.partition("="))
+        if not equals:
+            continue
+        try:
+            expression = parse(text)
+        except ExpressionError as error:
+            notes.append(f"{name} is not shown: {error}.")
+            continue
+        missing = sorted(expression.names - known)
+        if missing:
+            notes.append(f"{name} is not shown: {', '.join(missing)} was not counted.")
+        elif name:
+            known.add(canonical(name))
+            found.append((name, text, expression))
+    return found, notes
+
+
+def _inclusive(experiment: Experiment, exclusive: _Sums) -> _Sums:
+    inclusive = {key: list(row) for key, row in exclusive.items() if key[0]}
+    for path in reversed(experiment.callpaths):
+        for tid in range(experiment.max_threads):
+            row = inclusive.get((path.id, tid))
+            if row is not None and path.above is not None:
+                above = inclusive.setdefault((path.above, tid), [0] * len(row))
+                above[:] = map(sum, zip(above, row, strict=True))
+    return inclusive
+
+
+def _is_within_itself(path: CallPath, paths: Mapping[str, CallPath]) -> bool:
+    above = paths.get(path.above or "")
+    while above is not None and above.region != path.region:
+        above = paths.get(above.above or "")
+    return above is not None
+
+
+def _by_region(paths: Iterable[CallPath], by_path: _Sums, tids: range) -> _Sums:
+    sums: _Sums = {}
+    for path in paths:
+        for tid in tids:
+            row = by_path.get((path.id, tid))
+            if row is not None:
+                region = sums.setdefault((path.region, tid), [0] * len(row))
+                region[:] = map(sum, zip(region, row, strict=True))
+    return sums
+
+
+def _added(rows: Iterable[list[float] | None], width: int) -> list[float]:
+    total: list[float] = [0] * width
+    for row in rows:
+        total = list(map(sum, zip(total, row, strict=True))) if row else total
+    return total
+
+
+def _places(
+    idents: Iterable[str], inclusive: _Sums, exclusive: _Sums, derive: _Derivation, tids: range
+) -> tuple[Place, ...]:
+    """Those at which anything was counted."""
+    width = len(derive.names)
+    places = []
+    for ident in idents:
+        threads = {}
+        for tid in tids:
+            row = inclusive.get((ident, tid))
+            if row is not None:
+                own = exclusive.get((ident, tid), [0] * width)
+                threads[tid] = Counted(derive(row), derive(own))
+        if threads:
+            whole = _added((inclusive.get((ident, tid)) for tid in tids), width)
+            own = _added((exclusive.get((ident, tid)) for tid in tids), width)
+            places.append(Place(ident, Counted(derive(whole), derive(own)), threads))
+    return tuple(places)

@@ -1,0 +1,43 @@
+"""What was counted besides time, on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pomp_clang.analysis.counters import Counting, Metric, Values
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.text_counters import said_of
+from pomp_clang.report.wording import place, what
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`region` is None for what is in none; `cells` are inclusive and exclusive in turn."""
+
+    region: Region | None
+    what: str
+    place: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterTable:
+    metrics: tuple[Metric, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+
+
+def counter_table(counted: Counting, named: Mapping[str, Region]) -> CounterTable:
+    def cells(inclusive: Values, exclusive: Values) -> tuple[str, ...]:
+        pairs = zip(counted.metrics, inclusive, exclusive, strict=True)
+        return tuple(said_of(value, metric) for metric, *both in pairs for value in both)
+
+    rows = []
+    for each in counted.regions:
+        region = named[each.id]
+        values = cells(each.total.inclusive, each.total.exclusive)
+        rows.append(Row(region, what(region), place(region), values))
+    for name, whole in (("outside all regions", counted.outside), ("all", counted.total)):
+        rows.append(Row(None, name, "", cells(whole, whole)))
+    return CounterTable(counted.metrics, tuple(rows), counted.notes)

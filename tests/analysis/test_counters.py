@@ -1,0 +1,74 @@
+"""Counters by region and call path, inclusive and exclusive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pomp_clang.analysis.counters import Counted, counting
+from pomp_clang.experiment.model import CallPath, Counters, Experiment
+from tests.handmade import experiment, region
+
+
+def counted_run(wanted: str = "faults,ratio=faults/2") -> Experiment:
+    """A function that calls itself inside a critical section, by two threads."""
+    regions = (region("R00001", "function", 1, 50), region("R00002", "critical", 10, 40))
+    paths = (
+        CallPath("C00001", None, "R00001"),
+        CallPath("C00002", "C00001", "R00002"),
+        CallPath("C00003", "C00002", "R00001"),
+    )
+    values = {
+        ("", 0): (100,),
+        ("C00001", 0): (1,),
+        ("C00002", 0): (2,),
+        ("C00003", 0): (4,),
+        ("C00002", 1): (8,),
+        ("C00001", 1): (16,),
+    }
+    counters = Counters(("faults",), wanted, values)
+    return experiment(regions, {}, threads=2, callpaths=paths, counters=counters)
+
+
+def test_nothing_was_counted() -> None:
+    assert counting(replace(counted_run(), counters=None)) is None
+
+
+def test_call_paths() -> None:
+    found = counting(counted_run("faults"))
+    assert found is not None
+    assert {place.id: place.total for place in found.callpaths} == {
+        "C00001": Counted((31,), (17,)),
+        "C00002": Counted((14,), (10,)),
+        "C00003": Counted((4,), (4,)),
+    }
+    assert found.callpaths[0].threads == {0: Counted((7,), (1,)), 1: Counted((24,), (16,))}
+    assert (found.outside, found.total) == ((100,), (131,))
+
+
+def test_a_visit_within_another_of_the_region_is_counted_once() -> None:
+    found = counting(counted_run("faults"))
+    assert found is not None
+    assert {place.id: place.total for place in found.regions} == {
+        "R00001": Counted((31,), (21,)),
+        "R00002": Counted((14,), (10,)),
+    }
+
+
+def test_results_are_of_the_sums() -> None:
+    found = counting(counted_run())
+    assert found is not None
+    assert [(m.name, m.expression) for m in found.metrics] == [
+        ("faults", ""),
+        ("ratio", "faults/2"),
+    ]
+    assert found.callpaths[0].total == Counted((31, 15.5), (17, 8.5))
+    assert found.outside == (100, 50.0)
+
+
+def test_results_that_cannot_be_are_named() -> None:
+    found = counting(counted_run("faults,bad=faults/,ipc=ins/cyc,good=faults*3,of=good/3"))
+    assert found is not None
+    assert [metric.name for metric in found.metrics] == ["faults", "good", "of"]
+    assert found.total == (131, 393, 131)
+    assert [note.split(":")[0] for note in found.notes] == ["bad is not shown", "ipc is not shown"]
+    assert "cyc, ins" in found.notes[1]

@@ -1,0 +1,179 @@
+"""What is counted besides time, by events that every machine has: page faults, which a program
+makes as many of as it likes, and the thread's own clock."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.analysis.counters import Counting, counting
+from pomp_clang.experiment.model import Experiment
+from tests.runtime.conftest import Program
+from tests.runtime.harness import Run, counts, run
+
+MORE = 60
+"""Page faults of our own and of the program's code, at the most."""
+
+
+@pytest.fixture(autouse=True)
+def _countable() -> None:
+    try:
+        paranoid = int(Path("/proc/sys/kernel/perf_event_paranoid").read_text())
+    except FileNotFoundError:
+        pytest.skip("the system has no perf_event")
+    if paranoid > 2 and os.geteuid():
+        pytest.skip("the system allows no counters (kernel.perf_event_paranoid)")
+
+
+def _run(program: Path, what: str, tmp_path: Path, metrics: str = "page-faults") -> Run:
+    done = run(program, what, folder=tmp_path, POMP_METRICS=metrics)
+    assert (done.status, done.stderr) == (0, "")
+    return done
+
+
+def _counted(experiment: Experiment) -> Counting:
+    found = counting(experiment)
+    assert found is not None
+    return found
+
+
+def _faults(experiment: Experiment) -> dict[int, tuple[float, float]]:
+    """(inclusive, exclusive) by the region's line."""
+    lines = {region.id: region.begin_line1 for region in experiment.regions}
+    return {
+        lines[place.id]: (place.total.inclusive[0] or 0, place.total.exclusive[0] or 0)
+        for place in _counted(experiment).regions
+    }
+
+
+def _about(faults: float) -> object:
+    return pytest.approx(faults + MORE / 2, abs=MORE / 2)
+
+
+def test_inclusive_and_exclusive(program: Program, tmp_path: Path) -> None:
+    measured = _run(program("counters"), "nested", tmp_path).experiment()
+    assert _faults(measured) == {30: (_about(10000), _about(2000)), 40: (_about(8000),) * 2}
+    counted = _counted(measured)
+    assert counted.outside[0] == pytest.approx(1000 + 2 * MORE, abs=MORE * 2)
+    assert counted.total[0] == pytest.approx(11000 + 2 * MORE, abs=MORE * 3)
+    assert counts(measured, 40) == {0: 2}
+
+
+def test_each_thread_counts_for_itself(program: Program, tmp_path: Path) -> None:
+    measured = _run(program("counters"), "threads", tmp_path).experiment()
+    lines = {region.id: region.begin_line1 for region in measured.regions}
+    by_thread = {
+        (lines[place.id], tid): own.exclusive[0]
+        for place in _counted(measured).regions
+        for tid, own in place.threads.items()
+    }
+    assert by_thread == {
+        (10, 0): _about(1000),
+        (10, 1): _about(2000),
+        (20, 0): _about(4000),
+        (20, 1): _about(4000),
+    }
+
+
+def test_tasks_have_their_own(program: Program, tmp_path: Path) -> None:
+    """Whoever runs them; what created them has them below it."""
+    measured = _run(program("counters"), "tasks", tmp_path).experiment()
+    inclusive, exclusive = _faults(measured)[60]
+    assert inclusive == exclusive == pytest.approx(3000 + MORE, abs=2 * MORE)
+    inclusive, exclusive = _faults(measured)[30]
+    assert exclusive == _about(500)
+    assert inclusive == pytest.approx(3500 + MORE, abs=2 * MORE)
+
+
+def test_threads_that_come_and_go(program: Program, tmp_path: Path) -> None:
+    """One after the other in the same place of the profile."""
+    measured = _run(program("counters"), "foreign", tmp_path).experiment()
+    assert len(measured.locations) <= 2
+    assert _faults(measured) == {40: (pytest.approx(20000, abs=20 * MORE),) * 2}
+
+
+def test_a_forked_child_counts_its_own(program: Program, tmp_path: Path) -> None:
+    done = _run(program("counters"), "child", tmp_path)
+    assert _faults(done.experiment()) == {40: (_about(1000),) * 2}
+    (path,) = tmp_path.glob("exp.*")
+    child = done.experiment(path.name)
+    assert _faults(child) == {30: (pytest.approx(3000, abs=3 * MORE),) * 2}
+
+
+def test_what_is_switched_off_is_no_regions(program: Program, tmp_path: Path) -> None:
+    """Nor that of the region around."""
+    measured = _run(program("counters"), "muted", tmp_path).experiment()
+    assert _faults(measured) == {30: (_about(1000),) * 2}
+
+
+def test_results(program: Program, tmp_path: Path) -> None:
+    """Names with `_` for `-` in expressions; what these need is counted, and once."""
+    metrics = "page-faults,rate=page_faults/task_clock*1e9,half=rate/2"
+    measured = _run(program("counters"), "nested", tmp_path, metrics).experiment()
+    assert measured.counters is not None
+    assert measured.counters.metrics == ("page-faults", "task-clock")
+    counted = _counted(measured)
+    assert [metric.name for metric in counted.metrics] == [
+        "page-faults",
+        "task-clock",
+        "rate",
+        "half",
+    ]
+    for place in counted.regions:
+        faults, clock, rate, half = place.total.inclusive
+        assert faults
+        assert clock
+        assert rate == pytest.approx(faults / clock * 1e9)
+        assert half == pytest.approx(faults / clock * 5e8)
+
+
+def test_cpu_time_is_no_longer_than_time(program: Program, tmp_path: Path) -> None:
+    measured = _run(program("counters"), "nested", tmp_path, "task-clock").experiment()
+    (clock,) = _counted(measured).total
+    assert 0 < (clock or 0) * 1e-9 < measured.duration * 1.01
+
+
+def test_descriptors_are_out_of_the_programs_way(program: Program, tmp_path: Path) -> None:
+    assert _run(program("counters"), "descriptors", tmp_path).stdout == "3\n"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "said"),
+    [
+        ("no-such-thing", "no-such-thing is not counted: this machine does not offer it"),
+        ("x" * 80, "no counter has such a name"),
+        ("rffffffffffff", "rffffffffffff is not counted: "),
+    ],
+)
+def test_what_there_is_not(program: Program, tmp_path: Path, metrics: str, said: str) -> None:
+    """A line says so, another that there is nothing, and the profile is as ever."""
+    done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
+    assert done.status == 0
+    first, second = done.stderr.splitlines()
+    assert said in first
+    assert second == "pomp: POMP_METRICS: none of these can be counted, the profile is without"
+    assert done.experiment().counters is None
+    assert counts(done.experiment(), 40) == {0: 2}
+
+
+def test_the_rest_is_counted(program: Program, tmp_path: Path) -> None:
+    metrics = "no-such-thing,page-faults,,"
+    done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
+    assert done.stderr.count("\n") == 1
+    assert _faults(done.experiment())[40] == (_about(8000),) * 2
+
+
+def test_papi(program: Program, tmp_path: Path) -> None:
+    """By its own names; it is loaded where it is there, and not linked."""
+    if not glob.glob("/usr/lib/*/libpapi.so*"):
+        pytest.skip("libpapi is not here")
+    metrics = "perf::PAGE-FAULTS,page-faults"
+    done = run(program("counters"), "threads", folder=tmp_path, POMP_METRICS=metrics)
+    if "perf::PAGE-FAULTS is not counted" in done.stderr:
+        pytest.skip("libpapi counts nothing here")
+    for place in _counted(done.experiment()).regions:
+        by_papi, by_perf = place.total.exclusive
+        assert by_papi == pytest.approx(by_perf, abs=MORE)
