@@ -56,7 +56,7 @@ static bool make(void) {
   row[POMP_SELF] = (uint64_t)REGION << 32;
   row[POMP_CHILD] = (uintptr_t)itself.nowhere;
   row[POMP_OUTERMOST] = (uintptr_t)row;
-  pomp_thread_set_mode(&itself);
+  pomp_mode_settle(&itself);
   pomp_counters_attach(&itself, false);
   return true;
 }

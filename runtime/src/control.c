@@ -8,7 +8,7 @@ void POMP_Finalize(void) { pomp_end(); }
 
 static void mute(bool muted) {
   atomic_store(&pomp_muted, muted);
-  pomp_threads_set_modes();
+  pomp_modes_change();
 }
 
 void POMP_On(void) { mute(false); }

@@ -5,9 +5,10 @@
 
 #include "close.h"
 #include "counters.h"
-#include "hot.h"
+#include "mode.h"
 #include "process.h"
 #include "region.h"
+#include "short.h"
 
 /* The calling thread, or NULL when the event is not to be measured. */
 static inline struct pomp_thread *pomp_arrive(void) {
@@ -15,7 +16,12 @@ static inline struct pomp_thread *pomp_arrive(void) {
     pomp_thread_ignore();
     return NULL;
   }
-  return __builtin_expect(pomp_self->location != NULL, 1) ? pomp_self : pomp_thread_attach();
+  struct pomp_thread *t = pomp_self;
+  if (__builtin_expect(!t->location, 0))
+    return pomp_thread_attach();
+  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
+    pomp_mode_settle(t);
+  return t;
 }
 
 static inline uint64_t pomp_stamp(struct pomp_thread *t) {

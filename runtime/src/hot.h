@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The short way of an event: what nearly all are, few instructions, and able to stand in the
- * program itself.  False: nothing was done, and the event has to take the long way, which
- * knows every case.
- *
- * What is compiled into a program agrees with the library on all that this file includes;
- * layout.h gives the symbols that hold them together a name that says so. */
+/* The short way of an event that is measured. */
 #ifndef POMP_HOT_H
 #define POMP_HOT_H
 
@@ -52,16 +47,14 @@ POMP_SHORT void pomp_hot_pop(struct pomp_stack_record *r, struct pomp_frame *f) 
 }
 
 POMP_SHORT bool pomp_hot_is(const struct pomp_frame *f, OMPRegDescr *d, enum pomp_frame_kind kind,
-                            unsigned phase, unsigned flags) {
-  uint32_t state = pomp_state_of(kind, phase == POMP_ANY_PHASE ? f->phase : phase, flags);
+                            unsigned phase) {
+  uint32_t state = pomp_state_of(kind, phase == POMP_ANY_PHASE ? f->phase : phase, 0);
   return f->region == pomp_hot_region(d) && f->kind_phase_flags == state;
 }
 
 /* The first event of a visit. */
-POMP_SHORT bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  struct pomp_thread *t = pomp_self;
-  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return false;
+POMP_SHORT bool pomp_hot_enter(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                               unsigned phase) {
   uint32_t region = pomp_hot_region(d);
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *top = pomp_hot_top(t);
@@ -86,23 +79,17 @@ POMP_SHORT bool pomp_hot_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsign
 }
 
 /* The same for what may be part of a combined construct, whose frame has the same region. */
-POMP_SHORT bool pomp_hot_is_part(OMPRegDescr *d) {
-  struct pomp_frame *top = pomp_self->location ? pomp_hot_top(pomp_self) : NULL;
-  return top && top->region == pomp_hot_region(d);
-}
-
-POMP_SHORT bool pomp_hot_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  return !pomp_hot_is_part(d) && pomp_hot_enter(d, kind, phase);
+POMP_SHORT bool pomp_hot_enter_part(struct pomp_thread *t, OMPRegDescr *d,
+                                    enum pomp_frame_kind kind, unsigned phase) {
+  struct pomp_frame *top = pomp_hot_top(t);
+  return !(top && top->region == pomp_hot_region(d)) && pomp_hot_enter(t, d, kind, phase);
 }
 
 /* An event within a visit: another phase begins, and something is counted if that is not 0. */
-POMP_SHORT bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
-                              unsigned phase, unsigned counted) {
-  struct pomp_thread *t = pomp_self;
-  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return false;
+POMP_SHORT bool pomp_hot_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                              unsigned from, unsigned phase, unsigned counted) {
   struct pomp_frame *f = pomp_hot_top(t);
-  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, from, 0), 0))
+  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, from), 0))
     return false;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   uint64_t now = pomp_hot_stamp(t);
@@ -116,12 +103,10 @@ POMP_SHORT bool pomp_hot_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigne
 }
 
 /* The last event of a visit. */
-POMP_SHORT bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  struct pomp_thread *t = pomp_self;
-  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    return false;
+POMP_SHORT bool pomp_hot_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
+                               unsigned phase) {
   struct pomp_frame *f = pomp_hot_top(t);
-  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, phase, 0), 0))
+  if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, phase), 0))
     return false;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   uint64_t now = pomp_hot_stamp(t);
@@ -136,72 +121,16 @@ POMP_SHORT bool pomp_hot_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsign
 
 /* A barrier is that of the construct at the top, or a directive right in the region; what is
  * in between may belong to either. */
-POMP_SHORT bool pomp_hot_enter_barrier(OMPRegDescr *d) {
-  struct pomp_frame *top = pomp_self->location ? pomp_hot_top(pomp_self) : NULL;
+POMP_SHORT bool pomp_hot_enter_barrier(struct pomp_thread *t, OMPRegDescr *d) {
+  struct pomp_frame *top = pomp_hot_top(t);
   if (top && top->region == pomp_hot_region(d))
-    return pomp_hot_step(d, POMP_FRAME_WORK, POMP_ANY_PHASE, POMP_EXIT_BAR_T, 0);
-  return top && top->kind == POMP_FRAME_PARALLEL && pomp_hot_enter(d, POMP_FRAME_BARRIER, 0);
+    return pomp_hot_step(t, d, POMP_FRAME_WORK, POMP_ANY_PHASE, POMP_EXIT_BAR_T, 0);
+  return top && top->kind == POMP_FRAME_PARALLEL && pomp_hot_enter(t, d, POMP_FRAME_BARRIER, 0);
 }
 
-POMP_SHORT bool pomp_hot_leave_barrier(OMPRegDescr *d) {
-  return !pomp_self->stack->base && (pomp_hot_leave(d, POMP_FRAME_BARRIER, 0) ||
-                                     pomp_hot_step(d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0));
+POMP_SHORT bool pomp_hot_leave_barrier(struct pomp_thread *t, OMPRegDescr *d) {
+  return !t->stack->base && (pomp_hot_leave(t, d, POMP_FRAME_BARRIER, 0) ||
+                             pomp_hot_step(t, d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0));
 }
-
-/* An event that does not count leaves a frame all the same, so that its end is told from
- * that of a visit which does. */
-POMP_SHORT bool pomp_skip_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  struct pomp_thread *t = pomp_self;
-  struct pomp_stack_record *r = t->stack->record;
-  uint32_t region = pomp_hot_region(d);
-  if (pomp_mode_of(t) != POMP_SKIPS || !region || r->depth == r->capacity)
-    return pomp_mode_of(t) == POMP_IGNORES;
-  struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, POMP_FRAME_MUTED), t->nowhere);
-  atomic_signal_fence(memory_order_seq_cst);
-  f->region = region;
-  return true;
-}
-
-POMP_SHORT bool pomp_skip_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  return !pomp_hot_is_part(d) && pomp_skip_enter(d, kind, phase);
-}
-
-POMP_SHORT bool pomp_skip_step(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned from,
-                               unsigned phase, unsigned counted) {
-  struct pomp_thread *t = pomp_self;
-  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
-  (void)counted;
-  if (!f || !pomp_hot_is(f, d, kind, from, POMP_FRAME_MUTED))
-    return pomp_mode_of(t) == POMP_IGNORES;
-  f->phase = (uint8_t)phase;
-  return true;
-}
-
-POMP_SHORT bool pomp_skip_leave(OMPRegDescr *d, enum pomp_frame_kind kind, unsigned phase) {
-  struct pomp_thread *t = pomp_self;
-  struct pomp_frame *f = pomp_mode_of(t) == POMP_SKIPS ? pomp_hot_top(t) : NULL;
-  if (!f || !pomp_hot_is(f, d, kind, phase, POMP_FRAME_MUTED))
-    return pomp_mode_of(t) == POMP_IGNORES;
-  pomp_hot_pop(t->stack->record, f);
-  return true;
-}
-
-POMP_SHORT bool pomp_skip_enter_barrier(OMPRegDescr *d) {
-  (void)d;
-  return pomp_mode_of(pomp_self) == POMP_IGNORES;
-}
-
-POMP_SHORT bool pomp_skip_leave_barrier(OMPRegDescr *d) { return pomp_skip_enter_barrier(d); }
-
-#define HOT(name, way)                                                                             \
-  POMP_SHORT bool pomp_hot_##name(OMPRegDescr *d) { return pomp_hot_##way; }                       \
-  POMP_SHORT bool pomp_skip_##name(OMPRegDescr *d) { return pomp_skip_##way; }                     \
-  POMP_SHORT bool pomp_short_##name(OMPRegDescr *d) {                                              \
-    return pomp_hot_##name(d) || pomp_skip_##name(d);                                              \
-  }
-#define SHORT HOT
-#include "hot.def"
-#undef SHORT
-#undef HOT
 
 #endif

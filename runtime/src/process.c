@@ -8,6 +8,7 @@
 #include "describe.h"
 #include "directory.h"
 #include "metrics.h"
+#include "mode.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -62,7 +63,7 @@ static void in_child(void) {
       pomp_threads_restart(pomp_header->start);
     } else {
       atomic_store(&pomp_state, POMP_OVER);
-      pomp_threads_set_modes();
+      pomp_modes_change();
     }
   }
   after_fork();
@@ -132,7 +133,7 @@ void pomp_end(void) {
   uint64_t now = pomp_now();
   if (!atomic_compare_exchange_strong(&pomp_state, &running, POMP_OVER))
     return;
-  pomp_threads_set_modes();
+  pomp_modes_change();
   pomp_watch_stop();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);

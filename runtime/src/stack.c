@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "close.h"
+#include "mode.h"
 #include "slow.h"
 #include "team.h"
 
@@ -58,7 +59,7 @@ bool pomp_stack_grow(struct pomp_thread *t) {
     return true;
   t->location->dropped++;
   t->stack->overflow++;
-  pomp_thread_set_mode(t);
+  pomp_mode_settle(t);
   return false;
 }
 
@@ -66,13 +67,13 @@ void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits) {
   if (!t->stack->overflow)
     return;
   t->stack->overflow -= exits;
-  pomp_thread_set_mode(t);
+  pomp_mode_settle(t);
 }
 
 void pomp_stack_empty(struct pomp_thread *t) {
   struct pomp_stack_record *r = t->stack->record;
   memset(r->frames, 0, r->depth * sizeof *r->frames);
-  r->depth = 0;
+  r->depth = t->skipped = 0;
   t->stack->base = 0;
   pomp_stack_overflow_ends(t, t->stack->overflow);
 }
@@ -112,6 +113,7 @@ void pomp_stack_close_above(struct pomp_thread *t, struct pomp_frame *frame, uin
 }
 
 void pomp_stack_close_all(struct pomp_thread *t, uint64_t now) {
+  t->skipped = 0;
   pomp_stack_overflow_ends(t, t->stack->overflow);
   while (t->stack->record->depth)
     pomp_stack_pop(t, now);

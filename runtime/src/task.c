@@ -172,6 +172,7 @@ void POMP_Set_task(void *task) {
   if (!t || tied_token(t) == task)
     return;
   uint64_t base = token >> 1 & ((1u << 19) - 1);
+  pomp_mode_settle(t);
   if (!token || token >> 20 == t->location->id + 1)
     pomp_task_end_to(t, base);
 }

@@ -5,6 +5,7 @@
 #include "counters.h"
 #include "held.h"
 #include "metrics.h"
+#include "mode.h"
 #include "process.h"
 #include "slow.h"
 #include "stack.h"
@@ -78,28 +79,8 @@ static struct pomp_thread *make_thread(struct role r) {
   pomp_arena_publish(t->location, POMP_RECORD_LOCATION);
   t->next = pomp_threads;
   atomic_store(&pomp_threads, t);
-  pomp_thread_set_mode(t);
+  pomp_mode_settle(t);
   return t;
-}
-
-static enum pomp_mode mode_for(struct pomp_thread *t) {
-  if (atomic_load(&pomp_state) != POMP_RUNNING)
-    return POMP_IGNORES;
-  if (!pomp_clock_counts || t->stack->overflow || pomp_metric_count)
-    return POMP_CALLS;
-  return atomic_load(&pomp_muted) ? POMP_SKIPS : POMP_MEASURES;
-}
-
-/* Who changes what a mode follows from comes here after that: of two at once, one sees both. */
-void pomp_thread_set_mode(struct pomp_thread *t) {
-  do
-    atomic_store(&t->mode, mode_for(t));
-  while (atomic_load(&t->mode) != mode_for(t));
-}
-
-void pomp_threads_set_modes(void) {
-  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
-    pomp_thread_set_mode(t);
 }
 
 void pomp_thread_ignore(void) {

@@ -41,8 +41,17 @@ enum pomp_mode {
   POMP_CALLS    /* there is more to it than the short way knows */
 };
 
+/* An open visit that does not count, as it would stand in a frame. */
+struct pomp_skip {
+  uint32_t region;
+  uint32_t kind_phase_flags;
+};
+
+enum { POMP_MOST_SKIPS = 64 };
+
 struct pomp_thread {
   _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
+  uint32_t skipped;      /* visits, above the stack's */
   struct pomp_stack stack[1];
   struct pomp_location_record *location;
   uint64_t **blocks; /* by call path / POMP_BLOCK_PATHS */
@@ -60,6 +69,7 @@ struct pomp_thread {
   struct pomp_counters *counters; /* NULL where nothing is counted */
   bool taken;                     /* by a living thread */
   struct pomp_thread *next;
+  struct pomp_skip skips[POMP_MOST_SKIPS];
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
 };
 
@@ -69,10 +79,6 @@ extern __thread struct pomp_thread *pomp_self __asm__(POMP_LAYOUT("pomp_self"))
 
 /* Every location there is; the list only ever grows, at its head. */
 extern struct pomp_thread *_Atomic pomp_threads;
-
-/* Brings a thread's mode, or all of them, up to what the process and the thread are in. */
-void pomp_thread_set_mode(struct pomp_thread *t);
-void pomp_threads_set_modes(void);
 
 /* The calling thread's events are not asked about again, if nothing is measured any more. */
 void pomp_thread_ignore(void) __attribute__((cold));

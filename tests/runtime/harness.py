@@ -108,3 +108,16 @@ def total(experiment: Experiment, line: int, column: str) -> float:
 
 def count(experiment: Experiment, line: int, column: str = "execC") -> int:
     return round(total(experiment, line, column))
+
+
+def trails(experiment: Experiment) -> dict[tuple[int, ...], int]:
+    """The lines of each call path, with the visits of all threads."""
+    lines = {region.id: region.begin_line1 for region in experiment.regions}
+    trail: dict[str, tuple[int, ...]] = {}
+    for path in experiment.callpaths:
+        above = trail[path.above] if path.above is not None else ()
+        trail[path.id] = (*above, lines[path.region])
+    counts = dict.fromkeys(trail.values(), 0)
+    for (path_id, _), measured in experiment.callpath_profile.items():
+        counts[trail[path_id]] += measured.execC
+    return counts

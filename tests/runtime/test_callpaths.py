@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.model import Experiment
-from tests.runtime.harness import Build, run
+from tests.runtime.harness import Build, run, trails
 
 FIBONACCI = (0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610)
 
@@ -15,19 +14,6 @@ FIBONACCI = (0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610)
 @pytest.fixture
 def program(gcc_or_clang: Build, tmp_path: Path) -> Path:
     return gcc_or_clang.compile("callpaths.c", tmp_path / "callpaths")
-
-
-def trails(experiment: Experiment) -> dict[tuple[int, ...], int]:
-    """The lines of each call path, with the visits of all threads."""
-    lines = {region.id: region.begin_line1 for region in experiment.regions}
-    trail: dict[str, tuple[int, ...]] = {}
-    for path in experiment.callpaths:
-        above = trail[path.above] if path.above is not None else ()
-        trail[path.id] = (*above, lines[path.region])
-    counts = dict.fromkeys(trail.values(), 0)
-    for (path_id, _), measured in experiment.callpath_profile.items():
-        counts[trail[path_id]] += measured.execC
-    return counts
 
 
 def test_a_team_is_below_its_fork(program: Path, tmp_path: Path) -> None:

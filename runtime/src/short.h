@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The short way of each event: what nearly all are, few instructions, and able to stand in the
+ * program itself.  False: nothing was done, and the event has to take the long way, which
+ * knows every case.
+ *
+ * What is compiled into a program agrees with the library on all that this file includes;
+ * layout.h gives the symbols that hold them together a name that says so. */
+#ifndef POMP_SHORT_H
+#define POMP_SHORT_H
+
+#include "skip.h"
+
+#define HOT(name, way)                                                                             \
+  POMP_SHORT bool pomp_short_##name(OMPRegDescr *d) {                                              \
+    struct pomp_thread *t = pomp_self;                                                             \
+    enum pomp_mode mode = pomp_mode_of(t);                                                         \
+    if (__builtin_expect(mode == POMP_MEASURES, 1))                                                \
+      return pomp_hot_##way;                                                                       \
+    return mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);                        \
+  }
+#define SHORT HOT
+#include "hot.def"
+#undef SHORT
+#undef HOT
+
+#endif

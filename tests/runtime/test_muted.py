@@ -1,0 +1,55 @@
+"""POMP_Off and POMP_On: what does not count is told from what does, however the two nest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.conftest import Program
+from tests.runtime.harness import counts, rows, run, total, trails
+
+OUTER, INNER, CRITICAL, PARALLEL, AFTER = 10, 20, 30, 40, 50
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("deep", {OUTER: {0: 1}, INNER: {0: 1}, AFTER: {0: 1}}),
+        ("recurs", {OUTER: {0: 1}, INNER: {0: 1}, AFTER: {0: 1}}),
+        ("ends", {OUTER: {0: 1}, INNER: {0: 1}, AFTER: {0: 1}}),
+        ("lost", {OUTER: {0: 1}, INNER: {}, AFTER: {0: 1}}),
+        ("steps", {CRITICAL: {0: 2}}),
+    ],
+)
+def test_counts(
+    program: Program, tmp_path: Path, case: str, expected: dict[int, dict[int, int]]
+) -> None:
+    done = run(program("muted"), case, folder=tmp_path)
+    assert (done.status, done.stderr) == (0, "")
+    measured = done.experiment()
+    found = {line: {t: n for t, n in counts(measured, line).items() if n} for line in expected}
+    assert found == expected
+    assert trails(measured).get((AFTER,), 1) == 1
+
+
+def test_the_end_of_a_visit_is_its_own(program: Program, tmp_path: Path) -> None:
+    measured = run(program("muted"), "recurs", folder=tmp_path).experiment()
+    assert rows(measured, OUTER)[0].execT >= rows(measured, INNER)[0].execT >= 0.02
+    assert trails(measured)[OUTER, INNER] == 1
+
+
+def test_a_visit_whose_skipped_part_never_ends_has_ended(program: Program, tmp_path: Path) -> None:
+    measured = run(program("muted"), "lost", folder=tmp_path).experiment()
+    assert measured.complete
+    assert rows(measured, OUTER)[0].execT < 0.01
+
+
+def test_switched_by_another_thread(program: Program, tmp_path: Path) -> None:
+    measured = run(program("muted"), "team", folder=tmp_path).experiment()
+    assert counts(measured, OUTER) == dict.fromkeys(range(4), 1)
+    assert counts(measured, AFTER) == dict.fromkeys(range(4), 1)
+    found = trails(measured)
+    assert found[PARALLEL, AFTER] == 4
+    assert found[PARALLEL, OUTER, INNER] == total(measured, INNER, "execC") >= 4
+    assert all(location.dropped == 0 for location in measured.locations)
