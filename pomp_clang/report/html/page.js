@@ -72,18 +72,24 @@
     const fold = target && target.closest("details");
     if (!fold) return;
     fold.hidden = false;
-    fold.open = true;
+    for (let each = fold; each; each = each.parentElement.closest("details")) each.open = true;
     fold.scrollIntoView();
     target.focus({ preventScroll: true });
   }
 
-  const openAll = (open) => folds.forEach((fold) => { fold.open = open; });
+  const openAll = (list, open) => list.forEach((fold) => { fold.open = open; });
+
+  function buttons(group) {
+    const list = all(group.dataset.of);
+    group.hidden = list.length < 2;
+    all("button", group).forEach((button) => {
+      button.addEventListener("click", () => openAll(list, Boolean(button.dataset.open)));
+    });
+  }
 
   all("#table").forEach(sortable);
   filter();
-  all(".buttons").forEach((each) => { each.hidden = folds.length < 2; });
-  document.getElementById("open")?.addEventListener("click", () => openAll(true));
-  document.getElementById("close")?.addEventListener("click", () => openAll(false));
+  all(".buttons").forEach(buttons);
   addEventListener("hashchange", reveal);
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
@@ -92,7 +98,7 @@
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = folds.filter((fold) => !fold.open);
-    openAll(true);
+    openAll(folds, true);
   });
   addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
   reveal();

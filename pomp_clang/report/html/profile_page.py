@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.breakdown import break_down
+from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.perturbation import Perturbation
@@ -11,6 +12,7 @@ from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import overview
 from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.callpath_view import KINDS, callpaths_view
 from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
 from pomp_clang.report.html.cost import cost_view
 from pomp_clang.report.html.counter_table import counter_table
@@ -58,6 +60,10 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
         hidden=len(profiles) - len(shown),
         here={view.region.id for view in views},
         kinds=sorted({view.region.kind for view in views}),
+        callpaths=callpaths_view(
+            callpath_profile(experiment), named, analysis.totalT, experiment.folded_callpaths
+        ),
+        kinds_of=KINDS,
         first=_FIRST,
         full=FULL,
         chart=CHART,

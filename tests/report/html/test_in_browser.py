@@ -13,6 +13,7 @@ from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.options import Options
 from tests.handmade import experiment, ocean, region
 from tests.report.html.browser import Browser, browser
+from tests.report.html.test_callpath_view import with_tasks
 
 HOSTILE = (
     "<script>window.hit=1</script>",
@@ -98,7 +99,7 @@ def test_a_link_opens_the_region(chromium: Browser, tmp_path: Path) -> None:
     chromium.value("document.querySelector('#table a[href=\"#R00006\"]').click()")
     chromium.value("new Promise(done => setTimeout(done, 50))")
     assert chromium.value(opened) is True
-    chromium.value("document.getElementById('close').click()")
+    chromium.value("document.querySelector('#profiles [data-open=\"\"]').click()")
     assert chromium.value("document.querySelectorAll('details.region[open]').length") == 0
 
 
@@ -163,6 +164,52 @@ def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
 def test_no_page_is_wider_than_the_window(chromium: Browser, tmp_path: Path, width: int) -> None:
     chromium.open(_page(_with_source(tmp_path), tmp_path), width)
     chromium.value("document.querySelectorAll('details').forEach(e => { e.open = true })")
+    page = "document.documentElement"
+    assert chromium.value(f"{page}.scrollWidth <= {page}.clientWidth")
+
+
+def _shown_paths(chromium: Browser) -> list[str]:
+    summaries = "[...document.querySelectorAll('.path > summary')]"
+    return list(chromium.value(f"{summaries}.filter(e => e.checkVisibility()).map(e => e.id)"))
+
+
+def test_the_tree_of_call_paths(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(with_tasks(), tmp_path))
+    assert _shown_paths(chromium) == [f"C{n:05}" for n in range(1, 7)]
+    lengths = chromium.value(
+        "[...document.querySelectorAll('.path > summary .bar')].map(e => e.clientWidth)"
+    )
+    assert len(set(lengths)) == 1
+    chromium.value("document.querySelector('#callpaths [data-open=\"\"]').click()")
+    assert _shown_paths(chromium) == ["C00001"]
+    # A slice of the picture leads to its path, however deep that is folded away.
+    chromium.value(
+        "document.querySelector('.levels a[href=\"#C00004\"]')"
+        ".dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
+    )
+    chromium.value("new Promise(done => setTimeout(done, 50))")
+    assert _shown_paths(chromium) == ["C00001", "C00002", "C00003", "C00004", "C00005", "C00006"]
+    # A path leads to its region's source and columns.
+    chromium.value("document.querySelector('#C00006 a[href=\"#R00004\"]').click()")
+    chromium.value("new Promise(done => setTimeout(done, 50))")
+    assert chromium.value("document.getElementById('R00004').closest('details').open") is True
+    assert _is_silent(chromium)
+
+
+def test_each_thread_of_a_call_path_on_demand(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(with_tasks(), tmp_path), script=False)
+    rows = "[...document.querySelectorAll('#C00002 ~ .by tbody tr')]"
+    assert chromium.value(f"{rows}.some(e => e.checkVisibility())") is False
+    chromium.value("document.querySelector('#C00002 ~ .by').open = true")
+    assert chromium.value(f"{rows}.filter(e => e.checkVisibility()).length") == 2
+
+
+def test_names_in_the_picture_stay_within_their_slice(chromium: Browser, tmp_path: Path) -> None:
+    chromium.open(_page(with_tasks(), tmp_path), 400)
+    ends = (
+        "[...document.querySelectorAll('.levels a > svg')].map(e => getComputedStyle(e).overflow)"
+    )
+    assert set(chromium.value(ends)) == {"hidden"}
     page = "document.documentElement"
     assert chromium.value(f"{page}.scrollWidth <= {page}.clientWidth")
 

@@ -1,0 +1,229 @@
+"""The call paths as the page shows them: a tree that unfolds, and the same as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pomp_clang.analysis.callpaths import PathProfile, Visits
+from pomp_clang.analysis.overheads import share
+from pomp_clang.experiment.model import Region
+from pomp_clang.openmp.columns import columns_of, is_parallel
+from pomp_clang.report.html.bars import STYLES, Segment, bar
+from pomp_clang.report.terminal import heat
+from pomp_clang.report.text_profile import MANY as MANY_THREADS
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+
+MOST = 1000
+"""So many paths are in the page, those with most time."""
+
+_OPEN = 40
+_OPENED_SHARE = 0.01
+"""What is unfolded from the start: so many of those that took so much of the program."""
+
+_NARROWEST = 0.002
+_DEEPEST = 32
+"""What the picture shows."""
+
+_INDENTED = 16
+"""Deeper paths are not moved further to the right."""
+
+
+KINDS = {
+    "work": "parallel regions",
+    "tasks": "tasks",
+    "sync": "waits and locks",
+    "imbal": "work that is shared",
+    "limpar": "single",
+    "mgmt": "sections",
+    "rest": "other",
+}
+"""The styles of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadTimes:
+    label: str
+    execC: str
+    inclusive: str
+    exclusive: str
+    bar: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PathRow:
+    """`leaf` has nothing below it that is shown; `closes` is how many levels end behind it."""
+
+    id: str
+    region: Region
+    what: str
+    place: str
+    execC: int
+    inclusive: str
+    exclusive: str
+    percent: str
+    heat: str
+    bar: tuple[Segment, ...]
+    threads: tuple[ThreadTimes, ...]
+    open: bool
+    leaf: bool
+    indented: bool
+    closes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A path in the picture: `x` and `width` are percentages, `level` counts from the top."""
+
+    id: str
+    style: str
+    x: float
+    width: float
+    level: int
+    label: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallPaths:
+    rows: tuple[PathRow, ...]
+    slices: tuple[Slice, ...]
+    levels: int
+    styles: tuple[str, ...]
+    threads: str
+    notes: tuple[str, ...]
+
+
+def callpaths_view(
+    paths: tuple[PathProfile, ...], named: dict[str, Region], whole: float, folded: bool
+) -> CallPaths:
+    """`whole` is the program's, duration x threads in seconds."""
+    ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
+    shown = [paths[i] for i in sorted(ranked[:MOST])]
+    slices = _slices(shown, named, whole)
+    notes = []
+    if len(shown) < len(paths):
+        most = percent(share(max(paths[i].inclusive for i in ranked[MOST:]), whole))
+        more = number(len(paths) - len(shown), "more call path")
+        notes.append(f"{more} took at most {most} % each; --format json has them all.")
+    if folded:
+        notes.append("Some call paths were too deep or too many: their regions stand below none.")
+    return CallPaths(
+        rows=_rows(shown, named, whole),
+        slices=slices,
+        levels=1 + max((s.level for s in slices), default=0),
+        styles=tuple(dict.fromkeys(s.style for s in slices)),
+        threads="each thread" if _threads(paths) <= MANY_THREADS else "the threads' spread",
+        notes=tuple(notes),
+    )
+
+
+def _threads(paths: Sequence[PathProfile]) -> int:
+    return max((len(path.threads) for path in paths), default=0)
+
+
+def _name(path: PathProfile, named: dict[str, Region]) -> str:
+    return what(named[path.region.id]) + (" (running)" if path.path.task else "")
+
+
+def _rows(
+    shown: Sequence[PathProfile], named: dict[str, Region], whole: float
+) -> tuple[PathRow, ...]:
+    decimals = decimals_for(p.inclusive for p in shown)
+    longest = max((p.inclusive for p in shown), default=0.0)
+    inner = {p.path.above for p in shown}
+    large = [p for p in shown if p.path.id in inner and share(p.inclusive, whole) >= _OPENED_SHARE]
+    large.sort(key=lambda p: -p.inclusive)
+    opened = {p.path.id for p in large[:_OPEN]}
+    depths = [*(p.depth for p in shown[1:]), 0]
+    rows = []
+    for path, following in zip(shown, depths, strict=False):
+        part = share(path.exclusive, whole)
+        rows.append(
+            PathRow(
+                id=path.path.id,
+                region=named[path.region.id],
+                what=_name(path, named),
+                place=place(named[path.region.id]),
+                execC=path.execC,
+                inclusive=seconds(path.inclusive, decimals),
+                exclusive=seconds(path.exclusive, decimals),
+                percent=percent(part),
+                heat=heat(part),
+                bar=_bar(path.inclusive, path.exclusive, longest),
+                threads=_thread_rows(path.threads, decimals),
+                open=path.path.id in opened,
+                leaf=path.path.id not in inner,
+                indented=path.depth < _INDENTED,
+                closes=max(0, path.depth - following),
+            )
+        )
+    return tuple(rows)
+
+
+def _bar(inclusive: float, exclusive: float, longest: float) -> tuple[Segment, ...]:
+    return bar([("own", exclusive), ("below", max(0.0, inclusive - exclusive))], longest)
+
+
+def _thread_rows(threads: tuple[Visits, ...], decimals: int) -> tuple[ThreadTimes, ...]:
+    """Each thread or, of many, the one with the least, the median, and the one with the most."""
+    longest = max((each.inclusive for each in threads), default=0.0)
+    picked = [(str(each.tid), each) for each in threads]
+    if len(threads) > MANY_THREADS:
+        ranked = sorted(threads, key=lambda each: each.inclusive)
+        chosen = (("least", ranked[0]), ("median", ranked[len(ranked) // 2]), ("most", ranked[-1]))
+        picked = [(f"{each.tid} ({label})", each) for label, each in chosen]
+    return tuple(
+        ThreadTimes(
+            label,
+            str(each.execC),
+            seconds(each.inclusive, decimals),
+            seconds(each.exclusive, decimals),
+            _bar(each.inclusive, each.exclusive, longest),
+        )
+        for label, each in picked
+    )
+
+
+def _slices(
+    shown: Sequence[PathProfile], named: dict[str, Region], whole: float
+) -> tuple[Slice, ...]:
+    """Each path below the one that led to it, as wide as its share of the program's time."""
+    outermost = sum(p.inclusive for p in shown if p.path.above is None)
+    width = max(whole, outermost)
+    free: dict[str | None, float] = {None: 0.0}
+    slices = []
+    for path in shown:
+        above = path.path.above
+        if above not in free:
+            continue
+        x, part = free[above], share(path.inclusive, width)
+        free[above] = x + part
+        if part < _NARROWEST or path.depth >= _DEEPEST:
+            continue
+        free[path.path.id] = x
+        region = named[path.region.id]
+        name = _name(path, named)
+        own = percent(share(path.exclusive, width))
+        slices.append(
+            Slice(
+                path.path.id,
+                _style(region.kind),
+                round(100 * x, 2),
+                round(100 * part, 2),
+                path.depth,
+                name,
+                f"{name}, {place(region)}: {percent(part)} %, {own} % its own",
+            )
+        )
+    return tuple(slices)
+
+
+def _style(kind: str) -> str:
+    """By what a region of that kind can lose; forks and tasks have one of their own."""
+    if is_parallel(kind):
+        return "work"
+    if kind == "task":
+        return "tasks"
+    losses = [column.overhead for column in columns_of(kind) if column.overhead is not None]
+    return STYLES[losses[0]] if losses else "rest"
