@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -54,6 +55,7 @@ instrumented = "{pomp} rewrite %s -- {compiler} {flags} 2>%t.err | sed -e '\\,^ 
 config.substitutions += [
     ("%rewrite_cxx", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
     ("%rewrite_c", instrumented.format(pomp=tools["pomp"], compiler=tools["clang"], flags="-fopenmp")),
+    ("%python", sys.executable),
     ("%pomp", tools["pomp"]),
     ("%clangxx", tools["clangxx"] or "clang++"),
     ("%clang", tools["clang"] or "clang"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -128,3 +129,18 @@ def test_wholly_static_program(pomp_runtime: Path, tmp_path: Path) -> None:
     assert (done.status, done.stderr) == (0, "")
     assert counts(done.experiment(), 20) == {0: 1, 1: 1, 2: 1, 3: 1}
     assert done.experiment().openmp_runtime == "libgomp"
+
+
+def test_what_is_inlined_for_the_null_library_is_all_of_it(
+    pomp_runtime: Path, tmp_path: Path
+) -> None:
+    source, made = pomp_runtime / "inline" / "null.c", tmp_path / "null.o"
+    subprocess.run(["cc", "-w", "-c", str(source), "-o", str(made)], check=True)
+    library = pomp_runtime / "lib" / "libpomp-null.so"
+    assert _functions(made) == _functions(library) > {"POMP_Register", "POMP_Begin"}
+
+
+def _functions(file: Path) -> set[str]:
+    command = ["nm", "--defined-only", str(file)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r" [TW] (POMP_\w+)$", said, re.M))

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "export.h"
-
-__attribute__((weak)) void POMP_Set_creation(void *creation) { (void)creation; }
