@@ -9,18 +9,15 @@ from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
 
 MANY = 60
-"""With more paths than this those are left out that took less than `LEAST` of the program."""
-
-LEAST = 0.001
+"""So many paths are shown, those with most time."""
 
 
 def callpath_section(
     paths: tuple[PathProfile, ...], whole: float, folded: bool, terminal: Terminal
 ) -> list[str]:
     """`whole` is the program's, duration x threads in seconds."""
-    shown = paths
-    if len(paths) > MANY:
-        shown = tuple(p for p in paths if share(p.inclusive, whole) >= LEAST)
+    ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
+    shown = tuple(paths[i] for i in sorted(ranked[:MANY]))
     decimals = decimals_for(p.inclusive for p in shown)
     fields = [
         Field("call path", right=False, least=12, elastic="right"),
@@ -31,8 +28,9 @@ def callpath_section(
     lines = table(terminal, fields, rows)
     notes = []
     if len(shown) < len(paths):
+        most = percent(share(paths[ranked[MANY]].inclusive, whole))
         more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took less than {percent(LEAST)} % each; --format json has them all.")
+        notes.append(f"{more} took at most {most} % each; --format json has them all.")
     if folded:
         notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]

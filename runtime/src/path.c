@@ -2,7 +2,10 @@
 #include "path.h"
 
 #include "arena.h"
+#include "region.h"
 #include "slow.h"
+
+#define REGION(region) ((region) & ~POMP_PATH_TASK)
 
 enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_MOST_PATHS / BLOCK };
 
@@ -122,7 +125,7 @@ uint64_t *pomp_path_row(struct pomp_thread *t, uint32_t path) {
 }
 
 uint64_t *pomp_path_outermost(struct pomp_thread *t, uint64_t *row) {
-  uint64_t *outermost = pomp_path_row(t, get(0, pomp_region_of(row) & ~POMP_PATH_TASK));
+  uint64_t *outermost = pomp_path_row(t, get(0, REGION(pomp_region_of(row))));
   row[POMP_OUTERMOST] = (uintptr_t)outermost;
   return outermost;
 }
@@ -136,11 +139,35 @@ uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t regio
   return row;
 }
 
-/* The path itself or the next one above it that is the region's; 0: there is none. */
-static uint32_t innermost(uint32_t path, uint32_t region) {
-  while (path && definition(path)->region != region)
-    path = definition(path)->above;
+/* The innermost task on the path that is the region itself, or in whose function the region
+ * is, which then was entered again; 0: there is none. */
+static uint32_t again(uint32_t path, uint32_t region) {
+  if (!pomp_slow_begin())
+    return 0;
+  for (; path; path = definition(path)->above) {
+    uint32_t task = definition(path)->region;
+    if (task == region ||
+        (task & POMP_PATH_TASK && pomp_region_is_beside(REGION(region), REGION(task))))
+      break;
+  }
+  pomp_slow_end();
   return path;
+}
+
+/* The path that a task was made on. */
+static uint32_t maker(uint32_t task) {
+  uint32_t above = definition(task)->above;
+  bool is_creation = definition(above)->region == REGION(definition(task)->region);
+  return above && is_creation ? definition(above)->above : above;
+}
+
+static uint32_t task_path(uint32_t creation, uint32_t region) {
+  uint32_t task = again(creation, region);
+  if (!task)
+    return get(creation, region);
+  if (definition(task)->region == region)
+    return task;
+  return get(get(maker(task), REGION(region)), region);
 }
 
 uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t region) {
@@ -150,10 +177,10 @@ uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t regi
   uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
   if (pomp_region_of(row) == region)
     return row;
-  uint32_t path = innermost(creation, region);
-  if (!path)
-    return pomp_path_child(t, above, region);
-  row = pomp_path_row(t, path);
-  above[POMP_CHILD] = (uintptr_t)row;
+  row = pomp_path_row(t, task_path(creation, region));
+  if (row == t->nowhere)
+    t->location->dropped++;
+  else
+    above[POMP_CHILD] = (uintptr_t)row;
   return row;
 }

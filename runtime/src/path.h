@@ -18,8 +18,9 @@
 /* The row of a region below that of another path, if it was not the newest there. */
 uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t region);
 
-/* The row of a task that was made on a path, by any location: below that, or where that is
- * within a task of the same region that one's, so that recursion makes no longer paths.
+/* The row of a task that was made on a path, by any location: below that.  Recursion makes no
+ * more paths: a task that was made in another of its region is on that one's path, and one
+ * that was made where a task's function was entered again, in that task, beside that one.
  * NULL when there is no such path. */
 uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t region);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { STRINGS = 5, LONGEST_STRING = 65535 };
+enum { OF_FILE = 2, OF_FUNCTION = 4, STRINGS = 5, LONGEST_STRING = 65535 };
 
 /* The descriptor as its record will have it. */
 struct place {
@@ -53,9 +53,9 @@ static void describe(struct place *p, const OMPRegDescr *d) {
   f->begin_column = HAS(d, begin_column) ? d->begin_column : 0;
   set_string(p, 0, &f->name_length, d->name);
   set_string(p, 1, &f->sub_name_length, d->sub_name);
-  set_string(p, 2, &f->file_length, d->file_name);
+  set_string(p, OF_FILE, &f->file_length, d->file_name);
   set_string(p, 3, &f->clauses_length, HAS(d, clauses) ? d->clauses : NULL);
-  set_string(p, 4, &f->function_length, HAS(d, function) ? d->function : NULL);
+  set_string(p, OF_FUNCTION, &f->function_length, HAS(d, function) ? d->function : NULL);
   p->hash = hash_bytes(UINT64_C(0xcbf29ce484222325), (char *)f + fixed_start(), fixed_length());
   for (int i = 0; i < STRINGS; i++)
     p->hash = hash_bytes(p->hash, p->strings[i], lengths(f)[i]);
@@ -159,6 +159,30 @@ uint32_t pomp_region_meet(OMPRegDescr *d) {
   if (!id)
     __atomic_fetch_add(&pomp_header->lost, 1, __ATOMIC_RELAXED);
   return id;
+}
+
+static const char *string_of(const struct pomp_region_record *r, int which) {
+  const char *text = (const char *)(r + 1);
+  for (int i = 0; i < which; i++)
+    text += lengths(r)[i];
+  return text;
+}
+
+static bool agree_in(const struct pomp_region_record *a, const struct pomp_region_record *b,
+                     int which) {
+  uint32_t length = lengths(a)[which];
+  return length && length == lengths(b)[which] &&
+         !memcmp(string_of(a, which), string_of(b, which), length);
+}
+
+static int32_t last_line(const struct pomp_region_record *r) {
+  return r->end_lineN > r->begin_lineN ? r->end_lineN : r->begin_lineN;
+}
+
+bool pomp_region_is_beside(uint32_t region, uint32_t other) {
+  const struct pomp_region_record *r = records[region], *o = records[other];
+  bool is_within = o->begin_line1 <= r->begin_line1 && last_line(r) <= last_line(o);
+  return !is_within && agree_in(r, o, OF_FUNCTION) && agree_in(r, o, OF_FILE);
 }
 
 void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end) {

@@ -5,12 +5,17 @@
 
 #include "export.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The descriptor's region when an event meets it before it was registered; 0
  * when there is none to be had. */
 uint32_t pomp_region_meet(OMPRegDescr *d);
+
+/* Whether a region is in the same function as another and not within that: who comes to it
+ * from inside the other has entered the function again.  Within pomp_slow_begin and _end. */
+bool pomp_region_is_beside(uint32_t region, uint32_t other);
 
 static inline uint32_t pomp_region(OMPRegDescr *d) {
   void *data = d ? __atomic_load_n(&d->data, __ATOMIC_RELAXED) : NULL;

@@ -47,6 +47,22 @@ def test_a_task_is_below_its_creation_and_below_another_of_its_kind_once(
     assert found[*below, 80] == runs[below]
 
 
+def test_tasks_of_a_function_that_its_tasks_enter_again_stand_beside_one_another(
+    program: Path, tmp_path: Path
+) -> None:
+    found = trails(run(program, "fib", "12", folder=tmp_path).experiment())
+    single = (10, 50)
+    makers = FIBONACCI[13] - 1
+    runs = {
+        trail: count
+        for trail, count in found.items()
+        if count and trail[-2:] in ((90, 90), (100, 100))
+    }
+    assert runs == {(*single, 90, 90): makers, (*single, 100, 100): makers}
+    assert sum(count for trail, count in found.items() if trail[-1] == 80) == makers
+    assert max(map(len, found)) == 5
+
+
 def test_each_level_of_a_recursion_is_a_path(program: Path, tmp_path: Path) -> None:
     experiment = run(program, "deep", "100", folder=tmp_path).experiment()
     found = trails(experiment)

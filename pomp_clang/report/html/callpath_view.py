@@ -103,7 +103,7 @@ def callpaths_view(
     slices = _slices(shown, named, whole)
     notes = []
     if len(shown) < len(paths):
-        most = percent(share(max(paths[i].inclusive for i in ranked[MOST:]), whole))
+        most = percent(share(paths[ranked[MOST]].inclusive, whole))
         more = number(len(paths) - len(shown), "more call path")
         notes.append(f"{more} took at most {most} % each; --format json has them all.")
     if folded:

@@ -1,5 +1,5 @@
 /* Call paths: "teams" regions on two threads, "deep" N recursions, "wide" N paths,
- * "tasks" that make tasks down to a depth of N. */
+ * "tasks" that make tasks down to a depth of N, "fib" that make them for N. */
 #include "pomp_tasks.h"
 
 #include <omp.h>
@@ -14,6 +14,8 @@ PLACE(one, "single", 50);
 PLACE(first, "task", 60);
 PLACE(second, "task", 70);
 PLACE(wait, "taskwait", 80);
+PLACE_IN("fib", left, "task", 90);
+PLACE_IN("fib", right, "task", 100);
 
 static void critical(void) {
   POMP_Critical_enter(&crit);
@@ -95,10 +97,22 @@ static void task_of_a(int depth) {
   END_TASK(first)
 }
 
-static void tasks(int depth) {
+static void fib(int n) {
+  if (n < 2)
+    return;
+  TASK(left, )
+  fib(n - 1);
+  END_TASK(left)
+  TASK(right, )
+  fib(n - 2);
+  END_TASK(right)
+  TASKWAIT(wait)
+}
+
+static void tasks(void of(int), int depth) {
   PARALLEL(par, num_threads(4))
   SINGLE(one)
-  task_of_a(depth);
+  of(depth);
   END_SINGLE(one)
   END_PARALLEL(par)
 }
@@ -112,6 +126,8 @@ int main(int count, char **words) {
   if (!strcmp(words[1], "wide"))
     wide(number);
   if (!strcmp(words[1], "tasks"))
-    tasks(number);
+    tasks(task_of_a, number);
+  if (!strcmp(words[1], "fib"))
+    tasks(fib, number);
   return 0;
 }

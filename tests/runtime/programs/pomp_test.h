@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 /* A descriptor of its own name, on a line that tests can tell it by. */
-#define PLACE_WITH(id, kind, sub, line, bits)                                                      \
+#define PLACE_OF(id, kind, sub, line, bits, function)                                              \
   static OMPRegDescr id = {                                                                        \
       kind, sub, 0,  __FILE__, line, line, line + 1, line + 1, 0, 0, sizeof(OMPRegDescr),          \
-      bits, 1,   "", ""};                                                                          \
+      bits, 1,   "", function};                                                                    \
   static OMPRegDescr *pointer_to_##id __attribute__((section("pomp_descriptors"), used)) = &id
+#define PLACE_WITH(id, kind, sub, line, bits) PLACE_OF(id, kind, sub, line, bits, "")
+#define PLACE_IN(function, id, kind, line) PLACE_OF(id, kind, 0, line, 0, function)
 #define PLACE(id, kind, line) PLACE_WITH(id, kind, 0, line, 0)
 #define FUNCTION(id, name, line) PLACE_WITH(id, "region", name, line, POMP_FUNCTION)
 
