@@ -16,9 +16,23 @@ from pomp_clang.selection.disable import parse_disabled
 @source_command("rewrite")
 @click.option("-o", "output", metavar="FILE", default="-", help="Write the text to FILE.")
 @click.option("--header", metavar="FILE", default="", help="The text of a header it includes.")
-def command(source: str, compiler: tuple[str, ...], disable: str, output: str, header: str) -> int:
+@click.option(
+    "--pomp-barriers",
+    "barriers",
+    type=click.Choice(["explicit", "ompt"]),
+    default="explicit",
+    help="Where implied barriers are measured.",
+)
+def command(
+    source: str,
+    compiler: tuple[str, ...],
+    disable: str,
+    output: str,
+    header: str,
+    barriers: str,
+) -> int:
     """Print SOURCE with the calls of the POMP API."""
-    with unit_for(source, compiler) as unit:
+    with unit_for(source, compiler, barriers) as unit:
         made = instrument(unit, parse_disabled(disable))
         if header:
             text = _text_of(made, header).encode("latin-1")

@@ -31,7 +31,7 @@ def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
 
 
 @contextmanager
-def unit_for(source: str, compiler: tuple[str, ...]) -> Iterator[Unit]:
+def unit_for(source: str, compiler: tuple[str, ...], barriers: str = "explicit") -> Iterator[Unit]:
     """The unit of a source file under a compiler command, for as long as it is read.
 
     Raises `click.ClickException` with one line for all that can be wrong with it.
@@ -39,7 +39,7 @@ def unit_for(source: str, compiler: tuple[str, ...]) -> Iterator[Unit]:
     from pomp_clang.driver.units import unit_of
 
     try:
-        yield unit_of(source, list(compiler))
+        yield unit_of(source, list(compiler), barriers)
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:

@@ -62,7 +62,7 @@ def build(
     the compiler cannot be run.
     """
     rewrite = _rewriting(settings, instrument)
-    prepared = _prepare(view, command, found, rewrite)
+    prepared = _prepare(view, command, found, rewrite, settings.barriers)
     made = dict.fromkeys(note for one in prepared.replaced for note in one.made.notes)
     if settings.strict and report([*prepared.notes, *made], settings):
         return 1
@@ -94,6 +94,7 @@ def _prepare(
     command: Command,
     found: Sequence[Source],
     rewrite: Callable[[Unit, Refused], Instrumented],
+    barriers: str,
 ) -> Prepared:
     """The new texts of the sources that have one."""
     replaced: list[Replaced] = []
@@ -113,7 +114,7 @@ def _prepare(
             continue
         if not toolchain.openmp:
             continue
-        one = unit(command, toolchain, source)
+        one = unit(command, toolchain, source, barriers)
         begin(one)
         try:
             result = _instrumented(one, rewrite)

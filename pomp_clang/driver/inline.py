@@ -60,7 +60,7 @@ class Bitcode:
 
 def bitcode(command: Command, toolchain: Toolchain, settings: Settings) -> Bitcode:
     """What is inlined in a command's units."""
-    if not settings.inline:
+    if settings.inline == "off":
         return Bitcode("", "--pomp-inline=off")
     if toolchain.family != "clang":
         return Bitcode("", "the compiler is no clang")

@@ -17,6 +17,8 @@ from pomp_clang.driver.settings import Settings
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
 # For a library of the user's own: what sends it the events that are inlined.
 CALLED = "libpomp-called.a"
+# So that an archive that comes before the OpenMP runtime has what that looks for.
+TOOL = "--undefined=ompt_start_tool"
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -73,7 +75,10 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
         return []
     if not own:
         return _foreign(os.path.abspath(settings.library), wanted)
-    return [*_to_linker(wanted), "-pthread"] if static else _as_needed(wanted)
+    if not static:
+        return _as_needed(wanted)
+    tool = [TOOL] if settings.barriers == "ompt" else []
+    return [*_to_linker(*tool, wanted), "-pthread"]
 
 
 def _foreign(library: str, null: str) -> list[str]:

@@ -16,19 +16,24 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
+    ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
     ("--pomp-inline", "on|off", "inline the events, with clang at -O1 and above (default: on)"),
 )
+
+# Options that take one of the values in their row, and what of `Settings` has it.
+CHOSEN = {"--pomp-barriers": "barriers", "--pomp-inline": "inline", "--pomp-runtime": "runtime"}
 
 
 class Settings:
     """What the options say; never changed once read."""
 
-    __slots__ = ("disabled", "inline", "keep", "library", "runtime", "strict")
+    __slots__ = ("barriers", "disabled", "inline", "keep", "library", "runtime", "strict")
 
     def __init__(self) -> None:
         self.disabled: frozenset[str] = frozenset()
         self.strict = False
-        self.inline = True
+        self.inline = "on"
+        self.barriers = "explicit"
         self.keep = ""
         self.library = "profile"
         self.runtime = "shared"
@@ -71,14 +76,11 @@ def _set(settings: Settings, name: str, value: str) -> None:
         settings.strict = True
     elif name == "--pomp-keep":
         settings.keep = value
-    elif name == "--pomp-runtime":
-        if value not in ("shared", "static"):
-            raise DriverError(f"--pomp-runtime is shared or static, not '{value}'")
-        settings.runtime = value
-    elif name == "--pomp-inline":
-        if value not in ("on", "off"):
-            raise DriverError(f"--pomp-inline is on or off, not '{value}'")
-        settings.inline = value == "on"
+    elif name in CHOSEN:
+        choices = next(row[1].split("|") for row in OPTIONS if row[0] == name)
+        if value not in choices:
+            raise DriverError(f"{name} is {' or '.join(choices)}, not '{value}'")
+        setattr(settings, CHOSEN[name], value)
     else:
         if value not in ("profile", "null", "log") and not os.path.isfile(value):
             raise DriverError(f"--pomp-library: no such file '{value}' (or: profile, null, log)")

@@ -26,6 +26,7 @@ from pomp_clang.driver.search import first_compiler
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.openmp.barriers import Barriers
 
 # -f options that libclang is not told: other stages', or files that are not ours to write.
 # fmt: off
@@ -62,7 +63,9 @@ OF_CC1 = (
 # fmt: on
 
 
-def unit(command: Command, toolchain: Toolchain, source: Source) -> Unit:
+def unit(
+    command: Command, toolchain: Toolchain, source: Source, barriers: str = "explicit"
+) -> Unit:
     """What the front end needs to read the source as the compiler does."""
     path = source.input.path
     if command.directory and path != "-":
@@ -84,7 +87,18 @@ def unit(command: Command, toolchain: Toolchain, source: Source) -> Unit:
         named_by_line=toolchain.family == "gcc" and needs_line(command.args),
         # LLVM issue 87466
         scans_alone=toolchain.family == "gcc",
+        barriers=_barriers(command, toolchain, barriers),
     )
+
+
+def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
+    """libgomp has no OMPT, and a thread sanitizer's tool leaves no room for another."""
+    hindered = toolchain.family != "clang" or any(
+        (name, word) in (("-fopenmp=", "libgomp"), ("-fsanitize=", "thread"))
+        for _, _, name, value, _ in command.options
+        for word in value.split(",")
+    )
+    return Barriers.EXPLICIT if hindered else Barriers(wanted)
 
 
 # What an -E run of ours must not inherit: outputs and stages.
@@ -150,7 +164,7 @@ def _handed_on(values: list[str]) -> list[str]:
     return kept
 
 
-def unit_of(source: str, compiler_command: list[str]) -> Unit:
+def unit_of(source: str, compiler_command: list[str], barriers: str = "explicit") -> Unit:
     """The unit of a source file, for `pomp-clang rewrite` and `list`.
 
     The command may or may not name the source; without one it is the first
@@ -167,7 +181,7 @@ def unit_of(source: str, compiler_command: list[str]) -> Unit:
         raise DriverError(f"{source}: not a C or C++ source file", 1)
     text = sys.stdin.buffer.read() if source == "-" else _read(source)
     toolchain = identify(command, named[0].language)
-    return unit(command, toolchain, Source(named[0], text))
+    return unit(command, toolchain, Source(named[0], text), barriers)
 
 
 def _same(command: Command, path: str, source: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import record
 
 
@@ -19,7 +20,8 @@ class Unit:
     compiler command up to, and without, the input: given -E and a file it
     yields that file preprocessed as the compiler sees it.  `named_by_line` if the
     compiler names a copied file by what a #line directive in it says alone, `scans_alone`
-    if it computes a scan rightly in a loop that is no part of a combined construct.
+    if it computes a scan rightly in a loop that is no part of a combined construct.  `barriers` is where
+    the times of its implied barriers are to come from.
     """
 
     path: str
@@ -30,6 +32,7 @@ class Unit:
     preprocess: tuple[str, ...] = ()
     named_by_line: bool = False
     scans_alone: bool = False
+    barriers: Barriers = Barriers.EXPLICIT
 
 
 @record

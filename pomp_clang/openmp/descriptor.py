@@ -16,3 +16,4 @@ class DescriptorFlag(IntFlag):
     FUNCTION = 4
     RELEASE = 8
     UNTIED = 16
+    OMPT = 32

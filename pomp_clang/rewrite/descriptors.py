@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 
 from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 from pomp_clang.record import record
@@ -74,6 +75,7 @@ class Named:
     suffix: str
     keeper: Named | None = None
     keeps: bool = False
+    barriers: Barriers = Barriers.EXPLICIT
 
     @property
     def reach(self) -> str:
@@ -86,7 +88,12 @@ class Named:
         return f"__pomp_self{self.number}"
 
 
-def named(constructs: Constructs, number: int, construct: Construct) -> Named:
+def named(
+    constructs: Constructs,
+    number: int,
+    construct: Construct,
+    barriers: Barriers = Barriers.EXPLICIT,
+) -> Named:
     """Name a construct's descriptor.
 
     An inline function of external linkage (C99, 6.7.4) may refer to nothing static:
@@ -98,7 +105,7 @@ def named(constructs: Constructs, number: int, construct: Construct) -> Named:
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
-    return Named(construct, number, suffix)
+    return Named(construct, number, suffix, barriers=barriers)
 
 
 def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
@@ -162,7 +169,7 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
         linkage = _HIDDEN if not constructs.tag else f"{_HIDDEN} __attribute__((__weak__))"
         hidden = member.construct.home.external_inline
         name = f"__pomp_d{member.suffix}"
-        fields = ", ".join(_fields(constructs, member.construct, cplusplus))
+        fields = ", ".join(_fields(constructs, member, cplusplus))
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {fields} }};")
@@ -192,8 +199,8 @@ def _head(member: Named) -> str:
     return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
 
 
-def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> list[str]:
-    source = constructs.source
+def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]:
+    source, construct = constructs.source, member.construct
     file, begin = source.place(construct.begin.start)
     null = "__null" if cplusplus else "0"
     last = construct.block.end if construct.block else construct.begin.end
@@ -215,7 +222,7 @@ def _fields(constructs: Constructs, construct: Construct, cplusplus: bool) -> li
         null,
         null,
         f"sizeof(struct {_tagged(_OBJECT, constructs.tag)})",
-        str(int(flags(construct))),
+        str(int(flags(construct, member.barriers))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
         quoted(construct.home.function),
@@ -252,7 +259,7 @@ def keeps_barrier(construct: Construct) -> bool:
     return construct.cancelled or task or reading.clause("copyprivate") is not None
 
 
-def flags(construct: Construct) -> DescriptorFlag:
+def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> DescriptorFlag:
     """What the descriptor says of a construct's barrier, of a task and of a lock call."""
     value = DescriptorFlag(0)
     leaf = construct.leaf
@@ -260,13 +267,30 @@ def flags(construct: Construct) -> DescriptorFlag:
         nowait = construct.reading.clause("nowait") if construct.reading else None
         if nowait is not None and nowait.argument is None:
             value |= DescriptorFlag.NOWAIT
-        elif nowait is not None or keeps_barrier(construct):
+        elif (nowait is not None or keeps_barrier(construct)) and not _is_told(construct, barriers):
             value |= DescriptorFlag.BARRIER_NOT_MEASURED
+    if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
+        value |= DescriptorFlag.OMPT
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
     if construct.untied:
         value |= DescriptorFlag.UNTIED
     return value
+
+
+def _waits(construct: Construct) -> bool:
+    """Whether a barrier is implied at the construct's end."""
+    directive = construct.directive
+    return directive is not None and (
+        bool(directive.leaves) or directive.barrier is not Barrier.NONE
+    )
+
+
+def _is_told(construct: Construct, barriers: Barriers) -> bool:
+    """Whether the runtime tells of a barrier that has to stay: in a combined construct it is
+    not told from those of what stands inside."""
+    directive = construct.directive
+    return barriers is Barriers.OMPT and directive is not None and not directive.leaves
 
 
 def _is_release(construct: Construct) -> bool:

@@ -8,6 +8,7 @@ from pomp_clang.frontend.constructs import Construct, Constructs, Extent
 from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
+from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import Named, declarations, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
@@ -29,7 +30,7 @@ def instrument(
     """
     found = find(unit)
     plans = [plan(constructs, disabled, refused) for constructs in found.files]
-    texts = _texts(plans)
+    texts = _texts(plans, unit.barriers)
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
     in_headers = {path: text for path, text in new.items() if path != found.graph.main}
@@ -45,10 +46,10 @@ def instrument(
     )
 
 
-def _texts(plans: list[Plan]) -> list[str | None]:
+def _texts(plans: list[Plan], barriers: Barriers) -> list[str | None]:
     """The text of each plan's file with its edits made, or None if there are none; what a
     header may not define each time that it is included stands at the end of the first."""
-    rewritings = [_Rewriting(each, shared=len(plans) > 1) for each in plans]
+    rewritings = [_Rewriting(each, len(plans) > 1, barriers) for each in plans]
     main, *headers = [each.text() for each in rewritings]
     ends = [each.end for each in rewritings if each.end]
     if ends:
@@ -58,8 +59,9 @@ def _texts(plans: list[Plan]) -> list[str | None]:
 
 
 class _Rewriting:
-    def __init__(self, decided: Plan, shared: bool) -> None:
+    def __init__(self, decided: Plan, shared: bool, barriers: Barriers) -> None:
         self._shared = shared
+        self._barriers = barriers
         self._plan = decided
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
@@ -87,7 +89,7 @@ class _Rewriting:
         if construct.control is not None and construct.control.control.call == "POMP_End":
             return
         number = len(self._named) + 1
-        self._named[construct.index] = named(self._constructs, number, construct)
+        self._named[construct.index] = named(self._constructs, number, construct, self._barriers)
 
     def _rewrite(self, entry: Entry) -> None:
         construct = entry.construct

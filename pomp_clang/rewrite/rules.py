@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.pragmas import ClauseText
+from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, End
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite.combined import split
@@ -52,14 +53,28 @@ def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
         outer, inner = (DIRECTIVES[words] for words in directive.leaves)
         if inner.barrier is Barrier.NOWAIT:
             # Its barrier is the last thing in the region: parallel needs none.
-            around = _parallel(outer, parts.parallel, named, barrier=False)
-            return _plain(inner, parts.inner, construct, named).within(around)
-        around = _parallel(outer, parts.parallel, named, barrier=True)
+            around = _parallel(outer, parts.parallel, named, AS_IT_IS)
+            end = _end(inner, construct, named)
+            return _plain(inner, parts.inner, construct, named, end).within(around)
+        around = _parallel(outer, parts.parallel, named, _end(outer, construct, named))
         return Wrapped(pragma(inner.words, parts.inner), "").within(around)
     clauses = _with_argument(reading.argument, reading.clauses)
     if directive.barrier is Barrier.ADDED:
-        return _parallel(directive, clauses, named, barrier=True)
-    return _plain(directive, clauses, construct, named)
+        return _parallel(directive, clauses, named, _end(directive, construct, named))
+    end = _end(directive, construct, named)
+    return _plain(directive, clauses, construct, named, end)
+
+
+def _end(directive: Directive, construct: Construct, named: Named) -> End:
+    """What becomes of the barrier at the end of one directive of a construct."""
+    if directive.barrier is Barrier.NONE:
+        return AS_IT_IS
+    is_part = directive.barrier is Barrier.NOWAIT
+    if is_part and (has_nowait(construct) or keeps_barrier(construct)):
+        return AS_IT_IS
+    assert construct.directive is not None
+    combined = is_part and bool(construct.directive.leaves)
+    return ENDS[named.barriers, directive.barrier, combined]
 
 
 def section(named: Named) -> Wrapped:
@@ -69,20 +84,22 @@ def section(named: Named) -> Wrapped:
     return Wrapped(f"{pragma('section')} {{ {begin}", f"{end} }}")
 
 
-def _parallel(directive: Directive, clauses: str, named: Named, barrier: bool) -> Wrapped:
+def _parallel(directive: Directive, clauses: str, named: Named, end: End) -> Wrapped:
     team = f"__pomp_team{named.number}"
     fork, join = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.around)
-    begin, end = (call(directive.event, kind, named) for kind in directive.inside)
+    first, last = (call(directive.event, kind, named) for kind in directive.inside)
     opening = (
         f"{{ void *{team} = ({fork}, POMP_Get_team()); "
         f"{pragma(directive.words, clauses, f'firstprivate({team})')} "
-        f"{{ POMP_Set_team({team}); {begin}"
+        f"{{ POMP_Set_team({team}); {first}"
     )
-    waiting = f"{_barrier(named)} " if barrier else ""
-    return Wrapped(opening, f"{waiting}{end} }} {join}; }}")
+    waiting = f"{_barrier(named)} " if end.barrier else ""
+    return Wrapped(opening, f"{waiting}{last} }} {join}; }}")
 
 
-def _plain(directive: Directive, clauses: str, construct: Construct, named: Named) -> Wrapped:
+def _plain(
+    directive: Directive, clauses: str, construct: Construct, named: Named, end: End
+) -> Wrapped:
     token = named.keeper.own_token if named.keeper else f"__pomp_task{named.number}"
     made = f"__pomp_made{named.number}" if directive.is_deferred else ""
     opening, closing = ["{"], []
@@ -91,20 +108,19 @@ def _plain(directive: Directive, clauses: str, construct: Construct, named: Name
     if directive.around:
         enter = f"POMP_{directive.event}_{directive.around[0]}({named.reach})"
         opening.append(f"void *{made} = ({enter}, POMP_Get_creation());" if made else f"{enter};")
-    explicit = directive.barrier is Barrier.NOWAIT and not has_nowait(construct)
-    explicit = explicit and not keeps_barrier(construct)
-    added = f"firstprivate({made})" if made else "nowait" if explicit else ""
+    added = f"firstprivate({made})" if made else "nowait" if end.nowait else ""
     opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
-        begin, end = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.inside)
-        first = f"POMP_Set_creation({made}), {begin}" if made else begin
+        first, last = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.inside)
+        if made:
+            first = f"POMP_Set_creation({made}), {first}"
         if named.keeps:
             first = f"void *{named.own_token} = ({first}, POMP_Get_task())"
         opening.append(f"{{ {first};")
-        closing.append(f"{end}; }}")
+        closing.append(f"{last}; }}")
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")
-    if explicit:
+    if end.barrier:
         closing.append(_barrier(named))
     if directive.around:
         closing.append(call(directive.event, directive.around[1], named))

@@ -32,7 +32,10 @@ enum ompregdescr_flags {
    * the place that acquired it, so this one is no region of its own. */
   POMP_RELEASE = 8,
   /* The task is untied: another thread may go on with it after a scheduling point. */
-  POMP_UNTIED = 16
+  POMP_UNTIED = 16,
+  /* The implicit barrier was left as it is, and its time is to be had from the OpenMP
+   * runtime (OMPT): no Barrier_enter and Barrier_exit come for it. */
+  POMP_OMPT = 32
 };
 
 /* One static object for each construct, function, lock call or user region.

@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "clock.h"
+#include "ompt.h"
 #include "syscalls.h"
 
 #include <errno.h>
@@ -72,6 +73,8 @@ void pomp_describe_process(void) {
   describe_text("program", program_invocation_short_name);
   describe_text("clock", pomp_clock_name());
   describe_text("openmp_runtime", openmp_runtime());
+  if (pomp_ompt_runtime())
+    describe_text("ompt", pomp_ompt_runtime());
   describe_executable();
   describe_command_line();
 }

@@ -14,6 +14,8 @@ static void exit_lock(OMPRegDescr *d, void *lock, bool nestable, bool got) {
     return;
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find_last(t, region, POMP_KIND(POMP_FRAME_SYNC), now);
+  if (f && !f->phase)
+    now = f->since; /* as the OpenMP runtime told */
   bool muted = !f || f->flags & POMP_FRAME_MUTED;
   uint64_t *slot = f ? (uint64_t *)(uintptr_t)f->slot : t->nowhere;
   if (f)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "departure.h"
 #include "event.h"
 #include "team.h"
 
@@ -7,33 +8,6 @@
 
 static struct pomp_team *team_of(const struct pomp_frame *master) {
   return (struct pomp_team *)(uintptr_t)master->team;
-}
-
-/* Books what a member waited for, unless another has claimed that. */
-static void claim(struct pomp_departure *left, uint64_t serial, uint64_t now) {
-  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
-  uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
-  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
-    return;
-  __atomic_fetch_add(slot + POMP_SHUTDWN_T, pomp_elapsed(since, now), __ATOMIC_RELAXED);
-  __atomic_fetch_add(slot + POMP_EXEC_T, pomp_elapsed(since, now), __ATOMIC_RELAXED);
-}
-
-/* A team whose master did not get to its join has ended when the next one begins. */
-static void claim_own(struct pomp_thread *t, uint64_t now) {
-  uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
-  if (serial)
-    claim(&t->departure, serial, now);
-}
-
-/* Having loaded what every member stored when it began, the master may use the team's
- * storage again: also where they were cancelled. */
-static void claim_team(uint64_t serial, uint64_t now) {
-  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
-  for (; t; t = t->next)
-    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial &&
-        atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
-      claim(&t->departure, serial, now);
 }
 
 void POMP_Parallel_fork(OMPRegDescr *d) {
@@ -54,6 +28,8 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   team->fork = now;
   team->path = f->path;
   team->muted = muted;
+  team->told = pomp_has_flag(d, POMP_OMPT);
+  team->assembled = 0;
   pomp_team_open(team, t);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER;
@@ -113,9 +89,10 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
   struct pomp_team *team = t->handed;
   uint64_t serial = team ? atomic_load_explicit(&team->serial, memory_order_acquire) : 0;
   t->handed = NULL;
-  if (atomic_load_explicit(&t->departure.serial, memory_order_relaxed))
-    claim_own(t, team ? team->fork : pomp_now());
-  if (team && team->master != t) {
+  bool is_worker = team && team->master != t;
+  if (pomp_has_departed(t) && (is_worker || !t->stack->base))
+    pomp_departure_end_own(t, team ? team->fork : pomp_now());
+  if (is_worker) {
     begin_as_worker(t, region, team, serial);
     return;
   }
@@ -126,16 +103,12 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
 }
 
-static void depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+static void depart(struct pomp_thread *t, struct pomp_frame *f, bool told, uint64_t now) {
   uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   pomp_stack_pop(t, now);
-  if (!serial)
-    return;
-  claim_own(t, now);
-  atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
-  atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
-  atomic_store_explicit(&t->departure.serial, serial, memory_order_release);
+  if (serial)
+    pomp_depart(t, serial, slot, told, now);
 }
 
 void POMP_Parallel_end(OMPRegDescr *d) {
@@ -148,7 +121,7 @@ void POMP_Parallel_end(OMPRegDescr *d) {
   if (f && f->flags & POMP_FRAME_MASTER)
     pomp_phase(f, POMP_SHUTDWN_T, now);
   else if (f)
-    depart(t, f, now);
+    depart(t, f, pomp_has_flag(d, POMP_OMPT), now);
 }
 
 void POMP_Parallel_join(OMPRegDescr *d) {
@@ -161,6 +134,7 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
+  uint64_t assembled = team_of(f)->assembled;
   pomp_stack_pop(t, now);
-  claim_team(serial, now);
+  pomp_departures_end(serial, assembled, now);
 }

@@ -2,6 +2,7 @@
 #include "region.h"
 
 #include "arena.h"
+#include "ompt.h"
 #include "process.h"
 #include "slow.h"
 
@@ -141,6 +142,8 @@ static uint32_t give_region(OMPRegDescr *d) {
   if (d->data)
     return (uint32_t)(uintptr_t)d->data;
   describe(&p, d);
+  if (p.fixed.flags & POMP_OMPT)
+    pomp_ompt_want();
   if (!make_room())
     return 0;
   uint32_t *entry = look_up(&p);

@@ -22,4 +22,8 @@ static inline uint32_t pomp_region(OMPRegDescr *d) {
   return __builtin_expect(data != NULL, 1) ? (uint32_t)(uintptr_t)data : pomp_region_meet(d);
 }
 
+static inline bool pomp_has_flag(const OMPRegDescr *d, unsigned flag) {
+  return d->size >= offsetof(OMPRegDescr, flags) + sizeof d->flags && d->flags & flag;
+}
+
 #endif

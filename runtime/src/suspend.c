@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "suspend.h"
 
+#include "departure.h"
 #include "untied.h"
 
 /* Whether the construct at the top, as it stands, is one in which a thread takes up others'
@@ -91,6 +92,8 @@ void pomp_suspend_closing(struct pomp_thread *t, struct pomp_frame *f, uint64_t 
   t->stack->base = (uint32_t)f->below;
   if (!is_lowest)
     resume_beneath(f, now);
+  else if (pomp_has_departed(t))
+    pomp_departed_ran(t, pomp_elapsed(f->since, now));
 }
 
 bool pomp_suspend_holds(const struct pomp_stack *stack, uint64_t frame) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "task.h"
 
+#include "departure.h"
 #include "event.h"
 #include "untied.h"
 
@@ -73,10 +74,6 @@ void pomp_task_end_gone(struct pomp_thread *t) {
     end_newest(t, t->location->last);
 }
 
-static bool is_untied(const OMPRegDescr *d) {
-  return d->size >= offsetof(OMPRegDescr, flags) + sizeof d->flags && d->flags & POMP_UNTIED;
-}
-
 void POMP_Task_enter(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
@@ -103,13 +100,15 @@ void POMP_Set_creation(void *creation) {
     t->creation = (uint32_t)(uintptr_t)creation;
 }
 
-/* A task may run wherever a thread waits. */
+/* A task may run wherever a thread waits, also where the parallel region is behind. */
 static uint64_t *region_row(struct pomp_thread *t) {
   const struct pomp_stack_record *r = t->stack->record;
   for (uint32_t i = r->depth; i-- > 0;)
-    if (r->frames[i].kind == POMP_FRAME_PARALLEL || i == 0)
+    if (r->frames[i].kind == POMP_FRAME_PARALLEL)
       return (uint64_t *)(uintptr_t)r->frames[i].slot;
-  return t->nowhere;
+  if (pomp_has_departed(t))
+    return pomp_departed_from(t);
+  return r->depth ? (uint64_t *)(uintptr_t)r->frames[0].slot : t->nowhere;
 }
 
 /* Below its creation or, where that is not known, below the parallel region. */
@@ -129,7 +128,7 @@ void POMP_Task_begin(OMPRegDescr *d) {
   if (slot)
     slot[POMP_EXEC_C]++;
   struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));
-  if (f && is_untied(d))
+  if (f && pomp_has_flag(d, POMP_UNTIED))
     pomp_untied_begins(t, f);
 }
 

@@ -30,7 +30,10 @@ struct pomp_stack {
 struct pomp_departure {
   _Atomic uint64_t serial;
   _Atomic uint64_t since;
+  _Atomic uint64_t waits; /* ticks: in the barrier at the region's end; 0: not told */
+  _Atomic uint64_t tasks; /* ticks that it ran tasks in there */
   uint64_t *_Atomic slot;
+  bool told; /* the OpenMP runtime is going to tell of that barrier */
 };
 
 /* What is done with a thread's events. */

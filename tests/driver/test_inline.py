@@ -67,7 +67,7 @@ def test_calls(options: list[str], why: str) -> None:
 @needs_clang
 def test_calls_by_our_own_options() -> None:
     off, log = Settings(), Settings()
-    off.inline = False
+    off.inline = "off"
     log.library = "log"
     for settings in (off, log):
         assert asked(CLANG, "-fopenmp", "-O2", "-c", "a.c", settings=settings).path == ""

@@ -1,0 +1,41 @@
+"""How the barrier that a construct implies gets its times: by a barrier with events of its own
+in its place, or from the OpenMP runtime, which tells of it by OMPT."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pomp_clang.openmp.directives import Barrier
+from pomp_clang.record import record
+
+
+class Barriers(Enum):
+    """The values are those of --pomp-barriers."""
+
+    EXPLICIT = "explicit"
+    """made explicit (POMP paper, section 3.1)"""
+    OMPT = "ompt"
+    """left as they are; the runtime tells when they begin and end"""
+
+
+@record
+class End:
+    """What the end of a construct becomes: whether it gets a nowait, and whether a barrier
+    with events is put there."""
+
+    nowait: bool
+    barrier: bool
+
+
+AS_IT_IS = End(nowait=False, barrier=False)
+
+ENDS: dict[tuple[Barriers, Barrier, bool], End] = {
+    (Barriers.EXPLICIT, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
+    (Barriers.EXPLICIT, Barrier.NOWAIT, True): End(nowait=True, barrier=True),
+    (Barriers.EXPLICIT, Barrier.ADDED, False): End(nowait=False, barrier=True),
+    (Barriers.OMPT, Barrier.NOWAIT, False): AS_IT_IS,
+    (Barriers.OMPT, Barrier.NOWAIT, True): End(nowait=True, barrier=False),
+    (Barriers.OMPT, Barrier.ADDED, False): AS_IT_IS,
+}
+"""By the directive's row, and whether it is the inner part of a combined construct: that has
+one barrier, which is the parallel region's."""

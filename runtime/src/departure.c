@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "departure.h"
+
+static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
+  if (ticks)
+    __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
+}
+
+/* Books what a member waited for, unless another has claimed that.  Until all were there it
+ * was in the barrier; what it did besides running tasks is waiting. */
+static void claim(struct pomp_departure *left, uint64_t serial, uint64_t assembled, uint64_t now) {
+  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
+  uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
+  uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
+  uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
+  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
+    return;
+  uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
+  add(slot, POMP_TASK_T, tasks);
+  add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited));
+  add(slot, POMP_SHUTDWN_T,
+      pomp_elapsed(waited > tasks ? waited : tasks, pomp_elapsed(since, now)));
+  add(slot, POMP_EXEC_T, pomp_elapsed(since, now));
+}
+
+void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
+  uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
+  if (serial)
+    claim(&t->departure, serial, 0, now);
+}
+
+/* Having loaded what every member stored when it began, the master may use the team's
+ * storage again: also where they were cancelled. */
+void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial &&
+        atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
+      claim(&t->departure, serial, assembled, now);
+}
+
+void pomp_depart(struct pomp_thread *t, uint64_t serial, uint64_t *slot, bool told, uint64_t now) {
+  pomp_departure_end_own(t, now);
+  atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.waits, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.tasks, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
+  t->departure.told = told;
+  atomic_store_explicit(&t->departure.serial, serial, memory_order_release);
+}
+
+void pomp_departed_waits(struct pomp_thread *t) {
+  if (!pomp_has_departed(t) || !t->departure.told)
+    return;
+  t->departure.told = false;
+  atomic_store_explicit(&t->departure.waits, t->location->last = pomp_now(), memory_order_relaxed);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Members that have left their team's region, and what becomes of their time until the
+ * master tells that the team was joined. */
+#ifndef POMP_DEPARTURE_H
+#define POMP_DEPARTURE_H
+
+#include "stack.h"
+
+/* The calling member leaves the region of a team; told says that the OpenMP runtime tells of
+ * the barrier at its end. */
+void pomp_depart(struct pomp_thread *t, uint64_t serial, uint64_t *slot, bool told, uint64_t now);
+
+/* A team whose master did not get to its join has ended when the next one begins. */
+void pomp_departure_end_own(struct pomp_thread *t, uint64_t now);
+
+/* The master is at the join; its team was assembled in the barrier, if that is not 0. */
+void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now);
+
+/* The calling member is in the barrier at the region's end. */
+void pomp_departed_waits(struct pomp_thread *t);
+
+static inline bool pomp_has_departed(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->departure.serial, memory_order_relaxed) != 0;
+}
+
+/* It ran a task there. */
+static inline void pomp_departed_ran(struct pomp_thread *t, uint64_t ticks) {
+  atomic_fetch_add_explicit(&t->departure.tasks, ticks, memory_order_relaxed);
+}
+
+/* The region's row. */
+static inline uint64_t *pomp_departed_from(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->departure.slot, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompt.h"
+
+#include "arena.h"
+#include "ompt_events.h"
+#include "process.h"
+#include "slow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void __tsan_init(void) __attribute__((weak));
+
+static bool wanted;
+static const char *offered, *told_by;
+
+void pomp_ompt_want(void) { wanted = true; }
+
+const char *pomp_ompt_runtime(void) { return told_by; }
+
+/* The runtime may start before the measurement, and the other way round. */
+static void start_telling(void) {
+  if (!pomp_slow_begin())
+    return;
+  told_by = offered;
+  if (pomp_is_running())
+    pomp_arena_text("ompt", told_by, strlen(told_by));
+  pomp_slow_end();
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
+  ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+  (void)device, (void)tool;
+  if (!set_callback || !pomp_ompt_set_callbacks(set_callback))
+    return 0;
+  start_telling();
+  return 1;
+}
+
+static void finalize(ompt_data_t *tool) { (void)tool; }
+
+static bool names_another_tool(void) {
+  const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+  return libraries && *libraries;
+}
+
+/* A process has one tool.  The thread sanitizer is told by one what the runtime synchronises. */
+static bool is_to_be_ours(void) { return wanted && !names_another_tool() && !__tsan_init; }
+
+ompt_start_tool_result_t *pomp_ompt_tool(const char *runtime) {
+  static ompt_start_tool_result_t ours = {initialize, finalize, {0}};
+  offered = runtime;
+  return is_to_be_ours() ? &ours : NULL;
+}
