@@ -94,8 +94,8 @@ def unit(
 def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
     """libgomp has no OMPT, and a thread sanitizer's tool leaves no room for another."""
     hindered = toolchain.family != "clang" or any(
-        (name, word) in (("-fopenmp=", "libgomp"), ("-fsanitize=", "thread"))
-        for _, _, name, value, _ in command.options
+        (option, word) in (("-fopenmp", "libgomp"), ("-fsanitize", "thread"))
+        for option, _, value in (arg.partition("=") for arg in command.args)
         for word in value.split(",")
     )
     return Barriers.EXPLICIT if hindered else Barriers(wanted)

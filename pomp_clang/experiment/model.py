@@ -32,6 +32,8 @@ class Region:
     function: str
     nowait: bool
     barrier_measured: bool
+    by_ompt: bool = False
+    """whether its implied barrier was left as it is, for the OpenMP runtime to tell of"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +121,10 @@ class Experiment:
 
     `profile` maps (region id, tid) to what was measured there; a pair that is
     missing was never reached; `callpath_profile` is the same by call path, of
-    where with `folded_callpaths` some had no room: their regions stand below none.  `complete` is false when the program ended
-    without telling us (a crash, SIGKILL, `_exit`): the data is what had been
-    measured by then.
+    where with `folded_callpaths` some had no room: their regions stand below none.
+    `complete` is false when the program ended without telling us (a crash, SIGKILL,
+    `_exit`): the data is what had been measured by then.  `ompt` is the OpenMP runtime
+    that told of its barriers and locks, by its own name; "" when none did.
     """
 
     directory: str
@@ -141,6 +144,7 @@ class Experiment:
     callpaths: tuple[CallPath, ...] = ()
     callpath_profile: dict[tuple[str, int], Measured] = field(default_factory=dict)
     folded_callpaths: bool = False
+    ompt: str = ""
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
     costs: Costs | None = None

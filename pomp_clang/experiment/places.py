@@ -21,11 +21,11 @@ class Places:
 _Key = tuple[str, int, int, str, str]
 
 
-def merge(raw: Iterable[RawRegion], booked: set[int]) -> Places:
+def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
     """One region for each place, whichever units and libraries it was compiled into.
 
     `booked` are the regions that something was measured for: the place where a lock is
-    released is listed only then.
+    released is listed only then.  `told` if the OpenMP runtime told of its barriers.
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
@@ -35,7 +35,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int]) -> Places:
     numbers: dict[int, str] = {}
     for number, key in enumerate(sorted(places), 1):
         ident = f"R{number:05d}"
-        regions.append(_region(ident, places[key][0]))
+        regions.append(_region(ident, places[key][0], told))
         numbers.update((region.id, ident) for region in places[key])
     return Places(tuple(regions), numbers)
 
@@ -49,7 +49,10 @@ def _key(region: RawRegion) -> _Key:
     return file, region.lines[0], region.begin_column, _kind(region), sub_name
 
 
-def _region(ident: str, raw: RawRegion) -> Region:
+def _region(ident: str, raw: RawRegion, told: bool) -> Region:
+    unmeasured = DescriptorFlag.BARRIER_NOT_MEASURED
+    if not told:
+        unmeasured |= DescriptorFlag.OMPT
     name, sub_name, file, clauses, function = raw.strings
     return Region(
         id=ident,
@@ -66,5 +69,6 @@ def _region(ident: str, raw: RawRegion) -> Region:
         clauses=clauses,
         function=function,
         nowait=bool(raw.flags & DescriptorFlag.NOWAIT),
-        barrier_measured=not raw.flags & DescriptorFlag.BARRIER_NOT_MEASURED,
+        barrier_measured=not raw.flags & unmeasured,
+        by_ompt=bool(raw.flags & DescriptorFlag.OMPT),
     )

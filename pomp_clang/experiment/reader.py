@@ -41,6 +41,7 @@ def read(directory: str) -> Experiment:
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
+        told="ompt" in records.texts,
     )
     paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
     threads = successions(records)
@@ -58,6 +59,7 @@ def read(directory: str) -> Experiment:
         complete=header.state == STATE_ENDED,
         clock=records.texts.get("clock", ""),
         openmp_runtime=records.texts.get("openmp_runtime", ""),
+        ompt=records.texts.get("ompt", ""),
         max_threads=max(1, len(threads)),
         regions=places.regions,
         locations=_locations(threads, header.lost),

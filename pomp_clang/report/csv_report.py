@@ -20,6 +20,7 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.barriers import barriers
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import place, what
@@ -83,6 +84,7 @@ def _header(out: _Sections, e: Experiment) -> None:
                 ("Process", e.pid),
                 ("Host", e.host),
                 ("OpenMP Runtime", e.openmp_runtime),
+                ("Barriers", barriers(e)),
                 ("Clock", e.clock),
                 ("Experiment", e.directory),
             ]

@@ -44,6 +44,7 @@ def document(
         "complete": experiment.complete,
         "clock": experiment.clock,
         "openmp_runtime": experiment.openmp_runtime,
+        "ompt": experiment.ompt,
         "max_threads": experiment.max_threads,
         "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
@@ -98,6 +99,7 @@ def _region(profile: RegionProfile, analysis: Analysis) -> dict[str, Any]:
         "function": region.function,
         "nowait": region.nowait,
         "barrier_measured": region.barrier_measured,
+        "by_ompt": region.by_ompt,
         "columns": names,
         "threads": [
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows

@@ -11,6 +11,7 @@ from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.barriers import barriers, missed_barriers
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
@@ -113,6 +114,9 @@ def _warnings(experiment: Experiment, terminal: Terminal) -> list[str]:
     if not experiment.complete:
         text = "Incomplete: the program ended early; this is what was measured until then."
         lines.append(terminal.paint(text, "hot"))
+    missed = missed_barriers(experiment)
+    if missed:
+        lines += [terminal.paint(line, "hot") for line in wrapped(missed, terminal.width)]
     dropped = sum(location.dropped for location in experiment.locations)
     if dropped:
         where = sum(1 for location in experiment.locations if location.dropped)
@@ -131,6 +135,7 @@ def _general(experiment: Experiment, folder: str, terminal: Terminal) -> list[st
         ("Threads", str(e.max_threads)),
         ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
         ("OpenMP runtime", e.openmp_runtime),
+        ("Barriers", barriers(e)),
         ("Clock", e.clock),
         ("Experiment", e.directory),
         ("Sources", folder),

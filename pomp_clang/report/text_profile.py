@@ -48,6 +48,8 @@ def _header(region: Region, terminal: Terminal) -> str:
         notes.append("nowait")
     elif not region.barrier_measured:
         notes.append("barrier not measured")
+    elif region.by_ompt:
+        notes.append("barrier by OMPT")
     name, where, rest = what(region), place(region), ", ".join(notes)
     if terminal.width is not None:
         room = max(20, terminal.width - len(region.id) - 2 * len(GAP))

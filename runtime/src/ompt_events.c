@@ -84,13 +84,9 @@ static void enter_barrier_of_region(struct pomp_thread *t) {
     pomp_departed_waits(t);
 }
 
-/* All have come when the master leaves it.  The others get to know of that no sooner than in
- * their next region. */
+/* All have come when the master leaves it.  To the others that is told no sooner than when
+ * their next region begins. */
 static void leave_barrier_of_region(struct pomp_thread *t) {
-  if (pomp_has_departed(t)) {
-    pomp_task_end_to(t, 0);
-    return;
-  }
   end_tasks_above(t, PARALLEL);
   struct pomp_frame *f = ending_region(t, POMP_EXIT_BAR_T);
   if (!f)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "departure.h"
 #include "event.h"
+#include "task.h"
 #include "team.h"
 
 #define FORK POMP_KIND(POMP_FRAME_FORK)
@@ -60,6 +61,7 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team,
                             uint64_t serial) {
   uint64_t fork = team->fork;
+  pomp_task_end_to(t, 0);
   uint64_t *slot = team->muted || pomp_is_muted() ? NULL : pomp_path_row(t, team->path);
   if (slot)
     slot[POMP_EXEC_C]++;

@@ -9,6 +9,7 @@ from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import CLASSES, Analysis, share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.barriers import barriers, missed_barriers
 from pomp_clang.report.html.bars import NAMES, STYLES, Segment, bar, lost_parts
 from pomp_clang.report.wording import number, percent, place, what
 
@@ -56,6 +57,7 @@ def facts(e: Experiment, folder: str) -> list[tuple[str, str]]:
         ("Started", e.start),
         ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
         ("OpenMP runtime", e.openmp_runtime),
+        ("Barriers", barriers(e)),
         ("Clock", e.clock),
         ("Experiment", e.directory),
         ("Sources", folder),
@@ -68,6 +70,9 @@ def warnings(e: Experiment) -> list[str]:
     said = []
     if not e.complete:
         said.append("The program ended early; this is what was measured until then.")
+    missed = missed_barriers(e)
+    if missed:
+        said.append(missed)
     dropped = sum(location.dropped for location in e.locations)
     if dropped:
         said.append(f"{number(dropped, 'event')} had to be dropped.")

@@ -142,7 +142,9 @@ def _view(
 def _notes(region: Region) -> tuple[str, ...]:
     if region.nowait:
         return ("nowait: no barrier at its end",)
-    return () if region.barrier_measured else ("its barrier could not be told from it",)
+    if not region.barrier_measured:
+        return ("its barrier could not be told from it",)
+    return ("its barrier as compiled, by OMPT",) if region.by_ompt else ()
 
 
 def _rows(profile: RegionProfile, bars: list[tuple[Segment, ...]]) -> list[ThreadRow]:

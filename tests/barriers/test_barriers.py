@@ -1,0 +1,276 @@
+"""The same program with its implied barriers made explicit, and left as they are for the
+OpenMP runtime to tell of: what was counted is the same, what was waited is where it belongs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.experiment.reader import read
+from pomp_clang.openmp.columns import columns_of, is_parallel
+from tests.compilers import links_openmp
+
+PROGRAMS = Path(__file__).parent / "programs"
+MODES = ("explicit", "ompt")
+LATE = 0.05
+Construct = tuple[str, str]
+"""Its kind, and the function that it stands in."""
+
+WAITING = {
+    ("for", "loop"): 3,
+    ("for", "reduction"): 3,
+    ("for", "handed_back"): 3,
+    ("sections", "two_sections"): 3,
+    ("single", "one"): 3,
+    ("parallel", "region"): 3,
+    ("parallel", "region_of_a_worker"): 3,
+    ("parallel", "inner"): 2,
+    ("parallel for", "combined_loop"): 3,
+    ("parallel sections", "combined_sections"): 1,
+}
+"""How many threads wait for the one that is late."""
+ONLY_AS_COMPILED = {("single", "one_for_all"): 3, ("for", "given_up"): 3}
+"""Where no nowait may stand."""
+CANCELLED = "given_up"
+
+
+@dataclass(frozen=True)
+class Ran:
+    experiment: Experiment
+    folder: Path
+
+    def rows(self, construct: Construct) -> list[Measured]:
+        regions = {r.id for r in self.experiment.regions if (r.kind, r.function) == construct}
+        assert regions
+        return [m for (ident, _), m in self.experiment.profile.items() if ident in regions]
+
+    def total(self, construct: Construct, column: str) -> float:
+        return sum(float(getattr(m, column)) for m in self.rows(construct))
+
+    def said(self, form: str = "text") -> str:
+        command = ["pomp-clang", "report", str(self.folder / "run"), "--format", form]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def command(source: str, output: Path | str, *options: str) -> list[str]:
+    return ["clang-19", "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output), *options]
+
+
+def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) -> Path:
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here, or has no OpenMP runtime")
+    program = folder / "program"
+    launcher = ["pomp-clang", "--pomp-strict", *ours, "--"]
+    done = subprocess.run(
+        launcher + command(source, program, *options), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return program
+
+
+def run(program: Path, folder: Path, **environment: str) -> Ran:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
+    settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
+    done = subprocess.run(
+        [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    return Ran(read(str(folder / "run")), folder)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
+    made = {}
+    for mode in MODES:
+        folder = tmp_path_factory.mktemp(mode)
+        made[mode] = run(build(folder, "ends.c", f"--pomp-barriers={mode}"), folder)
+    return made
+
+
+def test_counts_are_the_same(both: dict[str, Ran]) -> None:
+    def counts(ran: Ran) -> dict[tuple[str, int], tuple[int, int, int]]:
+        return {
+            (r.kind, r.begin_line1): tuple(
+                sum(getattr(m, c) for (i, _), m in ran.experiment.profile.items() if i == r.id)
+                for c in ("execC", "bodyC", "createC")
+            )
+            for r in ran.experiment.regions
+            if not r.function.startswith(CANCELLED)
+        }
+
+    assert counts(both["explicit"]) == counts(both["ompt"])
+    assert both["ompt"].total(("task", "tasks_at_the_end"), "execC") == 16
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("construct", WAITING, ids="-".join)
+def test_who_waits_waits_at_the_end(both: dict[str, Ran], mode: str, construct: Construct) -> None:
+    assert both[mode].total(construct, "exitBarT") >= 0.7 * LATE * WAITING[construct]
+    assert both[mode].total(construct, "bodyT") >= 0.9 * LATE
+
+
+@pytest.mark.parametrize("construct", ONLY_AS_COMPILED, ids="-".join)
+def test_barriers_that_cannot_be_made_explicit(both: dict[str, Ran], construct: Construct) -> None:
+    assert both["explicit"].total(construct, "exitBarT") == 0
+    waited = both["ompt"].total(construct, "exitBarT")
+    assert waited >= 0.7 * LATE * ONLY_AS_COMPILED[construct]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_tasks_that_a_wait_runs_are_no_waiting(both: dict[str, Ran], mode: str) -> None:
+    ran = both[mode]
+    for construct in (("parallel", "tasks_at_the_end"), ("single", "tasks_in_single")):
+        tasks = ran.total(("task", construct[1]), "execT")
+        assert tasks >= 8 * LATE / 5
+        assert ran.total(construct, "taskT") == pytest.approx(tasks, abs=0.001)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_tasks_stand_below_the_region_that_runs_them(both: dict[str, Ran], mode: str) -> None:
+    experiment = both[mode].experiment
+    regions = {r.id: r for r in experiment.regions}
+    paths = {p.id: p for p in experiment.callpaths}
+    running = [p for p in experiment.callpaths if p.task]
+    assert {regions[p.region].function for p in running} >= {"tasks_at_the_end", "region_in_task"}
+    for path in running:
+        assert path.above is not None
+        assert regions[paths[path.above].region].kind == "parallel"
+
+
+def test_barriers_of_what_is_not_instrumented_are_not_taken_for_others(
+    both: dict[str, Ran],
+) -> None:
+    body = both["ompt"].total(("for", "around_unseen"), "bodyT")
+    assert body >= 0.9 * LATE
+    assert both["ompt"].total(("for", "around_unseen"), "exitBarT") >= 0.7 * LATE * 3
+
+
+def test_a_team_of_one_waits_for_nobody(both: dict[str, Ran]) -> None:
+    assert both["ompt"].total(("parallel", "alone"), "exitBarT") < LATE / 5
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_parts_add_up(both: dict[str, Ran], mode: str) -> None:
+    experiment = both[mode].experiment
+    kinds = {r.id: r.kind for r in experiment.regions}
+    for (ident, _), m in experiment.profile.items():
+        parts = [c for c in columns_of(kinds[ident]) if c.name.endswith("T") and c.name != "execT"]
+        if is_parallel(kinds[ident]) or kinds[ident] == "lock":
+            assert sum(c.value(m) for c in parts) == pytest.approx(m.execT, abs=0.002)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_locks(both: dict[str, Ran], mode: str) -> None:
+    assert both[mode].total(("lock", "locked"), "enterT") >= 0.7 * LATE
+    assert both[mode].total(("lock", "locked"), "bodyT") >= 0.9 * LATE
+
+
+def implied(ran: Ran) -> list[Region]:
+    kinds = ("for", "sections", "single", "parallel")
+    return [r for r in ran.experiment.regions if r.kind.startswith(kinds) and not r.nowait]
+
+
+def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
+    assert "Barriers        made explicit\n" in both["explicit"].said()
+    said = both["ompt"].said()
+    regions = implied(both["ompt"])
+    assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in said
+    assert said.count("barrier by OMPT") == len(regions)
+    assert "not measured" not in said
+    made = json.loads(both["ompt"].said("json"))
+    assert made["ompt"].startswith("LLVM OMP")
+    assert {r["id"] for r in made["regions"] if r["by_ompt"]} == {r.id for r in regions}
+    assert all(r["barrier_measured"] for r in made["regions"])
+    assert json.loads(both["explicit"].said("json"))["ompt"] == ""
+    assert "Barriers" in both["ompt"].said("html")
+
+
+UNTOLD = [{"OMP_TOOL": "disabled"}, {"OMP_TOOL_LIBRARIES": "/nowhere/libtool.so"}]
+
+
+@pytest.mark.parametrize("setting", UNTOLD, ids=lambda setting: next(iter(setting)))
+def test_without_ompt_all_else_is_measured(
+    both: dict[str, Ran], tmp_path: Path, setting: dict[str, str]
+) -> None:
+    program = build(tmp_path, "ends.c", "--pomp-barriers=ompt")
+    ran = run(program, tmp_path, **setting)
+    regions = implied(ran)
+    assert not any(r.barrier_measured for r in regions)
+    said = ran.said()
+    assert re.sub(r"\s+", " ", said).startswith(
+        f"The barriers of {len(regions)} regions were not measured: in this run"
+    )
+    assert said.count("barrier not measured") == len(regions)
+    for construct in WAITING:
+        for column in ("execC", "bodyC"):
+            expected = both["ompt"].total(construct, column)
+            assert ran.total(construct, column) == expected
+        assert ran.total(construct, "exitBarT") == 0
+
+
+def calls_of_barriers(folder: Path, *launcher: str) -> int:
+    text = folder / "text.ll"
+    made = [*launcher, *command("ends.c", text, "-S", "-emit-llvm")]
+    subprocess.run(made, check=True, capture_output=True)
+    return len(re.findall(r"call \w+ @__kmpc_(?:cancel_)?barrier\(", text.read_text()))
+
+
+def test_no_barrier_is_added(tmp_path: Path) -> None:
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here, or has no OpenMP runtime")
+    native = calls_of_barriers(tmp_path)
+    left = calls_of_barriers(tmp_path, "pomp-clang", "--pomp-barriers=ompt", "--")
+    added = calls_of_barriers(tmp_path, "pomp-clang", "--pomp-barriers=explicit", "--")
+    assert 0 < native == left < added
+
+
+def test_the_static_runtime_is_a_tool_where_it_is_to_be_one(tmp_path: Path) -> None:
+    program = build(tmp_path, "ends.c", "--pomp-runtime=static", "--pomp-barriers=ompt")
+    assert run(program, tmp_path).experiment.ompt
+
+
+def test_a_tool_of_the_program_stays_its_tool(tmp_path: Path) -> None:
+    for mode in MODES:
+        folder = tmp_path / mode
+        folder.mkdir()
+        tool = str(PROGRAMS / "tool.c")
+        program = build(folder, "ends.c", f"--pomp-barriers={mode}", options=(tool,))
+        ran = run(program, folder, TOOL_OUTPUT="asked")
+        assert (folder / "asked").read_text() == "the program's tool is asked\n"
+        assert not ran.experiment.ompt
+
+
+def test_a_tool_in_a_library_of_the_program_is_asked_too(tmp_path: Path) -> None:
+    library = tmp_path / "libtool.so"
+    tool = str(PROGRAMS / "tool.c")
+    made = ["clang-19", "-shared", "-fPIC", tool, "-o", str(library)]
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here, or has no OpenMP runtime")
+    subprocess.run(made, check=True)
+    linked = (f"-Wl,--no-as-needed,{library},-rpath,{tmp_path}",)
+    for mode in MODES:
+        folder = tmp_path / mode
+        folder.mkdir()
+        program = build(folder, "ends.c", f"--pomp-barriers={mode}", options=linked)
+        run(program, folder, TOOL_OUTPUT="asked")
+        assert (folder / "asked").exists()
+
+
+def test_a_thread_sanitizer_keeps_explicit_barriers_and_its_own_tool(tmp_path: Path) -> None:
+    options = ("-fsanitize=thread", "-g")
+    program = build(tmp_path, "stencil.c", "--pomp-barriers=ompt", options=options)
+    named = ["clang-19", "-print-file-name=libarcher.so"]
+    archer = Path(subprocess.run(named, check=True, capture_output=True, text=True).stdout.strip())
+    if not archer.is_file():
+        pytest.skip("libarcher.so is not here")
+    found = {"LD_LIBRARY_PATH": str(archer.resolve().parent)}
+    ran = run(program, tmp_path, TSAN_OPTIONS="ignore_noninstrumented_modules=1", **found)
+    assert all(r.barrier_measured and not r.by_ompt for r in ran.experiment.regions)
+    assert not ran.experiment.ompt
