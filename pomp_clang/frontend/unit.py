@@ -20,8 +20,8 @@ class Unit:
     compiler command up to, and without, the input: given -E and a file it
     yields that file preprocessed as the compiler sees it.  `named_by_line` if the
     compiler names a copied file by what a #line directive in it says alone, `scans_alone`
-    if it computes a scan rightly in a loop that is no part of a combined construct.  `barriers` is where
-    the times of its implied barriers are to come from.
+    if it computes a scan rightly in a loop that is no part of a combined construct.
+    `barriers` is where the times of its implied barriers are to come from.
     """
 
     path: str

@@ -51,10 +51,10 @@ static void end_tasks_above(struct pomp_thread *t, unsigned kinds) {
   struct pomp_stack_record *r = t->stack->record;
   for (uint32_t i = r->depth; t->stack->base && i-- > 0;) {
     struct pomp_frame *f = &r->frames[i];
-    if (f->phase == POMP_TASK_T && POMP_KIND(f->kind) & kinds) {
+    if (POMP_KIND(f->kind) & kinds && f->phase == POMP_TASK_T)
       pomp_task_end_above(t, f->region, kinds);
+    if (POMP_KIND(f->kind) & (kinds | PARALLEL))
       return;
-    }
   }
 }
 
