@@ -11,11 +11,15 @@ from pomp_clang.openmp.columns import Overhead
 _UNEVEN = 1.05
 """Times the average work that the thread with the most has, from which on it is worth a word."""
 
+_EXPLAINED = 0.5
+"""The share of the wait that the busiest thread's work has to account for to be the reason."""
+
 _exit_bar = attrgetter("exitBarT")
 
 
 def _uneven(what: str) -> Callable[[Seen], str]:
-    """Whether the same threads have more work in sum, or others each time, are two matters."""
+    """Whether the same threads have more work in sum, or others each time, or none has but
+    they do not run at the same time, are three matters."""
 
     def say(seen: Seen) -> str:
         waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
@@ -24,9 +28,16 @@ def _uneven(what: str) -> Callable[[Seen], str]:
         if mean <= 0 or len(work) == 1:
             return f"{waits}."
         most = max(work) / mean
-        if most >= _UNEVEN:
+        if most < _UNEVEN:
+            return f"{waits}, though over the whole run each is as long at it as the others."
+        missed = sum(max(work) - each for each in work)
+        if missed >= _EXPLAINED * seen.severity:
             return f"{waits}: the busiest has {most:.2f} times the average work."
-        return f"{waits}, though over the whole run each is as long at it as the others."
+        less = lasting(missed / seen.profile.execC)
+        return (
+            f"{waits}, but only {less} of it for the busiest: others come late, are interrupted, "
+            "or have more to do in turn."
+        )
 
     return say
 

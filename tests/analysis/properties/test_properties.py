@@ -123,6 +123,15 @@ def test_even_work_is_not_called_uneven() -> None:
     assert found.text.endswith("each is as long at it as the others.")
 
 
+def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> None:
+    parts = Measured(10, 2.0, 10, 0.2, exitBarT=1.0), Measured(10, 2.0, 10, 0.1, exitBarT=1.0)
+    (found,) = _held("for", *parts).values()
+    assert found.text == (
+        "Threads wait 100 ms each time at the end of the loop, but only 5.00 ms of it for the "
+        "busiest: others come late, are interrupted, or have more to do in turn."
+    )
+
+
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
     one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.5), Measured(2, 1.0, exitBarT=1.0)
     (found,) = _held("single", one, other).values()
