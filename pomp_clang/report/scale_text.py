@@ -7,7 +7,16 @@ from pomp_clang.analysis.scaling import Point, ScaledRegion, Scaling
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
+from pomp_clang.report.wording import (
+    decimals_for,
+    fraction,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
 
 _BAR = 20
 _GOOD, _POOR = 0.8, 0.5
@@ -43,7 +52,7 @@ def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
             Cell(seconds(point.time, decimals)),
             Cell(said(point.speed_up)),
             Cell(said(point.efficiency), efficiency_role(point)),
-            Cell("" if point.serial is None else f"{point.serial:.3f}"),
+            Cell(fraction(point.serial)),
             Cell(terminal.bar(point.efficiency or 0.0, _BAR), efficiency_role(point)),
             Cell(printable(run.experiment.directory), "dim"),
         ]
@@ -99,7 +108,7 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
         *(Field(str(run.threads), least=5) for run in scaling.runs),
     ]
     rows = [_row(each, decimals) for each in shown]
-    legend = "By the longest time of a thread in the region, all executions together."
+    legend = "By the longest time of a thread in the region in seconds, all executions together."
     lines = [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
     lines += ["", *table(terminal, fields, rows)]
     if len(scaling.regions) > len(shown):

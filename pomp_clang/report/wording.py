@@ -56,6 +56,13 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
+def fraction(value: float | None) -> str:
+    """A part of one; what got slower with more threads has none."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if value <= 1 else ">1"
+
+
 def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     """Lines of at most that width; a number and what it counts stay together."""
     held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)

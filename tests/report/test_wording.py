@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
+from pomp_clang.report.wording import (
+    decimals_for,
+    fraction,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
 from tests.handmade import region
 
 
@@ -59,3 +68,7 @@ def test_percent() -> None:
 
 def test_a_number_and_what_it_counts_stay_on_one_line() -> None:
     assert wrapped("a text of 12 words", 12, "") == ["a text of", "12 words"]
+
+
+def test_a_fraction_is_of_one() -> None:
+    assert [fraction(value) for value in (None, 0.25, 1.0, 37.754)] == ["", "0.250", "1.000", ">1"]

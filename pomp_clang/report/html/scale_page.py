@@ -8,7 +8,7 @@ from pomp_clang.report.html.document import page
 from pomp_clang.report.html.plot import HEIGHT, WIDTH, Plot, plot
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.scale_text import efficiency_role, said
-from pomp_clang.report.wording import decimals_for, place, seconds, what
+from pomp_clang.report.wording import decimals_for, fraction, place, seconds, what
 
 
 def render(scaling: Scaling, top: int | None) -> str:
@@ -49,7 +49,7 @@ def _point(point: Point, decimals: int) -> dict[str, str]:
         "time": seconds(point.time, decimals),
         "speed_up": said(point.speed_up),
         "efficiency": said(point.efficiency),
-        "serial": "" if point.serial is None else f"{point.serial:.3f}",
+        "serial": fraction(point.serial),
         "role": efficiency_role(point),
     }
 
