@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
@@ -59,6 +60,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     with out.section("flat region profiles"):
         for profile in profiles:
             _profile(out, profile)
+    _callpaths(out, callpath_profile(experiment))
     _overheads(out, analysis)
     _properties(out, everything, analysis)
     counted = counting(experiment)
@@ -113,6 +115,19 @@ def _profile(out: _Sections, profile: RegionProfile) -> None:
         for row in profile.rows:
             out.row(row.tid, *row.values)
         out.row("SUM", *profile.total)
+
+
+def _callpaths(out: _Sections, paths: tuple[PathProfile, ...]) -> None:
+    """None in an experiment of the time before there were call paths."""
+    if not paths:
+        return
+    with out.section("callgraph region profiles"):
+        out.row("id", "above", "region", "task", "TID", "execC", "inclusive", "exclusive")
+        for p in paths:
+            known = (p.path.id, p.path.above or "", p.region.id, int(p.path.task))
+            for each in p.threads:
+                out.row(*known, each.tid, each.execC, each.inclusive, each.exclusive)
+            out.row(*known, "SUM", p.execC, p.inclusive, p.exclusive)
 
 
 def _overheads(out: _Sections, analysis: Analysis) -> None:

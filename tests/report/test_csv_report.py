@@ -14,6 +14,7 @@ from pomp_clang.report.csv_report import render
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import printable
 from tests.handmade import PATIENT, experiments, figure_1, ocean
+from tests.report.html.test_callpath_view import with_tasks
 from tests.report.snapshots import check
 
 Sections = dict[str, list[list[str]]]
@@ -82,3 +83,14 @@ def test_every_value_is_read_back_exactly(made: Experiment) -> None:
         assert heading[1:] == [column.name for column in profile.columns]
         values = [tuple(map(float, row[1:])) for row in rows]
         assert values == [*(row.values for row in profile.rows), profile.total]
+
+
+def test_a_call_path_has_a_row_for_each_thread_and_their_sum() -> None:
+    text = render(with_tasks(), Options())
+    section = text.split("##BEG callgraph region profiles\n")[1].split("##END")[0].splitlines()
+    assert section[0] == "id,above,region,task,TID,execC,inclusive,exclusive"
+    assert [row for row in section if row.startswith("C00004")] == [
+        "C00004,C00003,R00003,1,1,2,2.0,1.999",
+        "C00004,C00003,R00003,1,SUM,2,2.0,1.999",
+    ]
+    assert section[1].startswith("C00001,,R00001,0,0,1,")
