@@ -39,6 +39,7 @@ def examine() -> list[Finding]:
     found += _inlining(usable)
     found += _openmp_runtimes(usable)
     found += _runtime()
+    found += _counters()
     found.append(_filecheck())
     place = cache.folder()
     advice = place or "no private cache folder: every compile asks the compiler anew"
@@ -118,6 +119,25 @@ def _runtime() -> list[Finding]:
             advice = path if there else "reinstall pomp-clang with its runtime"
             found.append(Finding(name, OK if there else MISSING, advice))
     return found
+
+
+PARANOID = "/proc/sys/kernel/perf_event_paranoid"
+
+
+def _counters() -> list[Finding]:
+    """What POMP_METRICS can be counted by."""
+    try:
+        with open(PARANOID, encoding="ascii") as file:
+            level = int(file.read())
+    except (OSError, ValueError):
+        perf = Finding("perf_event", OPTIONAL, "the system has no counters")
+    else:
+        refused = level > 2 and os.geteuid() != 0
+        said = f"kernel.perf_event_paranoid is {level}" + (": no counters" if refused else "")
+        perf = Finding("perf_event", OPTIONAL if refused else OK, said)
+    papi = ctypes.util.find_library("papi")
+    advice = papi or "for PAPI's names of counters: Debian's libpapi7.0"
+    return [perf, Finding("libpapi", OK if papi else OPTIONAL, advice)]
 
 
 def _filecheck() -> Finding:

@@ -4,9 +4,11 @@
 #include "arena.h"
 #include "papi.h"
 #include "perf.h"
+#include "say.h"
 #include "slow.h"
 #include "stack.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_MOST_PATHS / BLOCK };
@@ -27,7 +29,11 @@ static void read_all(const struct pomp_counters *c, uint64_t *values) {
 }
 
 static void open_all(struct pomp_counters *c) {
-  pomp_perf_open(&c->perf);
+  static bool said;
+  if (!pomp_perf_open(&c->perf) && !said) {
+    said = true;
+    pomp_say("POMP_METRICS: not everything is counted in all threads: %s", strerror(errno));
+  }
   c->papi_set = pomp_papi_open();
   memset(c->last, 0, sizeof c->last);
   read_all(c, c->last);

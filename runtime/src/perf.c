@@ -70,7 +70,8 @@ static bool join(struct pomp_perf_group *g, uint32_t metric) {
 }
 
 /* As many in a group as the processor counts at once. */
-void pomp_perf_open(struct pomp_perf *p) {
+bool pomp_perf_open(struct pomp_perf *p) {
+  bool all = true;
   p->count = 0;
   for (uint32_t i = 0; i < pomp_metric_count; i++) {
     if (pomp_metrics[i].by_papi || (p->count && join(&p->groups[p->count - 1], i)))
@@ -78,7 +79,10 @@ void pomp_perf_open(struct pomp_perf *p) {
     p->groups[p->count].count = 0;
     if (join(&p->groups[p->count], i))
       p->count++;
+    else
+      all = false;
   }
+  return all;
 }
 
 void pomp_perf_close(struct pomp_perf *p) {

@@ -23,8 +23,8 @@ struct pomp_perf {
 /* Whether there is such a counter; errno where not. */
 bool pomp_perf_offers(struct pomp_metric *m);
 
-/* The calling thread's, from here on. */
-void pomp_perf_open(struct pomp_perf *p);
+/* The calling thread's, from here on.  False, and errno, where one could not be had. */
+bool pomp_perf_open(struct pomp_perf *p);
 void pomp_perf_close(struct pomp_perf *p);
 
 /* In a forked child: the same, of the parent's. */

@@ -75,3 +75,19 @@ def test_the_status_says_whether_something_is_missing(
     done = CliRunner().invoke(command, standalone_mode=False)
     assert done.return_value == status
     assert done.output.splitlines()[1].split() == [state, "thing", "get", "it"]
+
+
+@pytest.mark.parametrize(
+    ("level", "state"), [("2\n", OK), ("4\n", OPTIONAL), ("", OPTIONAL), (None, OPTIONAL)]
+)
+def test_counters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str | None, state: str
+) -> None:
+    file = tmp_path / "paranoid"
+    if level is not None:
+        file.write_text(level)
+    monkeypatch.setattr(doctor, "PARANOID", str(file))
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    found = by_name()
+    assert found["perf_event"].state == state
+    assert found["libpapi"].state in (OK, OPTIONAL)

@@ -140,6 +140,21 @@ def test_descriptors_are_out_of_the_programs_way(program: Program, tmp_path: Pat
     assert _run(program("counters"), "descriptors", tmp_path).stdout == "3\n"
 
 
+def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) -> None:
+    """Are not counted, which a line says, and are measured all the same."""
+    script = tmp_path / "limited"
+    script.write_text('#!/bin/sh\nulimit -n 10\nexec "$@"\n')
+    script.chmod(0o755)
+    metrics = "page-faults,minor-faults,cpu-clock,task-clock,cs,faults"
+    arguments = (str(program("counters")), "threads")
+    done = run(script, *arguments, folder=tmp_path, POMP_METRICS=metrics)
+    assert done.status == 0
+    assert done.stderr == (
+        "pomp: POMP_METRICS: not everything is counted in all threads: Too many open files\n"
+    )
+    assert counts(done.experiment(), 20) == {0: 1, 1: 1}
+
+
 @pytest.mark.parametrize(
     ("metrics", "said"),
     [

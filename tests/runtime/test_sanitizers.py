@@ -28,8 +28,15 @@ PROGRAMS = {
     "locks": (("contended",), ("nestable",)),
     "endings": (("foreign",), ("children", "2", "1"), ("inside", "exit")),
     "newer": ((),),
-    "snapshots": (("calls", "3"), ("never_rests",), ("child",)),
+    "snapshots": (("calls", "3"), ("never_rests",), ("child",), ("goes_on", "30")),
+    "counters": (("nested",), ("threads",), ("foreign",), ("child",)),
     "stress": (("1",), ("2",), ("3",)),
+}
+
+
+SETTINGS = {
+    "snapshots": {"POMP_SNAPSHOT_INTERVAL": "0.002"},
+    "counters": {"POMP_METRICS": "page-faults,task-clock"},
 }
 
 
@@ -42,7 +49,7 @@ class Sanitized:
         options = [f"-fsanitize={self.sanitizer}", "-g", "-lpthread", "-ldl"]
         return self.build.compile(f"{name}.c", folder / name, *options)
 
-    def run(self, program: Path, *arguments: str, folder: Path) -> Run:
+    def run(self, program: Path, *arguments: str, folder: Path, **more: str) -> Run:
         environment = {
             "OMP_CANCELLATION": "true",
             "TSAN_OPTIONS": "exitcode=0",
@@ -52,7 +59,7 @@ class Sanitized:
             environment["OMP_TOOL_LIBRARIES"] = _archer(self.build.compiler)
             environment["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
             environment["TSAN_OPTIONS"] += f":external_symbolizer_path={SYMBOLIZER}"
-        return run(program, *arguments, folder=folder, **environment)
+        return run(program, *arguments, folder=folder, **environment, **more)
 
 
 def _links(compiler: str, sanitizer: str) -> bool:
@@ -125,7 +132,7 @@ def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
     for n, arguments in enumerate(PROGRAMS[name]):
         folder = tmp_path / str(n)
         folder.mkdir()
-        done = sanitized.run(program, *arguments, folder=folder)
+        done = sanitized.run(program, *arguments, folder=folder, **SETTINGS.get(name, {}))
         if sanitized.sanitizer == THREAD:
             assert reports(done.stderr) == []
         else:
