@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 from dataclasses import dataclass
@@ -39,10 +40,13 @@ class Build:
         return [*as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
 
     def bitcode(self) -> Path:
-        """The events' short way, made once for a runtime."""
-        made = self.runtime / "profile.bc"
+        """The events' short way, made once for what it is made of."""
+        folder = self.runtime / "inline"
+        parts = sorted(folder.iterdir()) + sorted((self.runtime / "include").iterdir())
+        state = hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
+        made = self.runtime / f"profile-{state[:16]}.bc"
         if not made.exists():
-            source = str(self.runtime / "inline" / "profile.c")
+            source = str(folder / "profile.c")
             whole = [self.compiler, "-O2", "-c", "-emit-llvm", source, "-o", str(made) + ".new"]
             subprocess.run(whole, check=True, capture_output=True)
             Path(str(made) + ".new").rename(made)
