@@ -99,7 +99,16 @@ def plan(
         if why is not None and entry.decision is Decision.INSTRUMENTED:
             entry = Entry(construct, Decision.UNABLE, f"{REFUSED}: {why}", "rejected")
         decided.append(entry)
-    return Plan(constructs, tuple(decided))
+    return Plan(constructs, tuple(_as_its_other_half(entry, decided) for entry in decided))
+
+
+def _as_its_other_half(entry: Entry, decided: list[Entry]) -> Entry:
+    """The begin of a region goes with its end: a call for one alone would be worse than none."""
+    pair = entry.construct.pair
+    if pair is None or entry.decision is not Decision.INSTRUMENTED:
+        return entry
+    fate = decided[pair].decision
+    return Entry(entry.construct, Decision.DISABLED if fate is Decision.UNABLE else fate)
 
 
 def _decide(

@@ -63,7 +63,7 @@ class Tasking(Worksharing):
         if form == "detach":
             bad = ("untied", "if(", "final(")
             clauses = [c for c in clauses if not c.startswith(bad)]
-        if form == "object":
+        if form == "object" and not place.loose:  # as an iterator, see _task_clauses
             return self._with_object(place, clauses, first)
         name = self.name("x")
         before: list[Node] = []

@@ -1,0 +1,53 @@
+"""What is decided of constructs that belong together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.units import unit_of
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.rewrite.instrument import instrument
+from tests.compilers import first
+
+REGION = """\
+void f(int *a) {
+#pragma pomp inst begin(first)
+  a[0]++;
+#pragma pomp inst end(first)
+#pragma omp critical
+  a[1]++;
+}
+"""
+
+
+def _unit(folder: Path, text: str) -> Unit:
+    compiler = first("clang-19", "gcc")
+    if not compiler:
+        pytest.skip("no compiler with OpenMP is here")
+    path = folder / "a.c"
+    path.write_text(text)
+    return unit_of(str(path), [compiler, "-fopenmp", "-c", str(path)])
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_a_region_of_which_half_is_refused_is_left_out_whole(tmp_path: Path, half: int) -> None:
+    unit = _unit(tmp_path, REGION)
+    site = [each for each in instrument(unit).sites if each.kind == "region"][half]
+    made = instrument(unit, frozenset(), {site: "it is too long"})
+    assert made.text is not None
+    assert "POMP_Critical_enter" in made.text
+    assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text
+    (note,) = made.notes
+    assert (note.line, note.reason) == (site.line, "rejected")
+
+
+@pytest.mark.parametrize("which", ["begin", "end"])
+def test_a_region_of_which_half_is_silenced_is_left_out_whole(tmp_path: Path, which: str) -> None:
+    half = f"#pragma pomp inst {which}(first)\n"
+    silenced = f"#pragma pomp noinstrument\n{half}#pragma pomp instrument\n"
+    made = instrument(_unit(tmp_path, REGION.replace(half, silenced)))
+    assert made.text is not None and not made.notes
+    assert "POMP_Critical_enter" in made.text
+    assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text
