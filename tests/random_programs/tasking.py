@@ -58,12 +58,14 @@ class Tasking(Worksharing):
         form = self.one_of(
             ("", "", "", self.detaching, "shared", "object", "private", "firstprivate")
         )
+        if form == "object" and place.loose:  # as an iterator there, see _task_clauses
+            form = ""
         first = self.number()
         clauses = self._task_clauses(place, mergeable=form != "detach")
         if form == "detach":
             bad = ("untied", "if(", "final(")
             clauses = [c for c in clauses if not c.startswith(bad)]
-        if form == "object" and not place.loose:  # as an iterator, see _task_clauses
+        if form == "object":
             return self._with_object(place, clauses, first)
         name = self.name("x")
         before: list[Node] = []
