@@ -41,6 +41,7 @@ class Case:
     compiler: str
     folder: Path
     flags: tuple[str, ...] = ()
+    barriers: str = "explicit"
 
     @property
     def name(self) -> str:
@@ -93,7 +94,7 @@ def _native(case: Case, sources: list[str], times: int) -> Iterator[str]:
 
 def _instrumented(case: Case, sources: list[str]) -> Iterator[str]:
     command = [case.name, *case.options, *sources, "-lm", "-o", "measured"]
-    built = pomp_clang_here(["--", *command], case.folder)
+    built = pomp_clang_here([f"--pomp-barriers={case.barriers}", "--", *command], case.folder)
     if (built.status, built.stdout) != (0, ""):
         yield f"the instrumented build ends with {built.status} and says\n{built.stderr}"
         return

@@ -30,19 +30,27 @@ def usable() -> tuple[tuple[str, str], ...]:
     return tuple(k for k in KINDS if links_openmp(COMPILERS[k[0]][k[1]]))
 
 
-def case(seed: int, kinds: tuple[tuple[str, str], ...], size: int, folder: Path) -> Case:
+def case(
+    seed: int, kinds: tuple[tuple[str, str], ...], size: int, folder: Path, barriers: str
+) -> Case:
     """The program of a seed, and its compiler."""
     language, compiler = kinds[seed % len(kinds)]
-    return Case(program(seed, language, compiler, size), compiler, folder)
+    made = program(seed, language, compiler, size)
+    return Case(made, compiler, folder, barriers=barriers)
 
 
 def checked(
-    seed: int, kinds: tuple[tuple[str, str], ...], size: int, thorough: bool, keep: Path | None
+    seed: int,
+    kinds: tuple[tuple[str, str], ...],
+    size: int,
+    thorough: bool,
+    keep: Path | None,
+    barriers: str,
 ) -> tuple[int, int, list[str]]:
     """Seed, number of constructs and complaints of one program; with those it is kept."""
     with tempfile.TemporaryDirectory(prefix="random-program-") as name:
         folder = Path(name)
-        one = case(seed, kinds, size, folder)
+        one = case(seed, kinds, size, folder, barriers)
         found = list(complaints(one, thorough))
         if found and keep is not None:
             kept = keep / str(seed)
@@ -61,6 +69,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
     parser.add_argument("--thorough", action="store_true", help="build natively as well, and list")
+    parser.add_argument("--barriers", choices=("explicit", "ompt"), default="explicit")
     parser.add_argument("--keep", type=Path, help="a folder for the programs that failed")
     options = parser.parse_args()
     load()
@@ -70,7 +79,9 @@ def main() -> int:
     began = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
         pending = [
-            pool.submit(checked, seed, kinds, options.size, options.thorough, options.keep)
+            pool.submit(
+                checked, seed, kinds, options.size, options.thorough, options.keep, options.barriers
+            )
             for seed in seeds
         ]
         for number, job in enumerate(pending, 1):

@@ -13,6 +13,7 @@ from tests.random_programs.grammar import program
 from tests.random_programs.running import load
 
 SEEDS = range(1, 9)
+SEEDS_OF_BARRIERS = range(101, 105)
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)
@@ -28,6 +29,20 @@ def test_random_program(seed: int, language: str, compiler: str, tmp_path: Path)
         pytest.skip(f"{name} fails without us: {found[0]}")
     options = f"--seed {seed} --language {language} --compiler {compiler} --size 40"
     assert not found, "\n".join([f"python -m tests.random_programs {options}", *found])
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("seed", SEEDS_OF_BARRIERS)
+def test_random_program_with_barriers_as_compiled(seed: int, language: str, tmp_path: Path) -> None:
+    name = COMPILERS[language]["clang-19"]
+    if not links_openmp(name):
+        pytest.skip(f"{name} with its OpenMP runtime is not here")
+    load()
+    made = program(seed, language, "clang-19", size=40)
+    found = list(complaints(Case(made, "clang-19", tmp_path, barriers="ompt")))
+    if found and UNFIT in found[0]:
+        pytest.skip(f"{name} fails without us: {found[0]}")
+    assert not found, "\n".join([f"--seed {seed} --language {language} --size 40", *found])
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
