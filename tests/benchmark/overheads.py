@@ -14,19 +14,26 @@ MANY = 10_000_000
 
 
 def overheads(compiler: str, folder: str) -> None:
-    programs = {name: _built(compiler, folder, "overheads", name) for name in ("bare", "profile")}
+    names = ["bare", "profile", *(["ompt"] if compiler.startswith("clang") else [])]
+    programs = {name: _built(compiler, folder, "overheads", name) for name in names}
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in programs}
     for _ in range(RUNS):
         for name, program in programs.items():
             runs[name].append(figures(output([program], folder)))
-    bare, profile = (medians(runs[name]) for name in programs)
+    bare, *ours = (medians(runs[name]) for name in programs)
     threads = os.environ.get("OMP_NUM_THREADS", str(os.cpu_count()))
     print(f"{compiler}: what a construct costs {threads} threads, us, median of {RUNS}")
-    print(f"  {'':10} {'bare':>9} {'profile':>9}   with us")
+    print(
+        "  "
+        + "".join([f"{'':10} {'bare':>9}", *(f" {name:>9}   with us    " for name in names[1:])])
+    )
     for name, own in bare.items():
-        ours = profile[name]
-        times = f"x{ours / own:6.2f}" if own > 0 else " " * 7
-        print(f"  {name:10} {own:9.2f} {ours:9.2f}   +{ours - own:6.2f} {times}")
+        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, each[name]) for each in ours))
+
+
+def _beside(own: float, ours: float) -> str:
+    times = f"x{ours / own:6.2f}" if own > 0 else " " * 7
+    return f" {ours:9.2f} +{ours - own:6.2f} {times}"
 
 
 def many(compiler: str, folder: str) -> None:
@@ -49,7 +56,8 @@ def many(compiler: str, folder: str) -> None:
 
 def _built(compiler: str, folder: str, stem: str, name: str) -> str:
     program = os.path.join(folder, f"{stem}-{name}")
-    prefix = [POMP, "--"] if name == "profile" else []
+    ours = {"profile": [POMP, "--"], "ompt": [POMP, "--pomp-barriers=ompt", "--"]}
+    prefix = ours.get(name, [])
     command = [*prefix, compiler, "-fopenmp", "-O2", str(HERE / f"{stem}.c"), "-o", program]
     subprocess.run(command, check=True)
     return program
