@@ -1,4 +1,5 @@
-// A cancelled loop or sections construct may not be nowait: its barrier stays implied.
+// A cancelled loop or sections construct may not be nowait: its barrier stays implied.  So does
+// that of a cancelled parallel region, in which a barrier directive is a cancellation point.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o
@@ -32,6 +33,16 @@ void g(void) {
 #pragma omp cancellation point for
   }
 }
+void h(const int *a) {
+#pragma omp parallel
+  {
+    if (*a) {
+#pragma omp cancel parallel
+    }
+#pragma omp parallel
+#pragma omp flush
+  }
+}
 // the flag POMP_BARRIER_NOT_MEASURED says so in the descriptor.
 // CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
 // CHECK: { "sections", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
@@ -45,3 +56,10 @@ void g(void) {
 // CHECK: _Pragma("omp for nowait")
 // CHECK: _Pragma("omp for"){{$}}
 // CHECK: _Pragma("omp cancellation point for")
+// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "h" }
+// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "h" }
+// CHECK: _Pragma("omp parallel firstprivate([[T:__pomp_team[0-9]+]])") { POMP_Set_team([[T]]); POMP_Parallel_begin([[H:__pomp_rd[0-9]+\(\)]]);
+// CHECK: _Pragma("omp cancel parallel")
+// CHECK: POMP_Parallel_begin([[I:__pomp_rd[0-9]+\(\)]]);
+// CHECK: POMP_Barrier_enter([[I]]); _Pragma("omp barrier") POMP_Barrier_exit([[I]]); POMP_Parallel_end([[I]]); } POMP_Parallel_join([[I]]); }
+// CHECK-NEXT: {{^ *}}} POMP_Parallel_end([[H]]); } POMP_Parallel_join([[H]]); }

@@ -40,13 +40,14 @@ def _innermost(items: list[Construct], item: Construct, form: Form | None, leaf:
 
 
 def _cancelled(items: list[Construct]) -> list[Construct]:
-    """Mark the loops and sections that a cancel or a cancellation point binds to: they may
-    not be nowait."""
+    """Mark the loops, sections and parallel regions that a cancel or a cancellation point
+    binds to: the loops and sections may not be nowait, and in the region a barrier directive
+    is a cancellation point, which the end of the region is not."""
     marked = set()
     for item in items:
         if item.kind in ("cancel", "cancellation point") and item.reading is not None:
             for clause in item.reading.clauses:
-                if clause.name in ("for", "sections"):
+                if clause.name in ("for", "sections", "parallel"):
                     marked.add(_innermost(items, item, None, clause.name))
     return [replace(i, cancelled=True) if i.index in marked else i for i in items]
 

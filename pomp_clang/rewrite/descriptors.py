@@ -259,6 +259,13 @@ def keeps_barrier(construct: Construct) -> bool:
     return construct.cancelled or task or reading.clause("copyprivate") is not None
 
 
+def may_be_left_early(construct: Construct) -> bool:
+    """Whether a barrier directive at the end of a parallel region would be a cancellation
+    point, which the end is not: libgomp 12 hangs in it when a nested team has run tasks."""
+    leaf = construct.leaf
+    return construct.cancelled and leaf is not None and leaf.barrier is Barrier.ADDED
+
+
 def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> DescriptorFlag:
     """What the descriptor says of a construct's barrier, of a task and of a lock call."""
     value = DescriptorFlag(0)
@@ -269,6 +276,8 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
             value |= DescriptorFlag.NOWAIT
         elif (nowait is not None or keeps_barrier(construct)) and not _is_told(construct, barriers):
             value |= DescriptorFlag.BARRIER_NOT_MEASURED
+    if may_be_left_early(construct) and not _is_told(construct, barriers):
+        value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
         value |= DescriptorFlag.OMPT
     if _is_release(construct):

@@ -13,7 +13,7 @@ from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, End
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite.combined import split
-from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier
+from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier, may_be_left_early
 
 
 @record
@@ -67,7 +67,7 @@ def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
 
 def _end(directive: Directive, construct: Construct, named: Named) -> End:
     """What becomes of the barrier at the end of one directive of a construct."""
-    if directive.barrier is Barrier.NONE:
+    if directive.barrier is Barrier.NONE or may_be_left_early(construct):
         return AS_IT_IS
     is_part = directive.barrier is Barrier.NOWAIT
     if is_part and (has_nowait(construct) or keeps_barrier(construct)):
