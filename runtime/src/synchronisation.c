@@ -22,8 +22,10 @@ static struct pomp_frame *find_implying(struct pomp_thread *t, uint32_t region) 
 static void enter_barrier(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
-  if (region && __builtin_expect(t->stack->base != 0, 0))
+  if (region && __builtin_expect(t->stack->base != 0, 0)) {
     pomp_task_end_gone(t);
+    pomp_task_end_above(t, region, IMPLYING);
+  }
   struct pomp_frame *f = region ? find_implying(t, region) : NULL;
   if (!f) {
     pomp_enter(d, POMP_FRAME_BARRIER, 0);

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.runtime.conftest import Program
 from tests.runtime.harness import count, measure
 
 PAR, FOR, SECTIONS, YIELD, UNTIED = range(10, 51, 10)
 
 
-def test_left_in_a_reduction(program: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["reduced", "reduced_unseen"])
+def test_left_in_a_reduction(program: Program, tmp_path: Path, what: str) -> None:
     """A team's barrier is its own, and no second visit of the loop."""
-    measured = measure(program("untied"), "reduced", "40", folder=tmp_path)
+    measured = measure(program("untied"), what, "40", folder=tmp_path)
     for line in (PAR, FOR, UNTIED):
         assert count(measured, line) == 40 * 14
     assert count(measured, YIELD) == 2 * 40 * 14

@@ -9,8 +9,13 @@ PLACE(parts, "sections", 30);
 PLACE(yield, "taskyield", 40);
 PLACE_WITH(untied, "task", 0, 50, POMP_UNTIED);
 
+static int unseen; /* whether the task also leaves where nothing is measured */
+
 static void make_task(void) {
   TASK(untied, untied)
+  if (unseen) {
+#pragma omp taskyield
+  }
   TASKYIELD(yield)
   TASKYIELD(yield)
   END_TASK(untied)
@@ -90,6 +95,10 @@ int main(int argc, char **argv) {
   int n = argc > 2 ? atoi(argv[2]) : 0;
   if (!strcmp(what, "reduced"))
     reduced(n);
+  if (!strcmp(what, "reduced_unseen")) {
+    unseen = 1;
+    reduced(n);
+  }
   if (!strcmp(what, "handed_on"))
     handed_on(n);
   if (!strcmp(what, "no_tokens"))
