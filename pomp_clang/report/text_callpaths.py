@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pomp_clang.analysis.callpaths import PathProfile
 from pomp_clang.analysis.overheads import share
+from pomp_clang.report.shown_callpaths import shown_callpaths
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.wording import decimals_for, percent, place, seconds, what
 
 MANY = 60
 """So many paths are shown, those with most time."""
@@ -16,8 +17,7 @@ def callpath_section(
     paths: tuple[PathProfile, ...], whole: float, folded: bool, terminal: Terminal
 ) -> list[str]:
     """`whole` is the program's, duration x threads in seconds."""
-    ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
-    shown = tuple(paths[i] for i in sorted(ranked[:MANY]))
+    shown, notes = shown_callpaths(paths, MANY, whole, folded)
     decimals = decimals_for(p.inclusive for p in shown)
     fields = [
         Field("call path", right=False, least=12, elastic="right"),
@@ -26,13 +26,6 @@ def callpath_section(
     ]
     rows = [_row(path, whole, decimals) for path in shown]
     lines = table(terminal, fields, rows)
-    notes = []
-    if len(shown) < len(paths):
-        most = percent(share(paths[ranked[MANY]].inclusive, whole))
-        more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took at most {most} % each; --format json has them all.")
-    if folded:
-        notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]
 
 

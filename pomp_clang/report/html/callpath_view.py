@@ -10,9 +10,10 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
 from pomp_clang.openmp.columns import columns_of, is_parallel
 from pomp_clang.report.html.bars import STYLES, Segment, bar
+from pomp_clang.report.shown_callpaths import shown_callpaths
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text_profile import MANY as MANY_THREADS
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.wording import decimals_for, percent, place, seconds, what
 
 MOST = 1000
 """So many paths are in the page, those with most time."""
@@ -98,16 +99,8 @@ def callpaths_view(
     paths: tuple[PathProfile, ...], named: dict[str, Region], whole: float, folded: bool
 ) -> CallPaths:
     """`whole` is the program's, duration x threads in seconds."""
-    ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
-    shown = [paths[i] for i in sorted(ranked[:MOST])]
+    shown, notes = shown_callpaths(paths, MOST, whole, folded)
     slices = _slices(shown, named, whole)
-    notes = []
-    if len(shown) < len(paths):
-        most = percent(share(paths[ranked[MOST]].inclusive, whole))
-        more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took at most {most} % each; --format json has them all.")
-    if folded:
-        notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return CallPaths(
         rows=_rows(shown, named, whole),
         slices=slices,

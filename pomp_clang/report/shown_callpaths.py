@@ -1,0 +1,26 @@
+"""Which call paths a report has room for, and what it says of the others."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.overheads import share
+from pomp_clang.report.wording import number, percent
+
+
+def shown_callpaths(
+    paths: tuple[PathProfile, ...], most: int, whole: float, folded: bool
+) -> tuple[tuple[PathProfile, ...], list[str]]:
+    """The `most` that took most time, in their order, and notes on what is not there.
+
+    `whole` is the program's time, duration x threads in seconds.
+    """
+    ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
+    shown = tuple(paths[i] for i in sorted(ranked[:most]))
+    notes = []
+    if len(shown) < len(paths):
+        each = percent(share(paths[ranked[most]].inclusive, whole))
+        more = number(len(paths) - len(shown), "more call path")
+        notes.append(f"{more} took at most {each} % each; --format json has them all.")
+    if folded:
+        notes.append("Some call paths were too deep or too many: their regions stand below none.")
+    return shown, notes
