@@ -22,7 +22,7 @@ enum ompt_sync_region {
 enum ompt_mutex { OMPT_MUTEX_LOCK = 1, OMPT_MUTEX_TEST_NEST_LOCK = 4 };
 
 enum ompt_event {
-  OMPT_IMPLICIT_TASK = 7,
+  OMPT_PARALLEL_BEGIN = 3,
   OMPT_SYNC_REGION = 23,
   OMPT_MUTEX_ACQUIRED = 27,
   OMPT_CANCEL = 30
