@@ -18,6 +18,7 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
+from pomp_clang.driver.prepare import UNTOUCHED, Readable, untouched
 from pomp_clang.driver.process import (
     TOLD_TO_END,
     Outcome,
@@ -27,60 +28,47 @@ from pomp_clang.driver.process import (
     replay,
 )
 from pomp_clang.driver.settings import Settings
-from pomp_clang.driver.sources import Source
-from pomp_clang.driver.toolchain import Toolchain, identify
-from pomp_clang.driver.units import unit
 from pomp_clang.frontend.ahead import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
-from pomp_clang.record import record, replace
+from pomp_clang.record import replace
 
 Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
-
-UNTOUCHED = "compiled untouched"
-
-
-@record
-class Prepared:
-    """The units that have a new text, and what is to be said of the others."""
-
-    replaced: tuple[Replaced, ...]
-    notes: tuple[Note, ...]
-    toolchain: Toolchain | None
 
 
 def build(
     view: Glance,
     command: Command,
     settings: Settings,
-    found: Sequence[Source],
+    readable: Sequence[Readable],
+    notes: list[Note],
     stdin: bytes | None,
     instrument: Instrument | None,
 ) -> int:
-    """Do a command whose sources `found` may hold OpenMP; returns the exit status.
+    """Do a command with units that may hold OpenMP; returns the exit status.
 
-    May become the compiler, where no text is replaced.  Raises DriverError when
-    the compiler cannot be run.
+    `notes` are on those of its units that cannot be read.  May become the compiler, where
+    no text is replaced.  Raises DriverError when the compiler cannot be run.
     """
     rewrite = _rewriting(settings, instrument)
-    prepared = _prepare(view, command, found, rewrite, settings.barriers)
-    made = dict.fromkeys(note for one in prepared.replaced for note in one.made.notes)
-    if settings.strict and report([*prepared.notes, *made], settings):
+    replaced = _replaced(readable, notes, rewrite)
+    made = dict.fromkeys(note for one in replaced for note in one.made.notes)
+    if settings.strict and report([*notes, *made], settings):
         return 1
-    notes = list(prepared.notes)
-    if not prepared.replaced or prepared.toolchain is None:
+    if not replaced:
         return _untouched_command(view, settings, stdin, notes)
     try:
-        folder = _folder(settings, prepared.replaced[0].source.input.path)
+        folder = _folder(settings, replaced[0].source.input.path)
     except OSError as error:
         why = f"no folder for its text: {error}"
-        notes += [_untouched(one, why, "temporary") for one in prepared.replaced]
+        notes += [_untouched(one, why, "temporary") for one in replaced]
         return _untouched_command(view, settings, stdin, notes)
     runner = Runner()
-    toolchain, inlined = prepared.toolchain, bitcode(command, prepared.toolchain, settings)
+    toolchain = readable[-1].toolchain
+    inlined = bitcode(command, toolchain, settings)
     common = Build(view, command, settings, toolchain, folder, runner, stdin, rewrite, inlined)
     try:
         with runner.guarding():
-            status = _compile(common, prepared.replaced, notes)
+            status = _compile(common, replaced, notes)
     except Stopped as stopped:
         status = -stopped.number
     finally:
@@ -89,42 +77,24 @@ def build(
     return end_like(status)
 
 
-def _prepare(
-    view: Glance,
-    command: Command,
-    found: Sequence[Source],
+def _replaced(
+    readable: Sequence[Readable],
+    notes: list[Note],
     rewrite: Callable[[Unit, Refused], Instrumented],
-    barriers: str,
-) -> Prepared:
-    """The new texts of the sources that have one."""
+) -> list[Replaced]:
+    """The units that have a new text; what is to be said of the others is added to `notes`."""
     replaced: list[Replaced] = []
-    notes: list[Note] = []
-    toolchain: Toolchain | None = None
-    for source in found:
-        path = source.input.path
-        if view.foreign:
-            notes.append(_note(path, "there is no runtime library for this target", "target"))
-            continue
+    for one in readable:
+        begin(one.unit)
         try:
-            toolchain = identify(command, source.input.language)
-        except DriverError as error:
-            if error.status in (126, 127):
-                raise
-            notes.append(_note(path, error.message, "compiler"))
-            continue
-        if not toolchain.openmp:
-            continue
-        one = unit(command, toolchain, source, barriers)
-        begin(one)
-        try:
-            result = _instrumented(one, rewrite)
+            result = _instrumented(one.unit, rewrite)
         finally:
             wait()
         if result.replaces:
-            replaced.append(Replaced(source, one, result))
+            replaced.append(Replaced(one.source, one.unit, result))
         else:
             notes += result.notes
-    return Prepared(tuple(replaced), tuple(notes), toolchain)
+    return replaced
 
 
 def _rewriting(
@@ -143,7 +113,7 @@ def _instrumented(one: Unit, rewrite: Callable[[Unit, Refused], Instrumented]) -
         note = Note(one.path, error.line, f"{UNTOUCHED}: {error}", error.reason)
         return Instrumented(None, (note,))
     except (OSError, UnicodeError) as error:
-        return Instrumented(None, (_note(one.path, str(error), "parse"),))
+        return Instrumented(None, (untouched(one.path, str(error), "parse"),))
 
 
 def disabled_kinds(settings: Settings) -> frozenset[str]:
@@ -273,7 +243,7 @@ def _finished(build: Build, trial: Trial, said: list[Note]) -> int:
     notes = [*said, *dict.fromkeys(note for item in trial.items for note in item.made.notes)]
     if trial.command is not None and trial.command.overlay is not None:
         notes += [
-            _note(path, "the compiler did not read the instrumented text", "overlay")
+            untouched(path, "the compiler did not read the instrumented text", "overlay")
             for path in overlay.not_taken(trial.command.overlay)
         ]
     return _said(build, notes)
@@ -286,12 +256,8 @@ def _said(build: Build, notes: list[Note]) -> int:
     return 1
 
 
-def _note(path: str, why: str, reason: str) -> Note:
-    return Note(path, 1, f"{UNTOUCHED}: {why}", reason)
-
-
 def _untouched(item: Replaced, why: str, reason: str) -> Note:
-    return _note(item.source.input.path, why, reason)
+    return untouched(item.source.input.path, why, reason)
 
 
 def _folder(settings: Settings, path: str) -> str:

@@ -33,9 +33,16 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
         return 1
     if not found:
         return become(direct(view, settings))
-    from pomp_clang.driver.build import build
+    from pomp_clang.driver.prepare import prepare
+    from pomp_clang.frontend.ahead import wait
 
-    return build(view, command, settings, found, stdin, instrument)
+    readable, unread = prepare(view, command, found, settings)
+    try:
+        from pomp_clang.driver.build import build
+
+        return build(view, command, settings, readable, unread, stdin, instrument)
+    finally:
+        wait()
 
 
 def _keep_stdin() -> bytes:

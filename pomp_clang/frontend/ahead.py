@@ -36,8 +36,10 @@ class _Parse:
 
 
 def begin(unit: Unit) -> None:
-    """Parse the unit beside what comes next."""
-    _begun[:] = [_Parse(unit)]
+    """Parse the unit beside what comes next, if that has not been begun."""
+    if not _begun or _begun[0].unit is not unit:
+        wait()
+        _begun.append(_Parse(unit))
 
 
 def wait() -> None:

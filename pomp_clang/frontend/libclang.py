@@ -169,13 +169,26 @@ FUNCTIONS = {
 def load(path: str) -> CDLL:
     """The library at `path`, or for "" the Python package's.  Raises `LoadError`."""
     try:
-        library = CDLL(path or _packaged())
+        library = _open(path or _packaged())
         for name, (result, *arguments) in FUNCTIONS.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError) as error:
         raise LoadError(str(error)) from None
     return library
+
+
+def _open(path: str) -> CDLL:
+    """As ctypes does, but while other threads run Python: it takes as long as a small parse.
+
+    Raises OSError.
+    """
+    loader = CDLL(None)
+    loader.dlopen.restype, loader.dlerror.restype = c_void_p, c_char_p
+    handle = loader.dlopen(c_char_p(os.fsencode(path)), os.RTLD_LAZY)
+    if not handle:
+        raise OSError(os.fsdecode(loader.dlerror() or b""))
+    return CDLL(path, handle=handle)
 
 
 def _packaged() -> str:

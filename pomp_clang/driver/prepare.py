@@ -1,0 +1,64 @@
+"""The units of a command, ready for libclang, and the parse of the first of them begun.
+
+Apart from what is done with them, so that all of that is imported while libclang parses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pomp_clang.driver.command import Command
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.glance import Glance
+from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.sources import Source
+from pomp_clang.driver.toolchain import Toolchain, identify
+from pomp_clang.driver.units import unit
+from pomp_clang.frontend.ahead import begin
+from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.record import record
+
+UNTOUCHED = "compiled untouched"
+
+
+@record
+class Readable:
+    """A source that may hold OpenMP, and the unit that libclang reads."""
+
+    source: Source
+    unit: Unit
+    toolchain: Toolchain
+
+
+def prepare(
+    view: Glance, command: Command, found: Sequence[Source], settings: Settings
+) -> tuple[list[Readable], list[Note]]:
+    """The units to read, and notes on the sources that there is none of.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    readable: list[Readable] = []
+    notes: list[Note] = []
+    for source in found:
+        path = source.input.path
+        if view.foreign:
+            notes.append(untouched(path, "there is no runtime library for this target", "target"))
+            continue
+        try:
+            toolchain = identify(command, source.input.language)
+        except DriverError as error:
+            if error.status in (126, 127):
+                raise
+            notes.append(untouched(path, error.message, "compiler"))
+            continue
+        if toolchain.openmp:
+            one = unit(command, toolchain, source, settings.barriers)
+            readable.append(Readable(source, one, toolchain))
+    if readable:
+        begin(readable[0].unit)
+    return readable, notes
+
+
+def untouched(path: str, why: str, reason: str) -> Note:
+    """What is said of a source that is compiled as it stands."""
+    return Note(path, 1, f"{UNTOUCHED}: {why}", reason)
