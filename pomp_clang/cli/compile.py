@@ -52,6 +52,9 @@ def _drive(view: Glance, settings: Settings) -> int:
     command = [*view.words, *view.given]
     try:
         if view.to_instrument:
+            from pomp_clang.driver.early import load_early
+
+            load_early(view)
             from pomp_clang.driver.jobs import run
 
             return run(view, settings)

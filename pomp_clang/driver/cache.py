@@ -7,15 +7,12 @@ cache that cannot be read or written is no cache, and nothing worse.
 
 from __future__ import annotations
 
-import binascii
-import json
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Record = dict[str, Any]
@@ -44,6 +41,9 @@ def lookup(key: Record, make: Callable[[], Record]) -> Record:
 
     A record's "stamps" say which files it depends on; see `stamp`.
     """
+    import binascii
+    import json
+
     place = folder()
     text = json.dumps(key, sort_keys=True)
     # Which key a file is of stands in it, so names may meet.
@@ -67,7 +67,34 @@ def stamp(path: str) -> list[Any]:
     return [path, about.st_size, about.st_mtime_ns]
 
 
+def hint(program: str) -> str | None:
+    """What was last noted of a program, if it is still the same; no more than a guess."""
+    place = folder()
+    if not place:
+        return None
+    try:
+        with open(os.path.join(place, _hint_name(program)), encoding="utf-8") as file:
+            stamped, _, text = file.read().partition("\n")
+    except (OSError, UnicodeError):
+        return None
+    return text if stamped == repr(stamp(program)) else None
+
+
+def give_hint(program: str, text: str) -> None:
+    """Note it for `hint`."""
+    place = folder()
+    if place:
+        data = f"{stamp(program)!r}\n{text}".encode()
+        _put(place, os.path.join(place, _hint_name(program)), data)
+
+
+def _hint_name(program: str) -> str:
+    return program.replace("%", "%%").replace(os.sep, "%-") + ".hint"
+
+
 def _read(path: str, key: Record) -> Record | None:
+    import json
+
     try:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
@@ -99,11 +126,14 @@ def keep(data: bytes, suffix: str) -> str:
 
 
 def _write(place: str, path: str, data: Record) -> None:
+    import json
+
     _put(place, path, json.dumps(data).encode())
 
 
 def _put(place: str, path: str, data: bytes) -> bool:
     import tempfile  # dear; only for a compiler that is met for the first time
+    from contextlib import suppress
 
     try:
         descriptor, name = tempfile.mkstemp(dir=place, suffix=".new")

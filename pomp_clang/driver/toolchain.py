@@ -118,6 +118,7 @@ def _learn(command: Command, options: list[str], language: str, program: str) ->
     if not clang:
         arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in OF_CLANG_ALONE)]
     compiler = answer.proper[0] if answer.proper else program
+    cache.give_hint(os.path.realpath(program), headers.libclang)
     return {
         "family": "clang" if clang else "gcc",
         "version": version,

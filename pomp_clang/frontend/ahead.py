@@ -1,7 +1,6 @@
-"""A unit's parse, begun before what will ask for it is imported.
+"""libclang loaded, and a unit's parse begun, before what will ask for it is imported.
 
-libclang needs no Python while it parses, so on a second processor the one costs nothing
-beside the other.
+Neither needs Python, so on a second processor the one costs nothing beside the other.
 """
 
 from __future__ import annotations

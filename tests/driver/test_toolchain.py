@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import BOTH, BOTH_CXX, CLANG, GCC
 
-from pomp_clang.driver import toolchain
+from pomp_clang.driver import cache, toolchain
 from pomp_clang.driver.command import parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.search import all_compilers, first_compiler
@@ -99,6 +99,16 @@ def test_it_is_asked_anew(
             file.write_text("{")
     identified(program)
     assert calls.read_text() > asked
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_its_libclang_is_known_before_it_is_identified(compiler: str, tmp_path: Path) -> None:
+    program, _ = counted(tmp_path, compiler)
+    assert cache.hint(program) is None
+    found = identified(program)
+    assert cache.hint(program) == found.libclang
+    Path(program).write_text(Path(program).read_text() + "# another release\n")
+    assert cache.hint(program) is None
 
 
 @pytest.mark.parametrize("compiler", BOTH)
