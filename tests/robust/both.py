@@ -55,12 +55,17 @@ class Both:
 
     compiler: str
     folder: Path
+    options: tuple[str, ...] = ()
+    """Of pomp-clang."""
 
     def build(self, source: str | Path, name: str, *options: str, plain: bool = False) -> None:
         """Compiles and links it twice; `plain` leaves the second uninstrumented as well."""
         path = PROGRAMS / source
         compiler = COMPILERS[self.compiler][path.suffix]
-        for kind, launcher in (("native", []), ("measured", ["pomp-clang", "--pomp-strict", "--"])):
+        for kind, launcher in (
+            ("native", []),
+            ("measured", ["pomp-clang", "--pomp-strict", *self.options, "--"]),
+        ):
             folder = self.folder / kind
             folder.mkdir(exist_ok=True)
             command = [compiler, "-fopenmp", "-O1", str(path), "-o", name, *options]

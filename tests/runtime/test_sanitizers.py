@@ -1,24 +1,15 @@
-"""The sanitizers find nothing in the runtime, be it built with them or as it is shipped.
-
-ThreadSanitizer does not see how libgomp's threads wait for each other, so with gcc a program
-has reports of its own, with and without us; none of them may name the runtime.
-"""
+"""The sanitizers find nothing in the runtime, be it built with them or as it is shipped."""
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import build_runtime
 from tests.runtime.harness import COMPILERS, Build, Run, run, total
-
-SYMBOLIZER = shutil.which("llvm-symbolizer-19") or shutil.which("llvm-symbolizer")
-THREAD, OTHERS = "thread", "address,undefined"
+from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
 
 PROGRAMS = {
     "constructs": ((),),
@@ -50,28 +41,8 @@ class Sanitized:
         return self.build.compile(f"{name}.c", folder / name, *options)
 
     def run(self, program: Path, *arguments: str, folder: Path, **more: str) -> Run:
-        environment = {
-            "OMP_CANCELLATION": "true",
-            "TSAN_OPTIONS": "exitcode=0",
-            "ASAN_OPTIONS": "detect_leaks=0",
-        }
-        if self.build.compiler != "gcc":
-            environment["OMP_TOOL_LIBRARIES"] = _archer(self.build.compiler)
-            environment["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
-            environment["TSAN_OPTIONS"] += f":external_symbolizer_path={SYMBOLIZER}"
+        environment = settings(self.build.compiler) | {"OMP_CANCELLATION": "true"}
         return run(program, *arguments, folder=folder, **environment, **more)
-
-
-def _links(compiler: str, sanitizer: str) -> bool:
-    command = [compiler, "-fopenmp", f"-fsanitize={sanitizer}", "-x", "c", "-", "-o", "/dev/null"]
-    program = b"int main(void) { return 0; }\n"
-    return subprocess.run(command, input=program, capture_output=True).returncode == 0
-
-
-def _archer(compiler: str) -> str:
-    """libomp's own word to ThreadSanitizer of who waits for whom."""
-    command = [compiler, "-print-file-name=libarcher.so"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.fixture(
@@ -82,40 +53,14 @@ def _archer(compiler: str) -> str:
 def sanitized(request: pytest.FixtureRequest, pomp_runtime: Path) -> Sanitized:
     compiler, sanitizer, kind = request.param
     build = Build(compiler, pomp_runtime, "static")
-    if not build.is_there or not _links(compiler, sanitizer):
-        pytest.skip(f"{compiler} does not link OpenMP programs with -fsanitize={sanitizer}")
-    if compiler != "gcc" and sanitizer == THREAD and "/" not in _archer(compiler):
-        pytest.skip("libarcher.so is not here")
-    if compiler != "gcc" and not SYMBOLIZER:
-        pytest.skip("llvm-symbolizer is not here: reports would have no names")
+    missing = why_not(compiler, sanitizer) if build.is_there else f"{compiler} is not here"
+    if missing:
+        pytest.skip(missing)
     if kind == "built":
         if not shutil.which("cmake"):
             pytest.skip("cmake is not here to build the runtime")
-        options = f"-DCMAKE_C_FLAGS=-g -fno-omit-frame-pointer -fsanitize={sanitizer}"
-        name = f"{compiler}-{sanitizer}".replace(",", "-")
-        made = build_runtime(name, f"-DCMAKE_C_COMPILER={compiler}", options)
-        build = replace(build, runtime=made)
+        build = replace(build, runtime=runtime(compiler, sanitizer))
     return Sanitized(build, sanitizer)
-
-
-OURS = re.compile(r"\b(pomp|POMP)_\w+|/runtime/src/|libpomp")
-# The innermost frame of a stack that is not the sanitizer's own, or what memory it is.
-ACCESS = re.compile(
-    r"(?:[Rr]ead|[Ww]rite) of size.*\n((?: +#\d+ .*\n)+)|Location is (.*\n(?: .*\n)*)"
-)
-
-
-def _names_us(report: str) -> bool:
-    for stack, location in ACCESS.findall(report):
-        frames = [f for f in stack.splitlines() if not re.search(r"interceptor|sanitizer_", f)]
-        if any(OURS.search(frame) for frame in [*frames[:1], *location.splitlines()[:2]]):
-            return True
-    return False
-
-
-def reports(stderr: str) -> list[str]:
-    """Those of races in which the runtime takes part."""
-    return [r for r in re.split(r"^={10,}\n", stderr, flags=re.M) if _names_us(r)]
 
 
 def _needs_libgomp(build: Build) -> None:
@@ -134,7 +79,7 @@ def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
         folder.mkdir()
         done = sanitized.run(program, *arguments, folder=folder, **SETTINGS.get(name, {}))
         if sanitized.sanitizer == THREAD:
-            assert reports(done.stderr) == []
+            assert races(done.stderr) == []
         else:
             assert done.stderr == ""
         assert done.experiment().regions
@@ -163,7 +108,7 @@ def test_a_race_would_be_found(sanitized: Sanitized, tmp_path: Path) -> None:
     include = f"-I{Path(__file__).parent / 'programs'}"
     options = ["-fsanitize=thread", "-g", include, "-lpthread", "-ldl"]
     program = sanitized.build.compile(str(source), tmp_path / "race", *options)
-    assert reports(sanitized.run(program, folder=tmp_path).stderr)
+    assert races(sanitized.run(program, folder=tmp_path).stderr)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,0 +1,82 @@
+"""Teams in teams, tasks, cancelled constructs, and libraries that come and go, at once and by a
+seed: what the program counted is what is measured.  STRESS_SEEDS=200 tries so many."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment
+from tests.robust.both import COMPILERS, Both, require
+from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
+
+LIBRARIES = ("./one.so", "./two.so")
+SEEDS = range(int(os.environ.get("STRESS_SEEDS", "6")))
+
+
+def build(both: Both, *options: str) -> None:
+    for library in LIBRARIES:
+        both.build("stress_plugin.c", library, "-shared", "-fPIC", *options)
+    both.build("stress.c", "stress", "-ldl", "-lpthread", *options)
+
+
+@pytest.fixture(scope="module", params=COMPILERS)
+def stress(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    made = Both(require(request.param), tmp_path_factory.mktemp("stress"))
+    build(made)
+    return made
+
+
+def run(both: Both, seed: int, **environment: str) -> Experiment:
+    """libomp 19 crashes of itself where two threads of the program's own have teams."""
+    roots = "teams" if both.compiler == "gcc" else "loads"
+    settings = {"OMP_CANCELLATION": "true", "POMP_EXPERIMENT_DIR": f"run{seed}"} | environment
+    ended = both.measure("./stress", str(seed), roots, *LIBRARIES, **settings)
+    assert (ended.status, races(ended.err)) == (0, [])
+    assert "TSAN_OPTIONS" in environment or not ended.err
+    (measured,) = (each for each in both.experiments() if each.directory.endswith(f"run{seed}"))
+    assert measured.complete
+    assert not sum(location.dropped for location in measured.locations)
+    assert _measured(measured) == _told(ended.out)
+    return measured
+
+
+Places = Counter[tuple[str, int]]
+
+
+def _told(lines: str) -> Places:
+    words = (line.split() for line in lines.splitlines())
+    return Counter({(file, int(line)): int(times) for file, line, times in words})
+
+
+def _measured(experiment: Experiment) -> Places:
+    places = {r.id: (Path(r.file).name, r.begin_line1) for r in experiment.regions}
+    found: Places = Counter()
+    for (region, _), measured in experiment.profile.items():
+        found[places[region]] += measured.execC
+    return +found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_teams_tasks_and_libraries(stress: Both, seed: int) -> None:
+    run(stress, seed)
+
+
+@pytest.mark.parametrize("sanitizer", [THREAD, OTHERS])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_sanitizers_find_nothing(compiler: str, sanitizer: str, tmp_path: Path) -> None:
+    """In the runtime, which is built with them as the program is.  libarcher, which tells
+    ThreadSanitizer of libomp's ways, crashes of itself in most of these programs."""
+    command = COMPILERS[require(compiler)][".c"]
+    missing = why_not(command, sanitizer) or ("" if shutil.which("cmake") else "cmake is not here")
+    if missing:
+        pytest.skip(missing)
+    library = runtime(command, sanitizer) / "lib" / "libpomp.so"
+    sanitized = Both(compiler, tmp_path, (f"--pomp-library={library}",))
+    build(sanitized, "-g", f"-fsanitize={sanitizer}")
+    for seed in (100, 101):
+        run(sanitized, seed, **settings(command) | {"OMP_TOOL": "disabled"})
