@@ -62,11 +62,21 @@ def split(reading: Reading, block: str = "") -> Split:
 
 def _goes(reading: Reading, clause: ClauseText) -> Goes:
     goes = CLAUSES[clause.name].goes
+    if is_task_reduction(clause):
+        return Goes.PARALLEL
     inner = reading.directive.leaves[1] if reading.directive and reading.directive.leaves else ""
     taken = clause.name in _TAKEN.get(inner, (clause.name,))
     if taken and clause.name not in _NOT_TAKEN.get(inner, ()):
         return goes
     return goes if goes is Goes.MODIFIER else Goes.PARALLEL
+
+
+def is_task_reduction(clause: ClauseText) -> bool:
+    """Whether tasks take part in it: a directive with such a clause may not be nowait (OpenMP
+    5.2, 5.5.8), so of two the outer one has it."""
+    return (
+        clause.name == "reduction" and re.match(r"\s*task\s*,", clause.argument or "") is not None
+    )
 
 
 def _loop_variables(reading: Reading, block: str) -> list[str]:

@@ -17,6 +17,7 @@ from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 from pomp_clang.record import record
+from pomp_clang.rewrite.combined import is_task_reduction
 
 SECTION = "pomp_descriptors"
 
@@ -247,15 +248,12 @@ def has_nowait(construct: Construct) -> bool:
 
 
 def keeps_barrier(construct: Construct) -> bool:
-    """Whether the implied barrier has to stay as it is: copyprivate and task reductions
-    exclude nowait (OpenMP 5.2, 11.1, 5.5.8), and so does cancellation (facts: traps)."""
-    reading = construct.reading
-    if reading is None:
+    """Whether the implied barrier has to stay as it is: cancellation, copyprivate and task
+    reductions exclude nowait (OpenMP 5.2, 11.1, 11.2, 5.5.8)."""
+    reading, directive = construct.reading, construct.directive
+    if reading is None or directive is None:
         return False
-    task = any(
-        c.name == "reduction" and (c.argument or "").replace(" ", "").startswith("task,")
-        for c in reading.clauses
-    )
+    task = not directive.leaves and any(map(is_task_reduction, reading.clauses))
     return construct.cancelled or task or reading.clause("copyprivate") is not None
 
 
@@ -274,12 +272,12 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
         nowait = construct.reading.clause("nowait") if construct.reading else None
         if nowait is not None and nowait.argument is None:
             value |= DescriptorFlag.NOWAIT
-        elif (nowait is not None or keeps_barrier(construct)) and not _is_told(construct, barriers):
+        elif nowait is not None or keeps_barrier(construct):
             value |= DescriptorFlag.BARRIER_NOT_MEASURED
-    if may_be_left_early(construct) and not _is_told(construct, barriers):
+    if may_be_left_early(construct):
         value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
-        value |= DescriptorFlag.OMPT
+        value = DescriptorFlag.OMPT
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
     if construct.untied:
@@ -293,13 +291,6 @@ def _waits(construct: Construct) -> bool:
     return directive is not None and (
         bool(directive.leaves) or directive.barrier is not Barrier.NONE
     )
-
-
-def _is_told(construct: Construct, barriers: Barriers) -> bool:
-    """Whether the runtime tells of a barrier that has to stay: in a combined construct it is
-    not told from those of what stands inside."""
-    directive = construct.directive
-    return barriers is Barriers.OMPT and directive is not None and not directive.leaves
 
 
 def _is_release(construct: Construct) -> bool:

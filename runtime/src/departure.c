@@ -39,7 +39,13 @@ void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now) {
       claim(&t->departure, serial, assembled, now);
 }
 
-void pomp_depart(struct pomp_thread *t, uint64_t serial, uint64_t *slot, bool told, uint64_t now) {
+void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  bool told = f->flags & POMP_FRAME_TOLD;
+  pomp_stack_pop(t, now);
+  if (!serial)
+    return;
   pomp_departure_end_own(t, now);
   atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
   atomic_store_explicit(&t->departure.waits, 0, memory_order_relaxed);

@@ -6,9 +6,8 @@
 
 #include "stack.h"
 
-/* The calling member leaves the region of a team; told says that the OpenMP runtime tells of
- * the barrier at its end. */
-void pomp_depart(struct pomp_thread *t, uint64_t serial, uint64_t *slot, bool told, uint64_t now);
+/* The calling member leaves the region of a team; its frame is the one at the top. */
+void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now);
 
 /* A team whose master did not get to its join has ended when the next one begins. */
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now);

@@ -149,16 +149,17 @@ enum pomp_frame_kind {
 };
 
 enum pomp_frame_flags {
-  POMP_FRAME_MUTED = 1,     /* books nothing */
-  POMP_FRAME_MASTER = 2,    /* team is a pointer of the process, else a serial number */
-  POMP_FRAME_AWAY = 4,      /* away is valid */
-  POMP_FRAME_INNER = 8,     /* of kind USER: another visit holds this one's time */
-  POMP_FRAME_SUSPENDS = 16, /* of kind TASK: beneath is a task that stands still meanwhile */
-  POMP_FRAME_SWITCHED = 32, /* of kind TASK: the frame beneath has left its phase meanwhile */
-  POMP_FRAME_UNTIED = 64    /* of kind TASK */
+  POMP_FRAME_MUTED = 1,        /* books nothing */
+  POMP_FRAME_MASTER = 2,       /* team is a pointer of the process, else a serial number */
+  POMP_FRAME_AWAY = 4,         /* away is valid */
+  POMP_FRAME_INNER = 8,        /* of kind USER: another visit holds this one's time */
+  POMP_FRAME_SUSPENDS = 16,    /* of kind TASK: beneath is a task that stands still meanwhile */
+  POMP_FRAME_SWITCHED = 32,    /* of kind TASK: the frame beneath has left its phase meanwhile */
+  POMP_FRAME_UNTIED = 64,      /* of kind TASK */
+  POMP_FRAME_TOLD = 128,       /* of kind PARALLEL: OMPT tells of the barrier at its end */
+  POMP_FRAME_PHASE = 15 * 256, /* the phase that was left */
+  POMP_FRAME_WORKS = 4096 /* of kind PARALLEL: in the work of a combined construct that is told */
 };
-
-#define POMP_FRAME_PHASE_SHIFT 8 /* of flags: the phase that was left */
 
 struct pomp_frame {
   uint32_t region; /* 0: none */

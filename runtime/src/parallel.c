@@ -11,6 +11,10 @@ static struct pomp_team *team_of(const struct pomp_frame *master) {
   return (struct pomp_team *)(uintptr_t)master->team;
 }
 
+static uint16_t told_flag(const OMPRegDescr *d) {
+  return pomp_has_flag(d, POMP_OMPT) ? POMP_FRAME_TOLD : 0;
+}
+
 void POMP_Parallel_fork(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
@@ -29,11 +33,10 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   team->fork = now;
   team->path = f->path;
   team->muted = muted;
-  team->told = pomp_has_flag(d, POMP_OMPT);
   team->assembled = 0;
   pomp_team_open(team, t);
   f->team = (uintptr_t)team;
-  f->flags |= POMP_FRAME_MASTER;
+  f->flags |= POMP_FRAME_MASTER | told_flag(d);
   t->forked = team;
 }
 
@@ -58,7 +61,7 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 
 /* A worker that begins a team has nothing open of its own: what is there was
  * left by a cancelled region, an exception or a jump, before the fork. */
-static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct pomp_team *team,
+static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct pomp_team *team,
                             uint64_t serial) {
   uint64_t fork = team->fork;
   pomp_task_end_to(t, 0);
@@ -68,9 +71,10 @@ static void begin_as_worker(struct pomp_thread *t, uint32_t region, const struct
   atomic_store_explicit(&t->begun, serial, memory_order_release);
   uint64_t now = pomp_stamp(t);
   pomp_stack_close_all(t, fork);
-  struct pomp_frame *f = pomp_push(t, region, POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
+  struct pomp_frame *f = pomp_push(t, pomp_region(d), POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
   if (!f)
     return;
+  f->flags |= told_flag(d);
   f->start = fork;
   f->team = serial;
   pomp_book(f, POMP_STARTUP_T, pomp_elapsed(fork, now));
@@ -95,7 +99,7 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
   if (pomp_has_departed(t) && (is_worker || !t->stack->base))
     pomp_departure_end_own(t, team ? team->fork : pomp_now());
   if (is_worker) {
-    begin_as_worker(t, region, team, serial);
+    begin_as_worker(t, d, team, serial);
     return;
   }
   struct pomp_frame *f = find_fork(t, region, team != NULL);
@@ -103,14 +107,6 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
     begin_as_master(t, f);
   else
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
-}
-
-static void depart(struct pomp_thread *t, struct pomp_frame *f, bool told, uint64_t now) {
-  uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
-  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
-  pomp_stack_pop(t, now);
-  if (serial)
-    pomp_depart(t, serial, slot, told, now);
 }
 
 void POMP_Parallel_end(OMPRegDescr *d) {
@@ -123,7 +119,7 @@ void POMP_Parallel_end(OMPRegDescr *d) {
   if (f && f->flags & POMP_FRAME_MASTER)
     pomp_phase(f, POMP_SHUTDWN_T, now);
   else if (f)
-    depart(t, f, pomp_has_flag(d, POMP_OMPT), now);
+    pomp_depart(t, f, now);
 }
 
 void POMP_Parallel_join(OMPRegDescr *d) {

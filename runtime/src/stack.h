@@ -57,6 +57,15 @@ static inline void pomp_phase(struct pomp_frame *f, unsigned phase, uint64_t now
   f->since = now;
 }
 
+/* A frame's flags keep the phase that was left for another. */
+static inline void pomp_keep_phase(struct pomp_frame *f, unsigned phase) {
+  f->flags = (uint16_t)((f->flags & ~POMP_FRAME_PHASE) | phase * (POMP_FRAME_PHASE / 15));
+}
+
+static inline unsigned pomp_kept_phase(const struct pomp_frame *f) {
+  return (f->flags & POMP_FRAME_PHASE) / (POMP_FRAME_PHASE / 15);
+}
+
 static inline struct pomp_frame *pomp_base(struct pomp_stack *stack) {
   return &stack->record->frames[stack->base - 1];
 }

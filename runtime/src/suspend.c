@@ -43,7 +43,8 @@ void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64
   if (is_explicit(r, task->below, r->depth - 1))
     task->flags |= POMP_FRAME_SUSPENDS;
   if (is_scheduling_point(f)) {
-    task->flags |= (uint16_t)(POMP_FRAME_SWITCHED | f->phase << POMP_FRAME_PHASE_SHIFT);
+    task->flags |= POMP_FRAME_SWITCHED;
+    pomp_keep_phase(task, f->phase);
     pomp_phase(f, f->kind == POMP_FRAME_CREATE ? 0 : POMP_TASK_T, now);
   }
 }
@@ -72,7 +73,7 @@ static void resume_beneath(struct pomp_frame *task, uint64_t now) {
     shift(f, suspends ? ticks : 0);
   } else {
     shift(f, suspends || f->kind == POMP_FRAME_WAIT ? task->start - task->since : 0);
-    pomp_phase(f, task->flags >> POMP_FRAME_PHASE_SHIFT, now);
+    pomp_phase(f, pomp_kept_phase(task), now);
   }
   if (suspends)
     pass_on_later(f, ticks);

@@ -16,8 +16,7 @@ struct pomp_team {
   struct pomp_thread *master;
   uint32_t path; /* the call path of the fork */
   bool muted;
-  bool told;          /* the OpenMP runtime tells of the barrier at the region's end */
-  uint64_t assembled; /* ticks: all were in that barrier; 0: not told */
+  uint64_t assembled; /* ticks: all were in the barrier at the region's end; 0: not told */
   struct pomp_team *next_unused;
 };
 

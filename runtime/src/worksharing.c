@@ -14,6 +14,8 @@ static inline void enter_work(OMPRegDescr *d, unsigned phase) {
     pomp_enter(d, POMP_FRAME_WORK, phase);
     return;
   }
+  if (f->flags & POMP_FRAME_TOLD)
+    f->flags |= POMP_FRAME_WORKS;
   f->phase = (uint8_t)phase;
   f->since = pomp_stamp(t);
 }
@@ -25,10 +27,12 @@ static inline void exit_work(OMPRegDescr *d) {
     return;
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find_last(t, region, WORK_KINDS | POMP_ACROSS_TASKS, now);
-  if (f && f->kind == POMP_FRAME_PARALLEL)
+  if (f && f->kind == POMP_FRAME_PARALLEL) {
+    f->flags &= (uint16_t)~POMP_FRAME_WORKS;
     pomp_phase(f, 0, now);
-  else if (f)
+  } else if (f) {
     pomp_close(t, f, now);
+  }
 }
 
 static inline void begin_block(OMPRegDescr *d) {

@@ -1,0 +1,73 @@
+"""Programs built with their implied barriers one way or the other, and what their runs left."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.reader import read
+from tests.compilers import links_openmp
+
+PROGRAMS = Path(__file__).parent / "programs"
+MODES = ("explicit", "ompt")
+LATE = 0.05
+"""Seconds, in the programs."""
+Construct = tuple[str, str]
+"""Its kind, and the function that it stands in."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    experiment: Experiment
+    folder: Path
+
+    def rows(self, construct: Construct) -> list[Measured]:
+        regions = {r.id for r in self.experiment.regions if (r.kind, r.function) == construct}
+        assert regions
+        return [m for (ident, _), m in self.experiment.profile.items() if ident in regions]
+
+    def total(self, construct: Construct, column: str) -> float:
+        return sum(float(getattr(m, column)) for m in self.rows(construct))
+
+    def said(self, form: str = "text") -> str:
+        command = ["pomp-clang", "report", str(self.folder / "run"), "--format", form]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def command(source: str, output: Path | str, *options: str) -> list[str]:
+    return ["clang-19", "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output), *options]
+
+
+def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) -> Path:
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here, or has no OpenMP runtime")
+    program = folder / "program"
+    launcher = ["pomp-clang", "--pomp-strict", *ours, "--"]
+    done = subprocess.run(
+        launcher + command(source, program, *options), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return program
+
+
+def run(program: Path, folder: Path, **environment: str) -> Ran:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
+    settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
+    done = subprocess.run(
+        [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    return Ran(read(str(folder / "run")), folder)
+
+
+def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:
+    text = folder / "text.ll"
+    made = [*launcher, *command(source, text, "-S", "-emit-llvm")]
+    subprocess.run(made, check=True, capture_output=True)
+    return len(re.findall(r"call \w+ @__kmpc_(?:cancel_)?barrier\(", text.read_text()))
