@@ -13,8 +13,15 @@ void f(volatile int *n) {
     ;
 #pragma omp parallel
   *n += 1;
+  while (*n);
+#pragma omp parallel master
+#pragma omp critical
+  *n += 1;
 }
 // CHECK: while (*n);
 // CHECK-NEXT: {{^}}; { POMP_Critical_enter
 // CHECK: for (; *n;);
 // CHECK-NEXT: {{^}}; { POMP_Barrier_enter
+// CHECK: while (*n);
+// CHECK-NEXT: {{^}}; { void *{{.*}} _Pragma("omp master"){{$}}
+// CHECK-NEXT: {{^}}{ POMP_Critical_enter

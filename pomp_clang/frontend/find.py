@@ -193,13 +193,21 @@ class _Finder:
             block=block,
             home=self._home(position),
             listed=position.listed,
-            after_empty_loop=position.listed and position.after_empty_loop,
+            after_empty_loop=self._follows_empty_loop(pragma, position),
             directive=directive,
             reading=reading,
             pragma=pragma,
             sub_name=(reading.argument or "") if directive.words == "critical" else "",
             obstacle=self._obstacle(position, begin, block),
         )
+
+    def _follows_empty_loop(self, pragma: Pragma, position: Position) -> bool:
+        """Whether such a loop stands right before the directive, and no other directive, whose
+        statement this one then is."""
+        loop = position.previous
+        if loop is None or not position.listed or not position.after_empty_loop:
+            return False
+        return not any(loop.end <= other.start < pragma.start for other in self._pragmas)
 
     def _of_control(
         self, pragma: Pragma, control: ControlReading, position: Position
