@@ -31,6 +31,16 @@ class Breakdown:
     def idle(self) -> float:
         return sum(self.unused) + sum(self.spared)
 
+    def parts(self) -> dict[str, float]:
+        """Seconds over all threads, by the name of the part."""
+        lost = zip(CLASSES, self.lost, strict=True)
+        return {
+            "Work": self.work,
+            "Serial": self.serial,
+            **{overhead.value: value for overhead, value in lost},
+            "Idle": self.idle,
+        }
+
 
 def break_down(analysis: Analysis) -> Breakdown:
     """Losses that are more than the time in parallel regions are of a team that nobody

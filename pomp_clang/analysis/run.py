@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.breakdown import Breakdown, break_down
-from pomp_clang.analysis.overheads import CLASSES, Analysis, analyse
+from pomp_clang.analysis.overheads import Analysis, analyse
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 
@@ -31,13 +31,7 @@ class Run:
 
     def parts(self) -> dict[str, float]:
         """Where all of the threads' time went, in seconds, by the name of the part."""
-        lost = zip(CLASSES, self.breakdown.lost, strict=True)
-        return {
-            "Work": self.breakdown.work,
-            "Serial": self.breakdown.serial,
-            **{overhead.value: value for overhead, value in lost},
-            "Idle": self.breakdown.idle,
-        }
+        return self.breakdown.parts()
 
 
 def run_of(experiment: Experiment) -> Run:

@@ -124,7 +124,8 @@ class Experiment:
     where with `folded_callpaths` some had no room: their regions stand below none.
     `complete` is false when the program ended without telling us (a crash, SIGKILL,
     `_exit`): the data is what had been measured by then.  `ompt` is the OpenMP runtime
-    that told of its barriers and locks, by its own name; "" when none did.
+    that told of its barriers and locks, by its own name; "" when none did.  `processors` are
+    the machine's, None where nobody said.
     """
 
     directory: str
@@ -145,6 +146,7 @@ class Experiment:
     callpath_profile: dict[tuple[str, int], Measured] = field(default_factory=dict)
     folded_callpaths: bool = False
     ompt: str = ""
+    processors: int | None = None
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
     costs: Costs | None = None

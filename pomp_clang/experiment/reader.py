@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -60,6 +61,7 @@ def read(directory: str) -> Experiment:
         clock=records.texts.get("clock", ""),
         openmp_runtime=records.texts.get("openmp_runtime", ""),
         ompt=records.texts.get("ompt", ""),
+        processors=_number(records.texts.get("processors", "")),
         max_threads=max(1, len(threads)),
         regions=places.regions,
         locations=_locations(threads, header.lost),
@@ -99,6 +101,10 @@ def _end(records: Records) -> int:
     if header.state == STATE_ENDED:
         return header.end
     return max((each.last for each in records.locations.values()), default=header.start)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
 
 
 def _wall(nanoseconds: int) -> str:

@@ -82,6 +82,7 @@ def _header(out: _Sections, e: Experiment) -> None:
                 ("Type of Report", "final" if e.complete else "incomplete"),
                 ("Max Threads", e.max_threads),
                 ("Thread Count", len(e.locations)),
+                *([("Processors", e.processors)] if e.processors else []),
                 ("Events Dropped", sum(location.dropped for location in e.locations)),
                 ("Process", e.pid),
                 ("Host", e.host),

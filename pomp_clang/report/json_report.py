@@ -46,6 +46,7 @@ def document(
         "openmp_runtime": experiment.openmp_runtime,
         "ompt": experiment.ompt,
         "max_threads": experiment.max_threads,
+        "processors": experiment.processors,
         "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
         "callpaths": [_callpath(path) for path in callpath_profile(experiment)],

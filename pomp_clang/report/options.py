@@ -14,8 +14,8 @@ SORTS = ("execT", "overhead", "count", "place", "kind", "id")
 class Options:
     """`sort` None is the format's own order, `top` None is all regions.
 
-    `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row for each thread, or "auto"; `sources` whether a page holds
-    source text.
+    `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
+    for each thread, or "auto"; `sources` whether a page holds source text.
     """
 
     sort: str | None = None

@@ -18,9 +18,10 @@ def shown_callpaths(
     shown = tuple(paths[i] for i in sorted(ranked[:most]))
     notes = []
     if len(shown) < len(paths):
-        each = percent(share(paths[ranked[most]].inclusive, whole))
+        most_of_them = percent(share(paths[ranked[most]].inclusive, whole))
+        each = most_of_them if most_of_them[0] == "<" else f"at most {most_of_them}"
         more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took at most {each} % each; --format json has them all.")
+        notes.append(f"{more} took {each} % each; --format json has them all.")
     if folded:
         notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return shown, notes

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 
+from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.barriers import barriers, missed_barriers
+from pomp_clang.report.about import facts, hints, warnings
 from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.parts import GOOD, PARTS
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
@@ -35,6 +36,8 @@ from pomp_clang.report.wording import (
 
 _RULE = 72
 _BAR = 10
+_WHOLE_BAR = 20
+_ROOMY = 112
 
 
 def render(
@@ -55,12 +58,13 @@ def render(
     never = tuple(p for p in profiles if not p.ran)
     sections = (
         ("General information", _general(experiment, folder, terminal)),
+        ("Where the threads' time went (duration x threads)", _parts(analysis, terminal)),
         ("Region overview", _overview(ran, shown, never, analysis, terminal)),
         (
             "Flat region profile (inclusive, seconds)",
             profile_section(shown, options.threads, terminal),
         ),
-        *_callpaths(experiment, analysis, terminal),
+        *_callpaths(experiment, analysis, options, terminal),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
         *_optional(experiment, options, terminal, cost),
@@ -74,13 +78,15 @@ def render(
 
 
 def _callpaths(
-    experiment: Experiment, analysis: Analysis, terminal: Terminal
+    experiment: Experiment, analysis: Analysis, options: Options, terminal: Terminal
 ) -> list[tuple[str, list[str]]]:
     """None in an experiment of the time before there were call paths."""
     paths = callpath_profile(experiment)
     if not paths:
         return []
-    body = callpath_section(paths, analysis.totalT, experiment.folded_callpaths, terminal)
+    body = callpath_section(
+        paths, analysis.totalT, experiment.folded_callpaths, terminal, options.threads
+    )
     return [("Call-path profile (seconds of all threads)", body)]
 
 
@@ -110,45 +116,40 @@ def title(text: str, terminal: Terminal) -> list[str]:
 
 
 def _warnings(experiment: Experiment, terminal: Terminal) -> list[str]:
-    lines = []
-    if not experiment.complete:
-        text = "Incomplete: the program ended early; this is what was measured until then."
-        lines.append(terminal.paint(text, "hot"))
-    missed = missed_barriers(experiment)
-    if missed:
-        lines += [terminal.paint(line, "hot") for line in wrapped(missed, terminal.width)]
-    dropped = sum(location.dropped for location in experiment.locations)
-    if dropped:
-        where = sum(1 for location in experiment.locations if location.dropped)
-        text = f"{number(dropped, 'event')} of {number(where, 'thread')} had to be dropped."
-        lines.append(terminal.paint(text, "hot"))
-    return lines
+    notes = [(text, "hot") for text in warnings(experiment)]
+    notes += [(text, "warm") for text in hints(experiment)]
+    return [
+        terminal.paint(line, role) for text, role in notes for line in wrapped(text, terminal.width)
+    ]
 
 
 def _general(experiment: Experiment, folder: str, terminal: Terminal) -> list[str]:
-    e = experiment
-    said = [
-        ("Program", e.program),
-        ("Command line", shlex.join(e.command_line)),
-        ("Started", e.start),
-        ("Duration", f"{seconds(e.duration, decimals_for([e.duration]))} s"),
-        ("Threads", str(e.max_threads)),
-        ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
-        ("OpenMP runtime", e.openmp_runtime),
-        ("Barriers", barriers(e)),
-        ("Clock", e.clock),
-        ("Experiment", e.directory),
-        ("Sources", folder),
-    ]
+    duration = f"{seconds(experiment.duration, decimals_for([experiment.duration]))} s"
     room = None if terminal.width is None else terminal.width - 16
     lines = []
-    for word, value in said:
+    for word, value in [("Program", experiment.program), *facts(experiment, folder, duration)]:
         text = printable(value)
         if room is not None:
             text = terminal.shorten(text, room)
-        if text:
-            lines.append(f"{terminal.paint(f'{word:<16}', 'dim')}{text}")
+        lines.append(f"{terminal.paint(f'{word:<16}', 'dim')}{text}")
     return lines
+
+
+def _parts(analysis: Analysis, terminal: Terminal) -> list[str]:
+    """All of the threads' time by what it went to, and a word on each part where it fits."""
+    values = break_down(analysis).parts()
+    decimals = decimals_for([analysis.totalT])
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    fields = [Field("", right=False), Field("seconds"), Field("%")]
+    fields.append(Field("", right=False, least=_WHOLE_BAR))
+    rows = []
+    for part in PARTS:
+        whole = share(values[part.key], analysis.totalT)
+        role = "" if part.key in GOOD else heat(whole)
+        cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]
+        cells += [Cell(percent(whole), role), Cell(terminal.bar(whole, _WHOLE_BAR), role)]
+        rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
+    return table(terminal, [*fields, *([Field("", right=False)] if roomy else [])], rows)
 
 
 def _counts(profiles: tuple[RegionProfile, ...]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pomp_clang.analysis.callpaths import PathProfile
+from collections.abc import Sequence
+
+from pomp_clang.analysis.callpaths import PathProfile, Visits
 from pomp_clang.analysis.overheads import share
 from pomp_clang.report.shown_callpaths import shown_callpaths
 from pomp_clang.report.table import Cell, Field, table
@@ -12,33 +14,95 @@ from pomp_clang.report.wording import decimals_for, percent, place, seconds, wha
 MANY = 60
 """So many paths are shown, those with most time."""
 
+_DEEPEST = 16
+_LEAST_DEEP = 4
+"""Levels that the tree has room for, in a narrow terminal at least; what is deeper says how
+deep it is."""
+
+_BESIDE = 84
+"""Columns that names and the rest of a row need."""
+
+_COLUMNS = (("execC", 0), ("inclusive", 0), ("incl%", 100), ("exclusive", 72), ("excl%", 0))
+"""Each with the width of a terminal from which on there is room for it."""
+
 
 def callpath_section(
-    paths: tuple[PathProfile, ...], whole: float, folded: bool, terminal: Terminal
+    paths: tuple[PathProfile, ...],
+    whole: float,
+    folded: bool,
+    terminal: Terminal,
+    threads: str = "auto",
 ) -> list[str]:
-    """`whole` is the program's, duration x threads in seconds."""
+    """`whole` is the program's, duration x threads in seconds; `threads` "all": a row each."""
     shown, notes = shown_callpaths(paths, MANY, whole, folded)
     decimals = decimals_for(p.inclusive for p in shown)
+    columns = [n for n, least in _COLUMNS if terminal.width is None or terminal.width >= least]
     fields = [
+        Field("id", right=False),
         Field("call path", right=False, least=12, elastic="right"),
         Field("place", right=False, least=8, elastic="left"),
-        *(Field(name) for name in ("execC", "inclusive", "exclusive", "excl%")),
+        *(Field(name) for name in columns),
     ]
-    rows = [_row(path, whole, decimals) for path in shown]
+    rows = []
+    for path, branch in zip(shown, branches([p.depth for p in shown], terminal), strict=True):
+        rows.append(_row(path, branch, whole, decimals, columns))
+        if threads == "all" and len(path.threads) > 1:
+            rows += [_thread(each, whole, decimals, columns) for each in path.threads]
     lines = table(terminal, fields, rows)
     return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]
 
 
-def _row(path: PathProfile, whole: float, decimals: int) -> list[Cell]:
-    part = share(path.exclusive, whole)
+def branches(depths: Sequence[int], terminal: Terminal) -> list[str]:
+    """What stands left of each name in the tree: the lines that lead to it."""
+    down, last, past, none = ("├ ", "└ ", "│ ", "  ") if terminal.unicode else _PLAIN
+    room = _DEEPEST if terminal.width is None else (terminal.width - _BESIDE) // 2
+    deepest = max(_LEAST_DEEP, min(_DEEPEST, room))
+    goes_on: set[int] = set()
+    found = []
+    for depth in reversed(depths):
+        lines = "".join(past if level in goes_on else none for level in range(1, depth))
+        mark = (down if depth in goes_on else last) if depth else ""
+        shown = lines + mark
+        if depth > deepest:
+            shown = f"{shown[: 2 * deepest - 2]}{mark}({depth}) "
+        found.append(shown)
+        goes_on = {level for level in goes_on if level < depth} | {depth}
+    return found[::-1]
+
+
+_PLAIN = ("|-", "`-", "| ", "  ")
+
+
+def _row(
+    path: PathProfile, branch: str, whole: float, decimals: int, columns: list[str]
+) -> list[Cell]:
     name = what(path.region)
     if path.path.task:
         name += " (running)"
     return [
-        Cell("  " * path.depth + name),
+        Cell(path.region.id, "id"),
+        Cell(branch + name),
         Cell(place(path.region), "dim"),
-        Cell(str(path.execC)),
-        Cell(seconds(path.inclusive, decimals)),
-        Cell(seconds(path.exclusive, decimals)),
-        Cell(percent(part), heat(part)),
+        *_times(path, whole, decimals, columns),
     ]
+
+
+def _thread(visits: Visits, whole: float, decimals: int, columns: list[str]) -> list[Cell]:
+    return [
+        Cell(""),
+        Cell(""),
+        Cell(f"thread {visits.tid}", "dim"),
+        *_times(visits, whole, decimals, columns),
+    ]
+
+
+def _times(of: PathProfile | Visits, whole: float, decimals: int, columns: list[str]) -> list[Cell]:
+    own = share(of.exclusive, whole)
+    cells = {
+        "execC": Cell(str(of.execC)),
+        "inclusive": Cell(seconds(of.inclusive, decimals)),
+        "incl%": Cell(percent(share(of.inclusive, whole))),
+        "exclusive": Cell(seconds(of.exclusive, decimals)),
+        "excl%": Cell(percent(own), heat(own)),
+    }
+    return [cells[name] for name in columns]

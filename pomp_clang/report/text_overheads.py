@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, share
 from pomp_clang.report.options import Options
 from pomp_clang.report.table import Cell, Field, table
@@ -9,6 +11,8 @@ from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
 
 _ROOMY = 120
+_MATTERS = 0.005
+"""The share of the program's time that a region has to lose to be coloured."""
 
 
 def overhead_section(analysis: Analysis, options: Options, terminal: Terminal) -> list[str]:
@@ -70,6 +74,8 @@ def _own_rows(regions: list[Charged], analysis: Analysis, terminal: Terminal) ->
     rows = []
     for c in regions:
         cells = _cells(Cell(c.region.id, "id"), c.totalT, c.lost, c.totalT, decimals, terminal)
+        if share(c.lost.total, analysis.totalT) < _MATTERS:
+            cells = [cells[0], *(replace(cell, role="dim") for cell in cells[1:])]
         if _is_roomy(terminal):
             cells.append(Cell(f"{what(c.region)} {place(c.region)}", "dim"))
         rows.append(cells)

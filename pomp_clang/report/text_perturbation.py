@@ -15,6 +15,9 @@ from pomp_clang.report.wording import decimals_for, number, percent, place, seco
 MOST = 10
 """Regions, those whose visits cost most."""
 
+_LEAST = 0.005
+"""The share of a region's time from which on what it cost to measure is worth a line."""
+
 
 def perturbation_section(
     cost: Perturbation | None, named: Mapping[str, Region], subtracted: bool, terminal: Terminal
@@ -23,13 +26,28 @@ def perturbation_section(
     if cost is None:
         return []
     lines = [line for text in sentences(cost, subtracted) for line in wrapped(text, terminal.width)]
-    shown = cost.regions[:MOST]
-    if shown:
-        lines += ["", *_table(shown, named, terminal)]
-    if len(cost.regions) > len(shown):
-        more = number(len(cost.regions) - len(shown), "more region")
-        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
-    return lines
+    found = distorted(cost)
+    if found:
+        lines += ["", *_table(found[:MOST], named, terminal)]
+    notes = others(cost)
+    return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
+
+
+def distorted(cost: Perturbation) -> tuple[RegionCost, ...]:
+    """The regions whose time holds so much of it that a person should know."""
+    return tuple(each for each in cost.regions if share(each.within, each.execT) >= _LEAST)
+
+
+def others(cost: Perturbation) -> list[str]:
+    """What there is to say of regions that are not shown."""
+    found = len(distorted(cost))
+    notes = []
+    if found > MOST:
+        notes.append(f"{number(found - MOST, 'more region')} not shown.")
+    if len(cost.regions) > found:
+        rest = number(len(cost.regions) - found, "other region" if found else "region")
+        notes.append(f"Of {rest} less than {percent(_LEAST)} % of the time is measurement.")
+    return notes
 
 
 def sentences(cost: Perturbation, subtracted: bool) -> list[str]:

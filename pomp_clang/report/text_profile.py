@@ -13,7 +13,10 @@ from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import decimals_for, number, place, seconds, what
 
 MANY = 16
-"""With more threads than this a table shows their spread instead of each."""
+"""Of more threads than this in a region a table shows the spread instead of each."""
+
+_FEW = 8
+"""With more threads than this those that never came to a region have no row there."""
 
 _DIGITS = 7
 """Of a time; with the point they are as wide as the longest heading."""
@@ -82,12 +85,15 @@ def _rows(
 ) -> tuple[list[list[Cell]], list[str]]:
     """A row for each thread; of many threads, those that came, or their spread."""
     rows: tuple[Row, ...] = profile.rows
-    if threads == "auto" and len(rows) > MANY:
+    note = []
+    if threads == "auto" and len(rows) > _FEW:
         rows = profile.reached
         if len(rows) > MANY:
-            note = f"      of {number(len(rows), 'thread')}; each of them with --threads=all"
-            return _spread(profile, rows, decimals), [note]
-    return [_row(str(row.tid), profile, row.values, decimals) for row in rows], []
+            note = [f"      of {number(len(rows), 'thread')}; each of them with --threads=all"]
+            return _spread(profile, rows, decimals), note
+        if len(rows) < len(profile.rows):
+            note = [f"      {len(rows)} of {number(len(profile.rows), 'thread')} came here"]
+    return [_row(str(row.tid), profile, row.values, decimals) for row in rows], note
 
 
 def _spread(profile: RegionProfile, rows: tuple[Row, ...], decimals: int) -> list[list[Cell]]:

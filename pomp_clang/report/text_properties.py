@@ -13,6 +13,9 @@ from pomp_clang.report.wording import number, percent, place, what, wrapped
 LEAST = 0.001
 """A share of the program's time that is worth two lines of a person's attention."""
 
+FINDINGS = 20
+"""So many are shown unless a number was asked for."""
+
 _INDENT = " " * 7
 
 
@@ -21,15 +24,17 @@ def property_section(
 ) -> list[str]:
     found = find(profiles, analysis)
     large = [each for each in found if each.share >= LEAST]
-    shown = large[: options.top]
+    shown = large[: options.top or FINDINGS]
     lines: list[str] = []
     if found:
         lines.append(terminal.paint("in % of the whole program's time", "dim"))
+        advised: set[str] = set()
         for each in shown:
-            lines += ["", *_entry(each, terminal)]
+            lines += ["", *_entry(each, each.advice not in advised, terminal)]
+            advised.add(each.advice)
     if len(large) > len(shown):
         more = number(len(large) - len(shown), "more finding")
-        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+        lines += ["", terminal.paint(f"{more} not shown; --top {len(large)} has them.", "dim")]
     if len(found) > len(large):
         small = number(len(found) - len(large), "finding")
         text = f"{small} of less than {100 * LEAST:.1f} % each: see --format=json."
@@ -37,7 +42,7 @@ def property_section(
     return lines or ["No time was lost."]
 
 
-def _entry(found: Found, terminal: Terminal) -> list[str]:
+def _entry(found: Found, advises: bool, terminal: Terminal) -> list[str]:
     role = heat(found.share)
     name = terminal.paint(found.name, "strong")
     head = f"{terminal.paint(f'{percent(found.share):>5}', role)}{GAP}{name}"
@@ -46,7 +51,10 @@ def _entry(found: Found, terminal: Terminal) -> list[str]:
     if terminal.width is not None:
         where = terminal.shorten(where, max(20, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)
-    return [head + GAP + where, *(_INDENT + line for line in wrapped(found.text, room, ""))]
+    lines = wrapped(found.text, room, "")
+    if advises:
+        lines += [terminal.paint(line, "dim") for line in wrapped(found.advice, room, "")]
+    return [head + GAP + where, *(_INDENT + line for line in lines)]
 
 
 def _where(found: Found) -> str:

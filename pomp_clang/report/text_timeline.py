@@ -5,14 +5,13 @@ from __future__ import annotations
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.parts import GOOD
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
 
 MOST = 24
 """Rows; of more profiles some are taken together."""
-
-_GOOD = ("Work", "Serial")
 
 
 def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
@@ -40,7 +39,7 @@ def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
                 Cell(seconds(step.begin, decimals)),
                 Cell(seconds(step.end, decimals)),
                 Cell(step.cause, "dim"),
-                *(Cell(percent(s), "" if name in _GOOD else heat(s)) for name, s in shares),
+                *(Cell(percent(s), "" if name in GOOD else heat(s)) for name, s in shares),
                 Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
                 Cell(percent(own) if region else ""),
             ]

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,16 @@ static void describe_executable(void) {
     pomp_arena_text("executable", path, (size_t)length);
 }
 
+/* Of the machine: the thread that asks may be bound to one of them already. */
+static void describe_processors(void) {
+  char text[24];
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  if (count <= 0)
+    return;
+  snprintf(text, sizeof text, "%ld", count);
+  describe_text("processors", text);
+}
+
 void pomp_describe_process(void) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
@@ -75,6 +86,7 @@ void pomp_describe_process(void) {
   describe_text("openmp_runtime", openmp_runtime());
   if (pomp_ompt_runtime())
     describe_text("ompt", pomp_ompt_runtime());
+  describe_processors();
   describe_executable();
   describe_command_line();
 }

@@ -160,6 +160,12 @@ def test_reads(tmp_path: Path) -> None:
     assert e.start == "1970-01-01T00:00:00.000+00:00"
 
 
+@pytest.mark.parametrize(("said", "count"), [("2", 2), ("", None), ("-1", None), ("9" * 99, None)])
+def test_the_processors_of_the_machine(tmp_path: Path, said: str, count: int | None) -> None:
+    assert read(write(tmp_path, whole(*RECORDS, text("processors", said)))).processors == count
+    assert read(write(tmp_path, whole())).processors is None
+
+
 def test_places_are_merged_and_ordered(tmp_path: Path) -> None:
     e = read(write(tmp_path, whole()))
     found = [(r.id, r.kind, r.begin_line1) for r in e.regions]

@@ -75,9 +75,9 @@ def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
     text = render(made, Options(), PIPE)
     assert re.search(r"^ min .*\n *mean .*\n *max .*\n *SUM ", text, re.MULTILINE)
     assert "of 17 threads; each of them with --threads=all" in text
-    # Two of them came to the parallel loop: they are few enough.
     loop = text.split("R00007  parallel for  src/ocean.c:50-55  in step")[1].split("\n\n")[0]
-    assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM"]
+    assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM", "2"]
+    assert loop.endswith("\n      2 of 17 threads came here")
     whole = render(made, Options(threads="all"), PIPE)
     assert "mean" not in whole
     assert whole.count("\n  16 ") == 9
@@ -85,6 +85,29 @@ def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
 
 def test_sixteen_threads_are_not_many() -> None:
     assert "mean" not in render(ocean(16), Options(), PIPE)
+
+
+@pytest.mark.parametrize(("threads", "rows"), [(8, 8), (9, 1)])
+def test_of_more_than_eight_threads_those_that_came_to_a_region_have_a_row(
+    threads: int, rows: int
+) -> None:
+    text = render(ocean(threads), Options(), PIPE)
+    table = text.split("R00009  function main")[2].split("\n\n")[0]
+    assert len(re.findall(r"^ +\d+  ", table, re.MULTILINE)) == rows
+    assert ("1 of 9 threads came here" in table) == (threads == 9)
+
+
+@pytest.mark.parametrize(("processors", "said"), [(None, False), (4, False), (2, True)])
+def test_threads_that_take_turns_are_told_of(processors: int | None, said: bool) -> None:
+    made = replace(ocean(), processors=processors)
+    assert ("4 threads on 2 processors" in render(made, Options(), PIPE)) == said
+
+
+def test_the_parts_of_the_time_add_up_to_all_of_it() -> None:
+    section = render(ocean(), Options(), PIPE).split("time went")[1].split("Region overview")[0]
+    rows = re.findall(r"^[A-Z][a-z ]+? +([0-9.]+) +([0-9.]+)", section, re.MULTILINE)
+    assert sum(float(seconds) for seconds, _ in rows) == pytest.approx(4 * 2.5)
+    assert sum(float(percent) for _, percent in rows) == pytest.approx(100, abs=0.3)
 
 
 def test_what_is_special_about_a_region_is_in_its_header() -> None:

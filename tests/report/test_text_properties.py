@@ -7,7 +7,7 @@ from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
-from pomp_clang.report.text_properties import property_section
+from pomp_clang.report.text_properties import FINDINGS, property_section
 from tests.handmade import experiment, ocean, region
 
 
@@ -24,7 +24,24 @@ def test_a_narrow_terminal_is_not_exceeded_and_keeps_numbers_with_their_units() 
 
 
 def test_what_is_not_shown_is_counted() -> None:
-    assert _section(ocean(), top=2)[-1] == "9 more findings not shown."
+    assert _section(ocean(), top=2)[-1] == "9 more findings not shown; --top 11 has them."
+
+
+def test_unless_a_number_is_asked_for_there_are_not_more_than_a_person_reads() -> None:
+    regions = [region(f"R{n:05}", "barrier", n) for n in range(1, 31)]
+    made = experiment(regions, {(r.id, 0): Measured(1, 0.1) for r in regions})
+    assert sum("barrier  main.c" in line for line in _section(made, top=30)) == 29
+    shown = [line for line in _section(made) if "  main.c:" in line]
+    assert len(shown) == FINDINGS - 1
+    assert _section(made)[-1] == "11 more findings not shown; --top 31 has them."
+
+
+def test_an_advice_is_given_once() -> None:
+    regions = [region(f"R{n:05}", "barrier", n) for n in range(1, 4)]
+    made = experiment(regions, {(r.id, 0): Measured(1, 2.0) for r in regions})
+    lines = _section(made)
+    assert sum("WaitAtBarrier" in line for line in lines) == 3
+    assert sum("Ask whether the barrier is needed" in line for line in lines) == 1
 
 
 def test_what_is_small_is_counted_only() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ def test_process(measured: Experiment, build: Build) -> None:
     assert measured.complete
     assert measured.openmp_runtime == COMPILERS[build.compiler]
     assert measured.max_threads == 4
+    assert measured.processors == os.sysconf("SC_NPROCESSORS_ONLN")
     assert measured.duration > 0.1
     assert [location.dropped for location in measured.locations] == [0, 0, 0, 0]
 

@@ -29,14 +29,14 @@ def _uneven(what: str) -> Callable[[Seen], str]:
             return f"{waits}."
         most = max(work) / mean
         if most < _UNEVEN:
-            return f"{waits}, though over the whole run each is as long at it as the others."
+            return f"{waits}, though over the whole run all have equal work."
         missed = sum(max(work) - each for each in work)
         if missed >= _EXPLAINED * seen.severity:
             return f"{waits}: the busiest has {most:.2f} times the average work."
         less = lasting(missed / seen.profile.execC)
         return (
-            f"{waits}, but only {less} of it for the busiest: others come late, are interrupted, "
-            "or have more to do in turn."
+            f"{waits}, of it {less} for the thread with most work; else threads come late, are "
+            "interrupted, or have more to do in turn."
         )
 
     return say

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.overheads import CLASSES, Lost
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.openmp.columns import Column
+from pomp_clang.report.parts import PARTS as WHOLE
 
 FULL = 1000
 """The length of a whole bar, in units of the drawing."""
@@ -19,17 +20,7 @@ _BODIES = ("bodyT", "singleT", "sectT")
 PARTS = ("work", "tasks", *STYLES.values(), "rest")
 """The styles of what a thread's execT is made of, in the order they are drawn."""
 
-NAMES = {
-    "work": "Work",
-    "serial": "Serial",
-    "tasks": "Tasks",
-    "sync": "Synchronisation",
-    "imbal": "Imbalance",
-    "limpar": "Limited parallelism",
-    "mgmt": "Management",
-    "rest": "Rest",
-    "idle": "Idle",
-}
+NAMES = {part.style: part.name for part in WHOLE} | {"tasks": "Tasks", "rest": "Rest"}
 """What a style stands for."""
 
 

@@ -9,7 +9,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.text_perturbation import MOST, sentences
+from pomp_clang.report.text_perturbation import MOST, distorted, others, sentences
 from pomp_clang.report.wording import percent, place, what
 
 
@@ -27,13 +27,14 @@ class Row:
 class Costs:
     sentences: tuple[str, ...]
     rows: tuple[Row, ...]
+    notes: tuple[str, ...]
 
 
 def cost_view(cost: Perturbation, named: Mapping[str, Region], subtracted: bool) -> Costs:
     rows = []
-    for each in cost.regions[:MOST]:
+    for each in distorted(cost)[:MOST]:
         region = named[each.region.id]
         part = percent(share(each.within, each.execT))
         said = lasting(each.own), lasting(each.within), part
         rows.append(Row(region, what(region), place(region), *said))
-    return Costs(tuple(sentences(cost, subtracted)), tuple(rows))
+    return Costs(tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost)))

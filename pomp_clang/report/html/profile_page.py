@@ -8,8 +8,9 @@ from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.properties import find
+from pomp_clang.analysis.properties import find, lasting
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.about import facts, hints, warnings
 from pomp_clang.report.html import overview
 from pomp_clang.report.html.bars import FULL, PARTS
 from pomp_clang.report.html.callpath_view import KINDS, callpaths_view
@@ -44,8 +45,9 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     return page(
         "profile.html",
         experiment=experiment,
-        facts=overview.facts(experiment, folder),
-        warnings=overview.warnings(experiment),
+        facts=facts(experiment, folder, lasting(experiment.duration)),
+        warnings=warnings(experiment),
+        hints=hints(experiment),
         parts=overview.parts(breakdown),
         breakdown=overview.breakdown_bar(breakdown),
         costs=cost_view(cost, named, options.subtract) if cost else None,

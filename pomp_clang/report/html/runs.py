@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
-from pomp_clang.report.html.bars import NAMES, Segment, bar
+from pomp_clang.report.html.bars import Segment, bar
+from pomp_clang.report.parts import PARTS
 from pomp_clang.report.wording import percent
-
-STYLES = {
-    "Work": "work",
-    "Serial": "serial",
-    "Sync": "sync",
-    "Imbal": "imbal",
-    "Limpar": "limpar",
-    "Mgmt": "mgmt",
-    "Idle": "idle",
-}
-"""How the parts of `Run.parts` are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +29,8 @@ class RunView:
 
 def run_view(label: str, run: Run, whole: float) -> RunView:
     e = run.experiment
-    parts = [(STYLES[name], value) for name, value in run.parts().items()]
+    values = run.parts()
+    parts = [(part.style, values[part.key]) for part in PARTS]
     return RunView(
         label,
         e.directory,
@@ -55,10 +46,10 @@ def run_view(label: str, run: Run, whole: float) -> RunView:
 def part_rows(runs: Sequence[Run]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """For each part its style, its name, and time and share in each run."""
     rows = []
-    for part, style in STYLES.items():
+    for part in PARTS:
         cells = []
         for run in runs:
-            value = run.parts()[part]
+            value = run.parts()[part.key]
             cells.append((lasting(value), percent(share(value, run.analysis.totalT))))
-        rows.append((style, NAMES[style], cells))
+        rows.append((part.style, part.name, cells))
     return rows

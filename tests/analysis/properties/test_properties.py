@@ -120,15 +120,15 @@ def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
 
 def test_even_work_is_not_called_uneven() -> None:
     (found,) = _held("for", *[Measured(1, 2.0, 1, 1.0, exitBarT=1.0)] * 2).values()
-    assert found.text.endswith("each is as long at it as the others.")
+    assert found.text.endswith("though over the whole run all have equal work.")
 
 
 def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> None:
     parts = Measured(10, 2.0, 10, 0.2, exitBarT=1.0), Measured(10, 2.0, 10, 0.1, exitBarT=1.0)
     (found,) = _held("for", *parts).values()
     assert found.text == (
-        "Threads wait 100 ms each time at the end of the loop, but only 5.00 ms of it for the "
-        "busiest: others come late, are interrupted, or have more to do in turn."
+        "Threads wait 100 ms each time at the end of the loop, of it 5.00 ms for the thread "
+        "with most work; else threads come late, are interrupted, or have more to do in turn."
     )
 
 

@@ -108,7 +108,7 @@ def test_of_thousands_of_paths_those_with_most_time_are_shown_and_the_rest_is_co
     assert len(view.rows) == MOST
     assert len(view.slices) == 1
     assert len(view.notes) == 2
-    assert view.notes[0].startswith(f"{count + 1 - MOST} more call paths took at most <0.1 % each")
+    assert view.notes[0].startswith(f"{count + 1 - MOST} more call paths took <0.1 % each")
 
 
 @pytest.mark.parametrize(("threads", "shown"), [(16, 16), (64, 3)])

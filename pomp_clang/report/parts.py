@@ -1,0 +1,33 @@
+"""The parts that all of the threads' time is split into, alike in texts and on pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`key` is its name in `Breakdown.parts`, `style` how it is drawn."""
+
+    key: str
+    name: str
+    meaning: str
+
+    @property
+    def style(self) -> str:
+        return self.key.lower()
+
+
+PARTS = (
+    Part("Work", "Work", "in parallel regions, tasks included"),
+    Part("Serial", "Serial", "the initial thread outside parallel regions"),
+    Part("Sync", "Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
+    Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
+    Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
+    Part("Mgmt", "Management", "the OpenMP runtime starts teams and hands out work"),
+    Part("Idle", "Idle", "threads without a team: nothing for them to do"),
+)
+"""In the order they are shown."""
+
+GOOD = ("Work", "Serial")
+"""The keys of those that are no loss."""
