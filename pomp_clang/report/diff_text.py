@@ -26,6 +26,9 @@ _ROOMY = 120
 _CHANGED = 0.05
 """A change of a time that is coloured: less is often another run of the same."""
 
+_MATTERS = 0.001
+"""The share of a run's time from which on a region's change is more than noise to a person."""
+
 _FINDINGS = 12
 """So many are shown unless a number was asked for."""
 
@@ -65,7 +68,18 @@ def _runs(a: Run, b: Run, terminal: Terminal) -> list[str]:
     for name, run in (("A", a), ("B", b)):
         if not run.experiment.complete:
             lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
-    return [*lines, "", *table(terminal, fields, rows)]
+    lines += ["", *table(terminal, fields, rows)]
+    return lines + [line for note in notes(a, b) for line in ("", *wrapped(note, terminal.width))]
+
+
+def notes(a: Run, b: Run) -> list[str]:
+    """What has to be known to read the times side by side."""
+    if a.threads == b.threads:
+        return []
+    return [
+        f"A ran with {number(a.threads, 'thread')}, B with {b.threads}: a region whose execT, the "
+        "sum over threads, stays the same has scaled ideally. pomp-clang scale compares wall times."
+    ]
 
 
 def _parts(a: Run, b: Run, terminal: Terminal) -> list[str]:
@@ -148,7 +162,8 @@ def _regions(
     lines = wrapped(", ".join(counts), terminal.width)
     lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
     shown = regions[:top]
-    lines += ["", *_table(shown, terminal)]
+    whole = max(a.analysis.totalT, b.analysis.totalT)
+    lines += ["", *_table(shown, whole, terminal)]
     if len(regions) > len(shown):
         more = number(len(regions) - len(shown), "more region")
         lines += ["", terminal.paint(f"{more} not shown.", "dim")]
@@ -165,7 +180,7 @@ def states(regions: tuple[Compared, ...]) -> list[str]:
     return said
 
 
-def _table(regions: tuple[Compared, ...], terminal: Terminal) -> list[str]:
+def _table(regions: tuple[Compared, ...], whole: float, terminal: Terminal) -> list[str]:
     roomy = terminal.width is None or terminal.width >= _ROOMY
     times = [s.execT for each in regions for s in (each.a, each.b) if s]
     decimals = decimals_for(times)
@@ -181,28 +196,40 @@ def _table(regions: tuple[Compared, ...], terminal: Terminal) -> list[str]:
         Field("lostT +"),
         *([Field("", right=False)] if roomy else []),
     ]
-    return table(terminal, fields, [_row(each, decimals, roomy) for each in regions])
+    return table(terminal, fields, [_row(each, whole, decimals, roomy) for each in regions])
 
 
-def _row(each: Compared, decimals: int, roomy: bool) -> list[Cell]:
+def _row(each: Compared, whole: float, decimals: int, roomy: bool) -> list[Cell]:
     region = each.shown.region
     delta = each.delta
     grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
-    role = _role(grown)
+    role = region_role(each, whole)
     sides = (each.a, each.b)
     counts = [Cell(str(s.execC) if s else "", "" if delta.execC else "dim") for s in sides]
     times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
     return [
-        Cell(region.id, "id"),
+        Cell(ident(each), "id"),
         Cell(what(region)),
         Cell(place(region)),
         *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
         *(times if roomy else times[1:]),
         Cell(signed(delta.execT, decimals), role),
         Cell(growth(grown) if each.state == "both" else each.state, role),
-        Cell(signed(delta.lostT, decimals)),
+        Cell(signed(delta.lostT, decimals), "dim" if role == "dim" else ""),
         *([Cell(_from(each), "dim")] if roomy else []),
     ]
+
+
+def ident(each: Compared) -> str:
+    """That in B; of what B has not, that in A."""
+    return each.shown.region.id if each.b else f"A:{each.shown.region.id}"
+
+
+def region_role(each: Compared, whole: float) -> str:
+    """By how much its execT changed, of itself and of all the time of the run that took more."""
+    if share(abs(each.delta.execT), whole) < _MATTERS:
+        return "dim"
+    return _role(change(each.a.execT, each.b.execT)) if each.a and each.b else ""
 
 
 def _from(each: Compared) -> str:

@@ -19,6 +19,8 @@ from pomp_clang.report.wording import (
 )
 
 _BAR = 20
+_NARROW_BAR = 8
+_ROOMY = 100
 _GOOD, _POOR = 0.8, 0.5
 """Efficiencies from which on, and below which, a region is coloured."""
 
@@ -37,13 +39,15 @@ def render(scaling: Scaling, top: int | None, terminal: Terminal) -> str:
 
 def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
     decimals = decimals_for(point.time for point in scaling.points)
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    length = _BAR if roomy else _NARROW_BAR
     fields = [
         Field("threads"),
         Field("duration"),
         Field("speed-up"),
         Field("efficiency"),
         Field("serial"),
-        Field("", right=False, least=_BAR),
+        Field("", right=False, least=length),
         Field("experiment", right=False, least=10, elastic="left"),
     ]
     rows = [
@@ -53,7 +57,7 @@ def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
             Cell(said(point.speed_up)),
             Cell(said(point.efficiency), efficiency_role(point)),
             Cell(fraction(point.serial)),
-            Cell(terminal.bar(point.efficiency or 0.0, _BAR), efficiency_role(point)),
+            Cell(terminal.bar(point.efficiency or 0.0, length), efficiency_role(point)),
             Cell(printable(run.experiment.directory), "dim"),
         ]
         for run, point in zip(scaling.runs, scaling.points, strict=True)

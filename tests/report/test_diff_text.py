@@ -10,8 +10,8 @@ from hypothesis import given
 
 from pomp_clang.analysis.comparison import compare
 from pomp_clang.analysis.run import run_of
-from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.diff_text import render
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.report.diff_text import region_role, render
 from pomp_clang.report.terminal import Terminal
 from tests.analysis.test_comparison import after, before
 from tests.handmade import PATIENT, experiment, experiments, region
@@ -44,6 +44,22 @@ def test_nothing_ran_in_either() -> None:
 
 def test_top_counts_the_rest() -> None:
     assert _diff(before(), after(), PIPE, 1).endswith("3 more regions not shown.\n")
+
+
+def test_runs_with_different_threads_are_no_matter_of_course() -> None:
+    said = "A ran with 4 threads, B with 2: a region whose execT"
+    assert said in _diff(before(), replace(after(), max_threads=2), PIPE)
+    assert "A ran with" not in _diff(before(), after(), PIPE)
+
+
+def test_what_changed_by_next_to_nothing_of_the_time_is_grey_whatever_its_growth() -> None:
+    regions = [region("R1", "atomic", 3), region("R2", "barrier", 5)]
+    a, b = (
+        run_of(experiment(regions, {("R1", 0): Measured(1, short), ("R2", 0): Measured(1, long)}))
+        for short, long in ((0.001, 1.0), (0.002, 1.5))
+    )
+    roles = {each.shown.region.id: region_role(each, 16.0) for each in compare(a, b)}
+    assert roles == {"R1": "dim", "R2": "hot"}
 
 
 def test_an_incomplete_run_is_said_to_be() -> None:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
+from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.diff_text import points, states, where, worth
+from pomp_clang.report.diff_text import ident, notes, points, region_role, states, where, worth
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
+from pomp_clang.report.parts import PARTS
 from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, what
 
 _MIDDLE = FULL / 2
@@ -24,6 +26,8 @@ class Row:
     """Numbers as they are shown; `execT` and the like are by what the table is sorted."""
 
     region: Region
+    id: str
+    role: str
     what: str
     place: str
     was: str
@@ -49,15 +53,21 @@ def render(a: Run, b: Run, regions: tuple[Compared, ...], top: int | None) -> st
         "diff.html",
         runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
+        deltas=[_more(b.parts()[part.key] - a.parts()[part.key]) for part in PARTS],
+        notes=notes(a, b),
         grown=grown if grown.startswith("x") or not grown else f"{grown} %",
         findings=[_finding(each) for each in worth(changes(a, b))],
         first=_FIRST,
         states=states(regions),
-        rows=[_row(each, decimals, most) for each in shown],
+        rows=[_row(each, whole, decimals, most) for each in shown],
         hidden=len(regions) - len(shown),
         kinds=sorted({each.shown.region.kind for each in shown}),
         full=FULL,
     )
+
+
+def _more(seconds: float) -> str:
+    return f"{'-' if seconds < 0 else '+'}{lasting(abs(seconds))}" if seconds else lasting(0.0)
 
 
 def _finding(each: Change) -> dict[str, str]:
@@ -71,13 +81,15 @@ def _finding(each: Change) -> dict[str, str]:
     }
 
 
-def _row(each: Compared, decimals: int, most: float) -> Row:
+def _row(each: Compared, whole: float, decimals: int, most: float) -> Row:
     region, delta = each.shown.region, each.delta
     grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
     counts = [str(side.execC) if side else "" for side in (each.a, each.b)]
     times = [seconds(side.execT, decimals) if side else "" for side in (each.a, each.b)]
     return Row(
         region=region,
+        id=ident(each),
+        role=region_role(each, whole),
         what=what(region),
         place=place(region),
         was=place(each.a.profile.region) if each.a and each.moved else "",

@@ -43,7 +43,7 @@ def test_the_regions_of_a_comparison() -> None:
     assert "1.50 s (-25.0 %)" in text
     assert "2 regions in both, 2 regions only in A." in text
     assert _rows(text)[:2] == [
-        ["R2", "critical (unnamed)", "main.c:14-15", "400", "", "2.000000", "",
+        ["A:R2", "critical (unnamed)", "main.c:14-15", "400", "", "2.000000", "",
          "-2.000000", "gone", "-1.000000"],
         ["R1", "for", "main.c:15-25  was main.c:10-20", "40", "40", "4.000000", "3.000000",
          "-1.000000", "-25.0", "0.000000"],
@@ -51,6 +51,14 @@ def test_the_regions_of_a_comparison() -> None:
     finding = text.split(">ImbalanceInParallelLoop<")[0].split("<tr>")[-1]
     assert re.findall(r">([^<>]+)</td>", finding) == ["12.5", "16.7", "+4.2"]
     assert "2 more not shown." in _diff(before(), after(), top=2)
+
+
+def test_the_growth_of_each_part_of_the_time() -> None:
+    table = _diff(before(), after()).split("B - A</th>")[1].split("</table>")[0]
+    rows = [re.sub(r"<[^>]*>", " ", row).split() for row in table.split("<tr")[1:]]
+    grown = {row[1]: " ".join(row[-2:]) for row in rows if row}
+    assert (grown["Serial"], grown["Synchronisation"]) == ("-500 ms", "-1.25 s")
+    assert (grown["Idle"], grown["Imbalance"]) == ("-250 ms", "0 ns")
 
 
 def test_the_points_of_a_scaling() -> None:
@@ -74,7 +82,7 @@ def test_nothing_to_compare_is_a_page_as_well() -> None:
 def test_a_browser_shows_and_sorts_them(chromium: Browser, tmp_path: Path, width: int) -> None:
     hostile = replace(after(), program="<script>window.hit=1</script>", directory='"><b>')
     pages = {
-        "diff": (_diff(before(), hostile), ["R2", "R1", "R3", "R2"]),
+        "diff": (_diff(before(), hostile), ["A:R2", "R1", "A:R3", "R2"]),
         "scale": (scale_page.render(scaled((1, 8.0), (2, 4.5)), None), ["R1", "R2"]),
     }
     for name, (text, ids) in pages.items():
