@@ -30,6 +30,9 @@ FLAGS = (
 COUNTS = ("execC", "createC", "sectC", "singleC")
 UNFIT = "unfit"
 """A program that without us does not what it should: compilers and their libraries fail, too."""
+TRIED = 100
+"""How often a program is run without us before something is our fault: libgomp 12 can hang in
+three of a hundred runs."""
 NOTE = re.compile(r"^(\S+?):(\d+): warning: .* \[pomp-([\w-]+)\]$", re.M)
 
 
@@ -71,7 +74,7 @@ def complaints(case: Case, thorough: bool = False) -> Iterator[str]:
     sources = [name for name in texts if not name.endswith(".h")]
     found = list(_instrumented(case, sources))
     if thorough or found:
-        natively = list(_native(case, sources, 8 if found else 1))
+        natively = list(_native(case, sources, TRIED if found else 1))
         if natively:
             yield from natively
             return
