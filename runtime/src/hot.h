@@ -102,6 +102,14 @@ POMP_SHORT bool pomp_hot_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_f
   return true;
 }
 
+/* The block of a critical begins, unless the OpenMP runtime has told of that before. */
+POMP_SHORT bool pomp_hot_begin_held(struct pomp_thread *t, OMPRegDescr *d) {
+  if (pomp_hot_step(t, d, POMP_FRAME_SYNC, POMP_ENTER_T, POMP_BODY_T, 0))
+    return true;
+  struct pomp_frame *f = pomp_hot_top(t);
+  return f && pomp_hot_is(f, d, POMP_FRAME_SYNC, POMP_BODY_T);
+}
+
 /* The last event of a visit. */
 POMP_SHORT bool pomp_hot_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
                                unsigned phase) {

@@ -19,7 +19,7 @@ enum ompt_sync_region {
   OMPT_BARRIER_IMPLICIT_PARALLEL = 9
 };
 
-enum ompt_mutex { OMPT_MUTEX_LOCK = 1, OMPT_MUTEX_TEST_NEST_LOCK = 4 };
+enum ompt_mutex { OMPT_MUTEX_CRITICAL = 5, OMPT_MUTEX_ORDERED = 7 };
 
 enum ompt_event {
   OMPT_PARALLEL_BEGIN = 3,

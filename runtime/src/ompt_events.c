@@ -55,17 +55,21 @@ static struct pomp_frame *find_region(struct pomp_thread *t, uint32_t lowest) {
 }
 
 static void enter_barrier_of_region(struct pomp_thread *t, uint32_t lowest) {
-  struct pomp_frame *f = find_region(t, lowest);
-  if (f && f->phase != POMP_EXIT_BAR_T) {
-    uint64_t now = pomp_stamp(t);
-    pomp_stack_close_above(t, f, now);
-    if (f->flags & POMP_FRAME_MASTER)
-      pomp_phase(f, POMP_EXIT_BAR_T, now);
-    else
-      pomp_depart(t, f, now);
-  }
-  if (!t->stack->record->depth)
+  if (!t->stack->record->depth) {
     pomp_departed_waits(t);
+    return;
+  }
+  struct pomp_frame *f = find_region(t, lowest);
+  if (!f || f->phase == POMP_EXIT_BAR_T)
+    return;
+  uint64_t now = pomp_stamp(t);
+  pomp_stack_close_above(t, f, now);
+  if (f->flags & POMP_FRAME_MASTER) {
+    pomp_phase(f, POMP_EXIT_BAR_T, now);
+    return;
+  }
+  pomp_depart(t, f, now);
+  pomp_departed_waits(t);
 }
 
 /* All have come when the master leaves it.  To the others that is told no sooner than when
@@ -141,6 +145,15 @@ static __attribute__((noinline)) void meet(bool enters, const ompt_data_t *paral
     leave_barrier_of_work(t, lowest_frame(t, parallel));
 }
 
+/* Of a frame that only its thread books for, while the thread measures. */
+static inline void change(struct pomp_thread *t, struct pomp_frame *f, unsigned phase) {
+  uint64_t now = pomp_hot_stamp(t);
+  if (f->phase)
+    ((uint64_t *)(uintptr_t)f->slot)[f->phase] += pomp_elapsed(f->since, now);
+  f->phase = (uint8_t)phase;
+  f->since = now;
+}
+
 /* The short way: what is open at the top is the construct, and no task. */
 static inline bool meet_at_top(bool enters, const ompt_data_t *parallel) {
   struct pomp_thread *t = pomp_self;
@@ -150,13 +163,9 @@ static inline bool meet_at_top(bool enters, const ompt_data_t *parallel) {
   if (!f || f->kind != POMP_FRAME_WORK || (f->phase != POMP_EXIT_BAR_T) != enters ||
       t->stack->record->depth <= lowest_frame(t, parallel))
     return false;
-  uint64_t now = pomp_hot_stamp(t);
-  unsigned phase = f->phase;
-  if (phase)
-    ((uint64_t *)(uintptr_t)f->slot)[phase] += pomp_elapsed(f->since, now);
-  f->phase = (uint8_t)(enters ? POMP_EXIT_BAR_T : pomp_kept_phase(f));
-  f->since = now;
-  pomp_keep_phase(f, enters ? phase : 0);
+  unsigned left = f->phase;
+  change(t, f, enters ? POMP_EXIT_BAR_T : pomp_kept_phase(f));
+  pomp_keep_phase(f, enters ? left : 0);
   return true;
 }
 
@@ -171,15 +180,26 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
     meet(enters, parallel);
 }
 
-/* A lock is held from here on; the call returns later. */
-static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
-  (void)wait_id, (void)caller;
-  if (kind < OMPT_MUTEX_LOCK || kind > OMPT_MUTEX_TEST_NEST_LOCK)
-    return;
+static __attribute__((noinline)) void begin_held(unsigned phase) {
   struct pomp_thread *t = here();
   struct pomp_frame *f = t ? pomp_top(t) : NULL;
   if (f && f->kind == POMP_FRAME_SYNC && f->phase == POMP_ENTER_T)
-    pomp_phase(f, 0, pomp_stamp(t));
+    pomp_phase(f, phase, pomp_stamp(t));
+}
+
+/* The wait is over, and the lock held; the call returns later. */
+static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
+  (void)wait_id, (void)caller;
+  struct pomp_thread *t = pomp_self;
+  bool of_block = kind == OMPT_MUTEX_CRITICAL || kind == OMPT_MUTEX_ORDERED;
+  unsigned phase = of_block ? POMP_BODY_T : 0;
+  if (pomp_mode_of(t) != POMP_MEASURES) {
+    begin_held(phase);
+    return;
+  }
+  struct pomp_frame *f = pomp_hot_top(t);
+  if (f && f->kind == POMP_FRAME_SYNC && f->phase == POMP_ENTER_T)
+    change(t, f, phase);
 }
 
 /* A task that is cancelled does not tell its end. */

@@ -44,6 +44,10 @@ POMP_SHORT bool pomp_skip_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_
   return s;
 }
 
+POMP_SHORT bool pomp_skip_begin_held(struct pomp_thread *t, OMPRegDescr *d) {
+  return pomp_skip_step(t, d, POMP_FRAME_SYNC, POMP_ENTER_T, POMP_BODY_T, 0);
+}
+
 POMP_SHORT bool pomp_skip_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
                                 unsigned phase) {
   struct pomp_skip *s = pomp_skip_newest(t, d, kind, phase);
