@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.reader import read
 from tests.robust.both import COMPILERS, Both, require
 from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
 
@@ -38,7 +39,7 @@ def run(both: Both, seed: int, **environment: str) -> Experiment:
     ended = both.measure("./stress", str(seed), roots, *LIBRARIES, **settings)
     assert (ended.status, races(ended.err)) == (0, [])
     assert "TSAN_OPTIONS" in environment or not ended.err
-    (measured,) = (each for each in both.experiments() if each.directory.endswith(f"run{seed}"))
+    measured = read(str(both.folder / "measured" / f"run{seed}"))
     assert measured.complete
     assert not sum(location.dropped for location in measured.locations)
     assert _measured(measured) == _told(ended.out)
