@@ -51,6 +51,7 @@ class Counting:
 
 
 _Sums = dict[tuple[str, int], list[float]]
+_Counts = Mapping[tuple[str, int], tuple[int, ...]]
 
 
 def counting(experiment: Experiment) -> Counting | None:
@@ -69,18 +70,33 @@ def counting(experiment: Experiment) -> Counting | None:
         _by_region(outermost, inclusive, tids),
         _by_region(experiment.callpaths, exclusive, tids),
     )
-    metrics = (
-        *(Metric(name, "") for name in counters.metrics),
-        *(Metric(name, text) for name, text, _ in results),
-    )
     width = len(counters.metrics)
     return Counting(
-        metrics,
+        _metrics(counters, results),
         _places((region.id for region in experiment.regions), *by_region, derive, tids),
         _places((path.id for path in experiment.callpaths), inclusive, exclusive, derive, tids),
         derive(_added((exclusive.get(("", tid)) for tid in tids), width)),
         derive(_added(exclusive.values(), width)),
         tuple(notes),
+    )
+
+
+def metrics_of(counters: Counters) -> tuple[Metric, ...]:
+    return _metrics(counters, _results(counters)[0])
+
+
+def counted_between(counters: Counters, before: _Counts, after: _Counts) -> Values:
+    """What all threads together counted from one moment to another, and the results of it."""
+    width = len(counters.metrics)
+    then, now = (_added((list(row) for row in each.values()), width) for each in (before, after))
+    gain = [max(0.0, late - early) for early, late in zip(then, now, strict=True)]
+    return _Derivation(counters.metrics, _results(counters)[0])(gain)
+
+
+def _metrics(counters: Counters, results: list[tuple[str, str, Expression]]) -> tuple[Metric, ...]:
+    return (
+        *(Metric(name, "") for name in counters.metrics),
+        *(Metric(name, text) for name, text, _ in results),
     )
 
 

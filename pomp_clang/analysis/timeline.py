@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.counters import Values, counted_between
 from pomp_clang.analysis.run import Run, run_of
 from pomp_clang.experiment.model import Experiment, Region, Snapshot
 
@@ -15,7 +16,8 @@ class Step:
     """Seconds from the start; `cause` is why it ends there, "end" with the program.
 
     `parts` are the seconds of all threads by what they went to, as `Run.parts` names them;
-    `busiest` is the region with the most time of its own, and that time.
+    `busiest` is the region with the most time of its own, and that time;
+    `counted` is by `metrics_of` the counters, empty where nothing was counted.
     """
 
     begin: float
@@ -25,6 +27,7 @@ class Step:
     parts: dict[str, float]
     busiest: Region | None
     busiestT: float
+    counted: Values
 
     @property
     def total(self) -> float:
@@ -37,11 +40,18 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
     there are no snapshots."""
     if not experiment.snapshots:
         return ()
+    counters = experiment.counters
     end = replace(experiment.snapshots[-1], cause="end", time=experiment.duration, unsettled=0)
-    final = replace(end, profile=experiment.profile, callpath_profile=experiment.callpath_profile)
+    final = replace(
+        end,
+        profile=experiment.profile,
+        callpath_profile=experiment.callpath_profile,
+        counted=counters.values if counters else {},
+    )
     steps: list[Step] = []
     parts: dict[str, float] = {}
     own: dict[str, float] = {}
+    counted: dict[tuple[str, int], tuple[int, ...]] = {}
     begin = 0.0
     for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
         run = at(experiment, snapshot)
@@ -59,9 +69,10 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
                 {name: max(0.0, now[name] - parts.get(name, 0.0)) for name in now},
                 regions[busiest] if busiest_time > 0 else None,
                 busiest_time,
+                counted_between(counters, counted, snapshot.counted) if counters else (),
             )
         )
-        begin, parts, own = snapshot.time, now, own_now
+        begin, parts, own, counted = snapshot.time, now, own_now, snapshot.counted
     return tuple(steps)
 
 

@@ -105,7 +105,8 @@ class Counters:
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What had been measured `time` seconds after the start; `cause` is "interval",
-    "signal" or "call".  Of `unsettled` threads the values are not all of one moment."""
+    "signal" or "call".  Of `unsettled` threads the values are not all of one moment.
+    `counted` are what `Counters.values` were then."""
 
     number: int
     cause: str
@@ -113,6 +114,7 @@ class Snapshot:
     unsettled: int
     profile: dict[tuple[str, int], Measured]
     callpath_profile: dict[tuple[str, int], Measured]
+    counted: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

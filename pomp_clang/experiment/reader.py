@@ -49,6 +49,9 @@ def read(directory: str) -> Experiment:
     tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
     header = records.header
     second = header.ticks_per_second
+    metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
+    wanted = [records.texts.get(key, "") for key in ("metric_aliases", "wanted_metrics")]
+    counted = _counted(records, len(metrics), paths.numbers, tids)
     return Experiment(
         directory=directory,
         program=records.texts.get("program", ""),
@@ -79,11 +82,12 @@ def read(directory: str) -> Experiment:
                 callpath_profile=_profile(
                     _outermost(records, each.sums), paths.numbers, tids, second
                 ),
+                counted=_counted(each, len(metrics), paths.numbers, tids),
             )
             for each in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
-        counters=_counters(records, paths.numbers, tids),
+        counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
         costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
     )
 
@@ -180,19 +184,15 @@ def _profile(
     return {key: _measured(row, second) for key, row in merged.items()}
 
 
-def _counters(
-    records: Records, numbers: Mapping[int, str], tids: dict[int, int]
-) -> Counters | None:
-    metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
-    if not metrics:
-        return None
+def _counted(
+    sums: Sums, metrics: int, numbers: Mapping[int, str], tids: dict[int, int]
+) -> dict[tuple[str, int], tuple[int, ...]]:
     merged: dict[tuple[str, int], list[int]] = {}
-    for (path, location), values in records.counters.items():
-        if location in tids:
-            row = merged.setdefault((numbers.get(path, ""), tids[location]), [0] * len(metrics))
+    for (path, location), values in sums.counters.items():
+        if location in tids and metrics:
+            row = merged.setdefault((numbers.get(path, ""), tids[location]), [0] * metrics)
             row[: len(values)] = map(sum, zip(row, values, strict=False))
-    wanted = records.texts.get("wanted_metrics", "")
-    return Counters(metrics, wanted, {key: tuple(row) for key, row in merged.items()})
+    return {key: tuple(row) for key, row in merged.items()}
 
 
 def _measured(row: list[int], second: int) -> Measured:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
@@ -122,6 +123,8 @@ class Sums:
     """(call path, location) -> the columns of `layout.Column`, where any is not 0"""
     stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
     held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
 
 
 @dataclass(slots=True)
@@ -146,8 +149,6 @@ class Records(Sums):
     snapshots: list[RawSnapshot] = field(default_factory=list)
     costs: tuple[float, ...] = ()
     """ticks of one visit each, as `layout.COSTS` has them"""
-    counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
 
 
 def load(directory: str) -> Records:
@@ -261,8 +262,6 @@ class _Parser:
                 self._paths(records, start, end)
             case RecordType.SNAPSHOT:
                 records.snapshots.append(self._snapshot(start, end))
-            case RecordType.COUNTERS:
-                self._counters(records, start, end)
             case RecordType.COSTS:
                 visits, *ticks = self.unpack(COSTS, start, end)
                 records.costs = tuple(each / max(1, visits) for each in ticks)
@@ -277,6 +276,8 @@ class _Parser:
                 self._stack(into, start, end)
             case RecordType.HELD:
                 self._held(into, start, end)
+            case RecordType.COUNTERS:
+                self._counters(into, start, end)
 
     def _snapshot(self, start: int, end: int) -> RawSnapshot:
         number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
@@ -332,8 +333,10 @@ class _Parser:
         for key, row in self._rows(start, end, FEWEST_COLUMNS, COLUMNS):
             records.sums[key] = [*row, *[0] * (COLUMNS - len(row))]
 
-    def _counters(self, records: Records, start: int, end: int) -> None:
-        records.counters.update(self._rows(start, end, 1, MOST_METRICS))
+    def _counters(self, records: Sums, start: int, end: int) -> None:
+        for key, row in self._rows(start, end, 1, MOST_METRICS):
+            before = records.counters.get(key, ())
+            records.counters[key] = tuple(map(sum, zip_longest(before, row, fillvalue=0)))
 
     def _entries(self, start: int, end: int, count: int, size: int, layout: str) -> range:
         if size < struct.calcsize("=" + layout) or start + count * size > end:

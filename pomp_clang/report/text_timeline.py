@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pomp_clang.analysis.counters import metrics_of
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.timeline import timeline
+from pomp_clang.analysis.timeline import Step, timeline
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.parts import GOOD
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.text_counters import said_of
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
 
 MOST = 24
 """Rows; of more profiles some are taken together."""
+
+ABREAST = 6
+"""Metrics in a table."""
 
 
 def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
@@ -44,7 +51,27 @@ def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
                 Cell(percent(own) if region else ""),
             ]
         )
-    return [*table(terminal, fields, rows), *_notes(experiment, len(steps), terminal)]
+    lines = [*table(terminal, fields, rows), *_counted(experiment, steps, decimals, terminal)]
+    return [*lines, *_notes(experiment, len(steps), terminal)]
+
+
+def _counted(
+    experiment: Experiment, steps: Sequence[Step], decimals: int, terminal: Terminal
+) -> list[str]:
+    """What was counted in each step, by all threads."""
+    if experiment.counters is None:
+        return []
+    lines: list[str] = []
+    metrics = metrics_of(experiment.counters)
+    for first in range(0, len(metrics), ABREAST):
+        shown = range(first, min(first + ABREAST, len(metrics)))
+        fields = [Field("from"), Field("to"), *(Field(metrics[i].name) for i in shown)]
+        rows = []
+        for step in steps:
+            cells = [Cell(seconds(when, decimals)) for when in (step.begin, step.end)]
+            rows.append(cells + [Cell(said_of(step.counted[i], metrics[i])) for i in shown])
+        lines += ["", *table(terminal, fields, rows)]
+    return lines
 
 
 def _notes(experiment: Experiment, steps: int, terminal: Terminal) -> list[str]:

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_MOST_PATHS / BLOCK };
+enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_COUNTER_BLOCKS };
 
 struct pomp_counters {
   struct pomp_perf perf;
@@ -102,6 +102,16 @@ void pomp_counters_charge(struct pomp_thread *t) {
     c->last[i] = now[i];
   }
   c->busy = false;
+}
+
+const uint64_t *pomp_counters_block(const struct pomp_thread *t, uint32_t block) {
+  return t->counters ? t->counters->blocks[block] : NULL;
+}
+
+const uint64_t *pomp_counters_last(const struct pomp_thread *t) { return t->counters->last; }
+
+void pomp_counters_look(const struct pomp_thread *t, uint64_t *values) {
+  pomp_perf_look(&t->counters->perf, values);
 }
 
 /* The pages of a parent's counters are not there in the child, PAPI's state is the parent's. */

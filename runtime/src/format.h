@@ -229,7 +229,7 @@ struct pomp_snapshot_record {
   uint32_t reserved;
   uint64_t before; /* the process's own */
   uint64_t padding[2];
-  char records[]; /* of types PROFILE, STACK and HELD */
+  char records[]; /* of types PROFILE, STACK, HELD and COUNTERS */
 };
 
 _Static_assert(sizeof(struct pomp_snapshot_record) == POMP_RECORD_ALIGNMENT,

@@ -32,6 +32,10 @@ static const struct {
 struct pomp_metric pomp_metrics[POMP_MOST_METRICS];
 uint32_t pomp_metric_count;
 
+/* "name=metric,...": other names of what is counted under one. */
+static char aliases[POMP_MOST_METRICS * 2 * (POMP_METRIC_NAME + 1)];
+static size_t aliases_length;
+
 /* In an expression a name's hyphen would be a minus: '_' does as well. */
 static bool is_called(const char *name, const char *wanted) {
   for (; *name && *wanted; name++, wanted++)
@@ -88,6 +92,41 @@ static const char *why_not(void) {
   }
 }
 
+static const struct pomp_metric *same_as(const struct pomp_metric *m) {
+  for (uint32_t i = 0; i < pomp_metric_count; i++)
+    if (pomp_metrics[i].by_papi == m->by_papi && pomp_metrics[i].type == m->type &&
+        pomp_metrics[i].code == m->code)
+      return &pomp_metrics[i];
+  return NULL;
+}
+
+static bool is_defined(const char *list, const char *end, const char *name, size_t length) {
+  for (const char *at = list; at < end; at++)
+    if ((at == list || at[-1] == ',') && !strncmp(at, name, length) && at[length] == '=')
+      return true;
+  return false;
+}
+
+static void add_alias(const char *name, const char *metric) {
+  size_t room = sizeof aliases - aliases_length;
+  if (is_defined(aliases, aliases + aliases_length, name, strlen(name)))
+    return;
+  int length =
+      snprintf(aliases + aliases_length, room, "%s%s=%s", aliases_length ? "," : "", name, metric);
+  if (length > 0 && (size_t)length < room)
+    aliases_length += (size_t)length;
+}
+
+static void add_found(const struct pomp_metric *m) {
+  const struct pomp_metric *same = same_as(m);
+  if (same)
+    add_alias(m->name, same->name);
+  else if (pomp_metric_count < POMP_MOST_METRICS)
+    pomp_metrics[pomp_metric_count++] = *m;
+  else
+    pomp_say("POMP_METRICS: %s is one too many, it is not counted", m->name);
+}
+
 static void add(const char *name, size_t length) {
   struct pomp_metric m = {.name = ""};
   if (!length)
@@ -100,22 +139,10 @@ static void add(const char *name, size_t length) {
   m.name[length] = '\0';
   if (is_there(m.name))
     return;
-  bool found = find(&m);
-  if (found && is_there(m.name))
-    return;
-  if (pomp_metric_count == POMP_MOST_METRICS)
-    pomp_say("POMP_METRICS: %s is one too many, it is not counted", m.name);
-  else if (found)
-    pomp_metrics[pomp_metric_count++] = m;
-  else
+  if (!find(&m))
     pomp_say("POMP_METRICS: %s is not counted: %s", m.name, why_not());
-}
-
-static bool is_defined(const char *list, const char *end, const char *name, size_t length) {
-  for (const char *at = list; at < end; at++)
-    if ((at == list || at[-1] == ',') && !strncmp(at, name, length) && at[length] == '=')
-      return true;
-  return false;
+  else if (!is_there(m.name))
+    add_found(&m);
 }
 
 static bool continues(const char *at) {
@@ -164,5 +191,6 @@ void pomp_metrics_describe(const char *list) {
   if (!pomp_metric_count)
     return;
   pomp_arena_text("metrics", names, used);
+  pomp_arena_text("metric_aliases", aliases, aliases_length);
   pomp_arena_text("wanted_metrics", list, strnlen(list, 65535));
 }

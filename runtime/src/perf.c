@@ -165,3 +165,8 @@ void pomp_perf_read(const struct pomp_perf *p, uint64_t *values) {
     if (!read_pages(&p->groups[i], values))
       read_group(&p->groups[i], values);
 }
+
+void pomp_perf_look(const struct pomp_perf *p, uint64_t *values) {
+  for (uint32_t i = 0; i < p->count; i++)
+    read_group(&p->groups[i], values);
+}

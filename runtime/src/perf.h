@@ -33,4 +33,7 @@ void pomp_perf_forget(struct pomp_perf *p);
 /* Into values, by the metrics' numbers; what cannot be read stays. */
 void pomp_perf_read(const struct pomp_perf *p, uint64_t *values);
 
+/* The same, of another thread's. */
+void pomp_perf_look(const struct pomp_perf *p, uint64_t *values);
+
 #endif

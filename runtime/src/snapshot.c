@@ -2,6 +2,8 @@
 #include "snapshot.h"
 
 #include "arena.h"
+#include "counters.h"
+#include "metrics.h"
 #include "process.h"
 #include "slow.h"
 #include "thread.h"
@@ -50,23 +52,26 @@ static size_t finish(struct pomp_record *record, enum pomp_record_type type, siz
   return record->size;
 }
 
-/* The rows of a block up to the last that is not 0. */
-static size_t copy_block(char *to, const struct pomp_thread *t, uint32_t block) {
+static size_t finish_rows(struct pomp_profile_record *r, enum pomp_record_type type) {
+  return finish(&r->head, type, sizeof *r + (size_t)r->paths * r->columns * sizeof *r->values);
+}
+
+/* The first columns of a block's rows, up to the last row that is not 0. */
+static size_t copy_block(char *to, const struct pomp_thread *t, uint32_t block,
+                         const uint64_t *from, uint32_t all_columns, uint32_t columns,
+                         enum pomp_record_type type) {
   struct pomp_profile_record *r = (struct pomp_profile_record *)to;
-  const uint64_t *from = t->blocks[block];
   uint32_t used = 0;
   for (uint32_t row = 0; row < POMP_BLOCK_PATHS; row++)
-    if (copy_words(&r->values[(size_t)row * POMP_SUMS], from + (size_t)row * POMP_COLUMNS,
-                   POMP_SUMS))
+    if (copy_words(&r->values[(size_t)row * columns], from + (size_t)row * all_columns, columns))
       used = row + 1;
   if (!used)
     return 0;
   r->location = t->location->id;
   r->first_path = block * POMP_BLOCK_PATHS;
   r->paths = used;
-  r->columns = POMP_SUMS;
-  return finish(&r->head, POMP_RECORD_PROFILE,
-                sizeof *r + (size_t)used * POMP_SUMS * sizeof *r->values);
+  r->columns = columns;
+  return finish_rows(r, type);
 }
 
 LOOKS_ON static size_t copy_stack(char *to, const struct pomp_thread *t) {
@@ -104,34 +109,87 @@ LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
 }
 
 /* Sums before frames: a visit that ends in between is missing rather than there twice. */
-static size_t copy_location(char *to, const struct pomp_thread *t, uint32_t *unsettled) {
+static size_t copy_times(char *to, const struct pomp_thread *t) {
   size_t size = 0;
+  for (uint32_t block = 0; block < t->block_count; block++)
+    if (t->blocks[block])
+      size += copy_block(to + size, t, block, t->blocks[block], POMP_COLUMNS, POMP_SUMS,
+                         POMP_RECORD_PROFILE);
+  size += copy_stack(to + size, t);
+  return size + copy_held(to + size, t);
+}
+
+LOOKS_ON static uint32_t path_of(const struct pomp_stack_record *r) {
+  uint32_t depth = __atomic_load_n(&r->depth, __ATOMIC_RELAXED);
+  return depth ? __atomic_load_n(&r->frames[depth - 1].path, __ATOMIC_RELAXED) : 0;
+}
+
+/* What was counted since the newest event is the path's that the thread is on. */
+static size_t copy_since(char *to, const struct pomp_thread *t, const uint64_t *last) {
+  struct pomp_profile_record *r = (struct pomp_profile_record *)to;
+  memcpy(r->values, last, pomp_metric_count * sizeof *last);
+  pomp_counters_look(t, r->values);
+  for (uint32_t i = 0; i < pomp_metric_count; i++)
+    r->values[i] = pomp_elapsed(last[i], r->values[i]);
+  r->location = t->location->id;
+  r->first_path = path_of(t->stack->record);
+  r->paths = 1;
+  r->columns = pomp_metric_count;
+  return finish_rows(r, POMP_RECORD_COUNTERS);
+}
+
+/* False where an event came in between. */
+static bool copy_counters(char *to, const struct pomp_thread *t, size_t *size) {
+  uint64_t last[POMP_MOST_METRICS], after[POMP_MOST_METRICS];
+  *size = 0;
+  if (!t->counters)
+    return true;
+  copy_words(last, pomp_counters_last(t), pomp_metric_count);
+  for (uint32_t block = 0; block < POMP_COUNTER_BLOCKS; block++) {
+    const uint64_t *from = pomp_counters_block(t, block);
+    if (from)
+      *size += copy_block(to + *size, t, block, from, pomp_metric_count, pomp_metric_count,
+                          POMP_RECORD_COUNTERS);
+  }
+  *size += copy_since(to + *size, t, last);
+  copy_words(after, pomp_counters_last(t), pomp_metric_count);
+  return !memcmp(last, after, pomp_metric_count * sizeof *last);
+}
+
+static size_t copy_location(char *to, const struct pomp_thread *t, uint32_t *unsettled) {
+  size_t times = 0, counted = 0;
   for (int i = 0; i < TRIES; i++) {
     uint64_t before = newest_event(t);
-    size = 0;
-    for (uint32_t block = 0; block < t->block_count; block++)
-      if (t->blocks[block])
-        size += copy_block(to + size, t, block);
-    size += copy_stack(to + size, t);
-    size += copy_held(to + size, t);
+    times = copy_times(to, t);
+    bool settled = copy_counters(to + times, t, &counted);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (newest_event(t) == before)
-      return size;
+    if (settled && newest_event(t) == before)
+      return times + counted;
   }
   ++*unsettled;
-  return size;
+  return times + counted;
+}
+
+static size_t bound_of_rows(size_t rows, size_t columns) {
+  return aligned(sizeof(struct pomp_profile_record) + rows * columns * sizeof(uint64_t));
+}
+
+static size_t bound_of_counters(const struct pomp_thread *t) {
+  size_t bound = bound_of_rows(1, pomp_metric_count);
+  for (uint32_t block = 0; block < POMP_COUNTER_BLOCKS; block++)
+    if (pomp_counters_block(t, block))
+      bound += bound_of_rows(POMP_BLOCK_PATHS, pomp_metric_count);
+  return bound;
 }
 
 static size_t bound_of(const struct pomp_thread *t) {
-  size_t rows =
-      sizeof(struct pomp_profile_record) + (size_t)POMP_BLOCK_PATHS * POMP_SUMS * sizeof(uint64_t);
   size_t bound =
       aligned(sizeof(struct pomp_stack_record) +
               t->stack->record->capacity * sizeof(struct pomp_frame)) +
       aligned(sizeof(struct pomp_held_record) + t->held->capacity * sizeof(struct pomp_held_lock));
   for (uint32_t block = 0; block < t->block_count; block++)
-    bound += t->blocks[block] ? aligned(rows) : 0;
-  return bound;
+    bound += t->blocks[block] ? bound_of_rows(POMP_BLOCK_PATHS, POMP_SUMS) : 0;
+  return bound + (t->counters ? bound_of_counters(t) : 0);
 }
 
 /* The whole of it is there before a reader sees it. */
@@ -174,6 +232,8 @@ static bool take(enum pomp_snapshot_cause cause) {
 
 bool pomp_snapshot_take(enum pomp_snapshot_cause cause) {
   bool kept = false;
+  if (pomp_is_running() && pomp_self->counters)
+    pomp_counters_charge(pomp_self);
   if (!pomp_is_running() || !pomp_slow_begin())
     return false;
   if (pomp_is_running())

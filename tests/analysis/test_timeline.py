@@ -8,7 +8,7 @@ import pytest
 
 from pomp_clang.analysis.run import run_of
 from pomp_clang.analysis.timeline import timeline
-from pomp_clang.experiment.model import CallPath
+from pomp_clang.experiment.model import CallPath, Counters
 from tests.handmade import in_between, ocean
 
 
@@ -51,3 +51,13 @@ def test_the_busiest_region_is_that_with_most_time_of_its_own() -> None:
     assert step.busiest is not None
     assert step.busiest.id == "R00001"
     assert step.busiestT == pytest.approx(0.5 * 4 * (2.0 - 0.5))
+
+
+def test_what_was_counted_in_each_step() -> None:
+    values = {("", 0): (100, 40), ("C00001", 1): (20, 0)}
+    counters = Counters(("faults", "clock"), "rate=faults/clock", values)
+    made = in_between(replace(ocean(), counters=counters), 0.25, 0.5)
+    first, second = made.snapshots
+    then = {("", 0): (30, 10)}
+    made = replace(made, snapshots=(replace(first, counted=then), replace(second, counted=then)))
+    assert [step.counted for step in timeline(made, 10)] == [(30, 10, 3), (0, 0, None), (90, 30, 3)]

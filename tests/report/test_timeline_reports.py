@@ -5,11 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from pomp_clang.experiment.model import Counters, Experiment
 from pomp_clang.report import json_report, text
 from pomp_clang.report.html import profile_page
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
 from tests.handmade import in_between, ocean
+
+
+def counting_ocean() -> Experiment:
+    """In two steps of equal length, 30 of 40 faults in the first."""
+    values = {("", 0): (10,), ("", 1): (30,)}
+    made = replace(ocean(), counters=Counters(("faults",), "half=faults/2", values))
+    (snapshot,) = in_between(made, 0.5).snapshots
+    return replace(made, snapshots=(replace(snapshot, counted={("", 1): (30,)}),))
+
 
 OPTIONS = Options()
 PLAIN = Terminal(width=None, color=False, unicode=False)
@@ -62,3 +72,27 @@ def test_the_page_draws_a_column_for_each_step() -> None:
     assert drawing.count("<g>") == 3
     assert 'x="250.0" width="250.0"' in drawing
     assert "<title>625 ms to 1.25 s: Work 38.9 %" in drawing
+
+
+def test_counters_have_a_table_of_steps() -> None:
+    said = text.render(counting_ocean(), OPTIONS, PLAIN).split("Over time")[1].split("\n\n")
+    rows = [line.split() for line in said[2].splitlines()]
+    assert [row[2:] for row in rows] == [["faults", "half"], ["30", "15"], ["10", "5"]]
+
+
+def test_json_has_the_counters_of_steps_and_moments() -> None:
+    document = json.loads(json_report.render(counting_ocean(), OPTIONS))
+    assert [step["counters"] for step in document["steps"]] == [
+        {"faults": 30, "half": 15},
+        {"faults": 10, "half": 5},
+    ]
+    assert document["snapshots"][0]["counters"]["sum"] == {"faults": 30, "half": 15}
+
+
+def test_the_page_draws_counters_as_counted_in_a_second() -> None:
+    page = profile_page.render(counting_ocean(), OPTIONS)
+    _, faults, half = page.split('<svg class="history')[1:]
+    assert "625 ms" not in faults
+    assert "<title>0 ns to 1.25 s: 24/s</title>" in faults
+    assert "<title>1.25 s to 2.50 s: 5</title>" in half
+    assert 'height="160.0"' in faults

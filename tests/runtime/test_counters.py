@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import glob
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.analysis.counters import Counting, counting
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Counters, Experiment
 from tests.runtime.conftest import Program
 from tests.runtime.harness import Run, counts, run
 
@@ -38,6 +39,11 @@ def _counted(experiment: Experiment) -> Counting:
     found = counting(experiment)
     assert found is not None
     return found
+
+
+def _counters(experiment: Experiment) -> Counters:
+    assert experiment.counters is not None
+    return experiment.counters
 
 
 def _faults(experiment: Experiment) -> dict[int, tuple[float, float]]:
@@ -128,6 +134,32 @@ def test_results(program: Program, tmp_path: Path) -> None:
         assert clock
         assert rate == pytest.approx(faults / clock * 1e9)
         assert half == pytest.approx(faults / clock * 5e8)
+
+
+def test_profiles_in_between_hold_them(program: Program, tmp_path: Path) -> None:
+    """Up to their moment, in all threads, whenever these had their newest event."""
+    measured = _run(program("counters"), "snapshots", tmp_path).experiment()
+    first, second = (
+        _faults(replace(measured, counters=replace(_counters(measured), values=each.counted)))
+        for each in measured.snapshots
+    )
+    assert first == {30: (_about(1000),) * 2}
+    assert second == {30: (_about(1000),) * 2, 10: (_about(3000),) * 2}
+    assert _faults(measured) == {30: (_about(1000),) * 2, 10: (_about(3000),) * 2}
+
+
+def test_other_names_are_counted_once(program: Program, tmp_path: Path) -> None:
+    metrics = "faults,page-faults,half=page_faults/2"
+    measured = _run(program("counters"), "nested", tmp_path, metrics).experiment()
+    assert _counters(measured).metrics == ("faults",)
+    counted = _counted(measured)
+    assert [(each.name, each.expression) for each in counted.metrics] == [
+        ("faults", ""),
+        ("page-faults", "faults"),
+        ("half", "page_faults/2"),
+    ]
+    faults, same, half = counted.total
+    assert faults == same == 2 * (half or 0)
 
 
 def test_cpu_time_is_no_longer_than_time(program: Program, tmp_path: Path) -> None:

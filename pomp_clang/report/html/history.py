@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pomp_clang.analysis.counters import Metric, metrics_of
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.timeline import Step, timeline
 from pomp_clang.experiment.model import Experiment
@@ -34,8 +36,18 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """A metric over the run: what was counted as a rate, results as they are."""
+
+    name: str
+    most: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     columns: tuple[Column, ...]
+    counts: tuple[Count, ...]
     marks: tuple[tuple[float, str], ...]
     profiles: int
     styles: tuple[str, ...]
@@ -48,10 +60,48 @@ def history(experiment: Experiment) -> History | None:
     scale = FULL / experiment.duration
     return History(
         tuple(_column(step, scale) for step in steps),
+        _counts(experiment, steps, scale),
         tuple((FULL * i / 4, lasting(experiment.duration * i / 4)) for i in range(5)),
         len(experiment.snapshots),
         tuple(name.lower() for name in steps[0].parts),
     )
+
+
+def _counts(experiment: Experiment, steps: Sequence[Step], scale: float) -> tuple[Count, ...]:
+    """What is there under two names is drawn once."""
+    counters = experiment.counters
+    metrics = metrics_of(counters) if counters else ()
+    return tuple(
+        _count(metric, i, steps, scale)
+        for i, metric in enumerate(metrics)
+        if not counters or metric.expression not in counters.metrics
+    )
+
+
+def _count(metric: Metric, number: int, steps: Sequence[Step], scale: float) -> Count:
+    unit = "" if metric.expression else "/s"
+    heights = [_height(metric, step.counted[number], step) for step in steps]
+    most = max((each for each in heights if each is not None), default=0.0)
+    columns = []
+    for step, height in zip(steps, heights, strict=True):
+        drawn = round(HEIGHT * height / most, 1) if height is not None and most > 0 else 0.0
+        said = f"{height:.4g}{unit}" if height is not None else "-"
+        columns.append(
+            Column(
+                round(step.begin * scale, 2),
+                round((step.end - step.begin) * scale, 2),
+                f"{lasting(step.begin)} to {lasting(step.end)}: {said}",
+                (Part("count", round(HEIGHT - drawn, 1), drawn),) if drawn > 0 else (),
+            )
+        )
+    return Count(metric.name, f"{most:.4g}{unit}", tuple(columns))
+
+
+def _height(metric: Metric, value: float | None, step: Step) -> float | None:
+    lasted = step.end - step.begin
+    if value is None or lasted <= 0:
+        return None
+    return max(0.0, value) if metric.expression else value / lasted
 
 
 def _column(step: Step, scale: float) -> Column:

@@ -108,6 +108,22 @@ static void descriptors(void) {
   printf("%d\n", open("/dev/null", O_RDONLY));
 }
 
+/* The other thread touches what it does before the second profile without an event after it. */
+static void snapshots(void) {
+  POMP_Begin(&outer);
+  touch(1000);
+  POMP_Snapshot();
+  POMP_End(&outer);
+  PARALLEL(par, num_threads(2))
+  if (omp_get_thread_num() == 1)
+    touch(3000);
+#pragma omp barrier
+  if (omp_get_thread_num() == 0)
+    POMP_Snapshot();
+#pragma omp barrier
+  END_PARALLEL(par)
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "nested"))
@@ -122,6 +138,8 @@ int main(int argc, char **argv) {
     child();
   if (!strcmp(what, "muted"))
     muted();
+  if (!strcmp(what, "snapshots"))
+    snapshots();
   if (!strcmp(what, "descriptors"))
     descriptors();
   return 0;
