@@ -3,7 +3,8 @@
 #define STRESS_H
 
 /* What libomp 19 does not stand, by itself: it hangs where some of a team cancel it and others do
- * not, and aborts at tasks below one that is not deferred. */
+ * not, aborts at tasks below one that is not deferred, and hangs now and then where a
+ * taskyield runs tasks that wait for others. */
 #ifdef __clang__
 #define CANCELS 1
 #define DEFERRED 1
