@@ -17,23 +17,41 @@ _EXPLAINED = 0.5
 _exit_bar = attrgetter("exitBarT")
 
 
-def _uneven(what: str) -> Callable[[Seen], str]:
-    """Whether the same threads have more work in sum, or others each time, or none has but
-    they do not run at the same time, are three matters."""
+def _missed(seen: Seen) -> float:
+    """What the threads have less work than the one with most, together."""
+    work = [row.measured.bodyT for row in seen.profile.reached]
+    return sum(max(work) - each for each in work) if work else 0.0
 
+
+def _unexplained(seen: Seen) -> bool:
+    """The same threads having more work in sum is not why the others wait."""
+    work = [row.measured.bodyT for row in seen.profile.reached]
+    return len(work) > 1 and sum(work) > 0 and _missed(seen) < _EXPLAINED * seen.severity
+
+
+def _explained(seen: Seen) -> bool:
+    return not _unexplained(seen)
+
+
+def _uneven(what: str) -> Callable[[Seen], str]:
     def say(seen: Seen) -> str:
         waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
         work = [row.measured.bodyT for row in seen.profile.reached]
         mean = sum(work) / len(work) if work else 0.0
         if mean <= 0 or len(work) == 1:
             return f"{waits}."
-        most = max(work) / mean
-        if most < _UNEVEN:
+        return f"{waits}: the busiest has {max(work) / mean:.2f} times the average work."
+
+    return say
+
+
+def _untimely(what: str) -> Callable[[Seen], str]:
+    def say(seen: Seen) -> str:
+        waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
+        work = [row.measured.bodyT for row in seen.profile.reached]
+        if max(work) * len(work) < _UNEVEN * sum(work):
             return f"{waits}, though over the whole run all have equal work."
-        missed = sum(max(work) - each for each in work)
-        if missed >= _EXPLAINED * seen.severity:
-            return f"{waits}: the busiest has {most:.2f} times the average work."
-        less = lasting(missed / seen.profile.execC)
+        less = lasting(_missed(seen) / seen.profile.execC)
         return (
             f"{waits}, of it {less} for the thread with most work; else threads come late, are "
             "interrupted, or have more to do in turn."
@@ -76,6 +94,11 @@ _LOOP = frozenset({"for", "for simd", "parallel for", "parallel for simd", "para
 _WORKSHARE = frozenset({"workshare", "parallel workshare"})
 _SECTIONS = frozenset({"sections", "parallel sections"})
 
+_TURNS = (
+    "See first that there are no more threads than processors, and that nothing else runs on "
+    "them; then whether each time another thread has more to do."
+)
+
 ROWS = (
     Property(
         "ImbalanceInParallelRegion",
@@ -84,6 +107,16 @@ ROWS = (
         _exit_bar,
         _uneven("the region"),
         "Share out the work more evenly, or let threads that are done take up tasks.",
+        _explained,
+    ),
+    Property(
+        "ImbalanceInParallelRegion",
+        _REGION,
+        Overhead.IMBAL,
+        _exit_bar,
+        _untimely("the region"),
+        _TURNS,
+        _unexplained,
     ),
     Property(
         "ImbalanceInParallelLoop",
@@ -93,6 +126,16 @@ ROWS = (
         _uneven("the loop"),
         "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
         "loops; nowait where what follows does not need all of the loop.",
+        _explained,
+    ),
+    Property(
+        "ImbalanceInParallelLoop",
+        _LOOP,
+        Overhead.IMBAL,
+        _exit_bar,
+        _untimely("the loop"),
+        _TURNS,
+        _unexplained,
     ),
     Property(
         "ImbalanceInParallelWorkshare",

@@ -75,6 +75,8 @@ class Found:
 
 def lasting(seconds: float) -> str:
     """A time as it is said in a sentence: three digits and a unit."""
+    if seconds == 0:
+        return "0 s"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= scale:
             return _three_digits(seconds / scale, unit)

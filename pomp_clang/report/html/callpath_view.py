@@ -18,6 +18,11 @@ from pomp_clang.report.wording import decimals_for, percent, place, seconds, wha
 MOST = 1000
 """So many paths are in the page, those with most time."""
 
+DETAILED = 200
+"""Paths, those with most time, that have a row for each of more threads than `_FEW_THREADS`."""
+
+_FEW_THREADS = 3
+
 _OPEN = 40
 _OPENED_SHARE = 0.01
 """What is unfolded from the start: so many of those that took so much of the program."""
@@ -53,7 +58,8 @@ class ThreadTimes:
 
 @dataclass(frozen=True, slots=True)
 class PathRow:
-    """`leaf` has nothing below it that is shown; `closes` is how many levels end behind it."""
+    """`leaf` has nothing below it that is shown; `closes` is how many levels end behind it;
+    `by` is what its threads' rows are."""
 
     id: str
     region: Region
@@ -66,6 +72,7 @@ class PathRow:
     heat: str
     bar: tuple[Segment, ...]
     threads: tuple[ThreadTimes, ...]
+    by: str
     open: bool
     leaf: bool
     indented: bool
@@ -91,7 +98,6 @@ class CallPaths:
     slices: tuple[Slice, ...]
     levels: int
     styles: tuple[str, ...]
-    threads: str
     notes: tuple[str, ...]
 
 
@@ -106,13 +112,8 @@ def callpaths_view(
         slices=slices,
         levels=1 + max((s.level for s in slices), default=0),
         styles=tuple(dict.fromkeys(s.style for s in slices)),
-        threads="each thread" if _threads(paths) <= MANY_THREADS else "the threads' spread",
         notes=tuple(notes),
     )
-
-
-def _threads(paths: Sequence[PathProfile]) -> int:
-    return max((len(path.threads) for path in paths), default=0)
 
 
 def _name(path: PathProfile, named: dict[str, Region]) -> str:
@@ -128,10 +129,13 @@ def _rows(
     large = [p for p in shown if p.path.id in inner and share(p.inclusive, whole) >= _OPENED_SHARE]
     large.sort(key=lambda p: -p.inclusive)
     opened = {p.path.id for p in large[:_OPEN]}
+    ranked = sorted(shown, key=lambda p: -p.inclusive)
+    detailed = {p.path.id for p in ranked[:DETAILED]}
     depths = [*(p.depth for p in shown[1:]), 0]
     rows = []
     for path, following in zip(shown, depths, strict=False):
         part = share(path.exclusive, whole)
+        many = MANY_THREADS if path.path.id in detailed else _FEW_THREADS
         rows.append(
             PathRow(
                 id=path.path.id,
@@ -144,7 +148,8 @@ def _rows(
                 percent=percent(part),
                 heat=heat(part),
                 bar=_bar(path.inclusive, path.exclusive, longest),
-                threads=_thread_rows(path.threads, decimals),
+                threads=_thread_rows(path.threads, decimals, many),
+                by="each thread" if len(path.threads) <= many else "the threads' spread",
                 open=path.path.id in opened,
                 leaf=path.path.id not in inner,
                 indented=path.depth < _INDENTED,
@@ -158,11 +163,11 @@ def _bar(inclusive: float, exclusive: float, longest: float) -> tuple[Segment, .
     return bar([("own", exclusive), ("below", max(0.0, inclusive - exclusive))], longest)
 
 
-def _thread_rows(threads: tuple[Visits, ...], decimals: int) -> tuple[ThreadTimes, ...]:
-    """Each thread or, of many, the one with the least, the median, and the one with the most."""
+def _thread_rows(threads: tuple[Visits, ...], decimals: int, many: int) -> tuple[ThreadTimes, ...]:
+    """Each thread or, of more than `many`, the one with the least, the median, and the one with the most."""
     longest = max((each.inclusive for each in threads), default=0.0)
     picked = [(str(each.tid), each) for each in threads]
-    if len(threads) > MANY_THREADS:
+    if len(threads) > many:
         ranked = sorted(threads, key=lambda each: each.inclusive)
         chosen = (("least", ranked[0]), ("median", ranked[len(ranked) // 2]), ("most", ranked[-1]))
         picked = [(f"{each.tid} ({label})", each) for label, each in chosen]

@@ -26,6 +26,12 @@ from pomp_clang.report.wording import decimals_for, percent, place, seconds, wha
 CHART = 96
 """The height of the chart of many threads, in units of the drawing."""
 
+DETAILED = 400
+"""Regions, the first in order, that have a row for each of more threads than `_FEW`: a browser
+has to build all of them."""
+
+_FEW = 3
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
@@ -79,7 +85,7 @@ def region_views(
 ) -> list[RegionView]:
     """`named` has the regions by id with their files as they are shown.
 
-    Of many threads the spread is shown, unless `threads` is "all".
+    Of many threads the spread is shown, and of fewer in regions far down, unless `threads` is "all".
     """
     decimals = decimals_for(p.execT for p in profiles)
     most = max((lost.total for lost in analysis.own.values()), default=0.0)
@@ -94,11 +100,11 @@ def region_views(
             analysis,
             tuple(by_region.get(profile.region.id, ())),
             sources.excerpt(profile.region),
-            threads == "auto" and len(profile.reached) > MANY,
+            threads == "auto" and len(profile.reached) > (MANY if n < DETAILED else _FEW),
             most,
             decimals,
         )
-        for profile in profiles
+        for n, profile in enumerate(profiles)
     ]
 
 

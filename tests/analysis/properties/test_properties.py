@@ -130,6 +130,17 @@ def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> N
         "Threads wait 100 ms each time at the end of the loop, of it 5.00 ms for the thread "
         "with most work; else threads come late, are interrupted, or have more to do in turn."
     )
+    assert "schedule" not in found.advice
+
+
+@pytest.mark.parametrize("kind", ["for", "parallel for", "parallel", "scope"])
+def test_an_imbalance_has_one_reason(kind: str) -> None:
+    for work in ((0.2, 0.1), (0.2, 0.2), (2.0, 1.0), (0.0, 0.0)):
+        profile = {
+            ("R1", t): Measured(10, 3.0, 10, each, exitBarT=1.0) for t, each in enumerate(work)
+        }
+        found = _find(experiment([region("R1", kind, 3)], profile, threads=2))
+        assert sum(each.name.startswith("Imbalance") for each in found) == 1
 
 
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
@@ -154,7 +165,7 @@ def test_the_program_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [
-        (0.0, "0 ns"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 us"), (0.0123, "12.3 ms"),
+        (0.0, "0 s"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 us"), (0.0123, "12.3 ms"),
         (0.999, "999 ms"), (1.0, "1.00 s"), (12345.6, "12346 s"),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
-from pomp_clang.report.html.callpath_view import MOST, CallPaths, callpaths_view
+from pomp_clang.report.html.callpath_view import DETAILED, MOST, CallPaths, callpaths_view
 from tests.handmade import experiment, region
 
 REGIONS = (
@@ -123,3 +123,16 @@ def test_of_many_threads_the_least_the_median_and_the_most_are_shown(
     assert len(row.threads) == shown
     if shown == 3:
         assert [t.label for t in row.threads] == ["0 (least)", "32 (median)", "63 (most)"]
+
+
+def test_paths_with_little_time_have_the_spread_of_their_threads() -> None:
+    paths = tuple(CallPath(f"C{n:05}", None, "R00001") for n in range(DETAILED + 1))
+    profile = {
+        (path.id, tid): Measured(execC=1, execT=float(DETAILED - n + 1))
+        for n, path in enumerate(paths)
+        for tid in range(4)
+    }
+    made = experiment(REGIONS, {}, duration=1e6, callpaths=paths, callpath_profile=profile)
+    rows = view_of(made).rows
+    assert {(len(row.threads), row.by) for row in rows[:-1]} == {(4, "each thread")}
+    assert (len(rows[-1].threads), rows[-1].by) == (3, "the threads' spread")

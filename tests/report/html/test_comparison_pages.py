@@ -58,7 +58,7 @@ def test_the_growth_of_each_part_of_the_time() -> None:
     rows = [re.sub(r"<[^>]*>", " ", row).split() for row in table.split("<tr")[1:]]
     grown = {row[1]: " ".join(row[-2:]) for row in rows if row}
     assert (grown["Serial"], grown["Synchronisation"]) == ("-500 ms", "-1.25 s")
-    assert (grown["Idle"], grown["Imbalance"]) == ("-250 ms", "0 ns")
+    assert (grown["Idle"], grown["Imbalance"]) == ("-250 ms", "0 s")
 
 
 def test_the_points_of_a_scaling() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.html.profile_page import render
+from pomp_clang.report.html.region_view import DETAILED
 from pomp_clang.report.options import Options
 from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
 
@@ -59,6 +60,17 @@ def test_a_page_of_many_regions_and_threads_stays_small() -> None:
     }
     text = render(experiment(regions, profile, threads=256), Options())
     assert len(text) / len(regions) < 10_000
+
+
+def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_for() -> None:
+    regions = [region(f"R{n:05}", "for", n) for n in range(DETAILED + 1)]
+    profile = {(r.id, t): Measured(9, 1.0, 9, 0.5) for r in regions for t in range(4)}
+    made = experiment(regions, profile)
+    last = f'id="{regions[-1].id}"'
+    for options, spread in ((Options(sources=False), True), (Options(None, None, "all"), False)):
+        text = render(made, options)
+        assert (">mean<" in text.split(last)[1].split("</details>")[0]) == spread
+        assert ">mean<" not in text.split(last)[0].split('id="profiles"')[1]
 
 
 @PATIENT
