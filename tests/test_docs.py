@@ -12,6 +12,7 @@ _REASONS = (
     r'reason(?:: str)? = "([a-z]+(?:-[a-z]+)*)"',
     r'reason="([a-z]+(?:-[a-z]+)*)"',
     r'return [^\n]*, "([a-z]+(?:-[a-z]+)*)"$',
+    r'obstacle(?: |=\()[^\n]*, "([a-z]+(?:-[a-z]+)*)"',
     r'_(?:note|untouched)\([^;]*?"([a-z]+(?:-[a-z]+)*)"\)',
 )
 

@@ -15,9 +15,9 @@ from pomp_clang.selection.plan import plan
 
 @source_command("list")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-def command(source: str, compiler: tuple[str, ...], disable: str, form: str) -> int:
+def command(source: str, compiler: tuple[str, ...], disable: str, functions: str, form: str) -> int:
     """Show every OpenMP construct of SOURCE with its extent, its clauses and its state."""
-    with unit_for(source, compiler) as unit:
+    with unit_for(source, compiler, functions) as unit:
         found = find(unit)
         disabled = parse_disabled(disable)
         decided = [plan(constructs, disabled) for constructs in found.files]

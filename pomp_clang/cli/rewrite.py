@@ -27,12 +27,13 @@ def command(
     source: str,
     compiler: tuple[str, ...],
     disable: str,
+    functions: str,
     output: str,
     header: str,
     barriers: str,
 ) -> int:
     """Print SOURCE with the calls of the POMP API."""
-    with unit_for(source, compiler, barriers) as unit:
+    with unit_for(source, compiler, functions, barriers) as unit:
         made = instrument(unit, parse_disabled(disable))
         if header:
             text = _text_of(made, header).encode("latin-1")

@@ -23,15 +23,24 @@ def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
             metavar="CONSTRUCT,...",
             help="Leave these constructs out (sync: all synchronisation).",
         )
+        functions = click.option(
+            "--pomp-functions",
+            "functions",
+            type=click.Choice(["all", "none"]),
+            default="none",
+            help="Measure function bodies, too.",
+        )
         compiler = click.argument("compiler", nargs=-1, type=click.UNPROCESSED)
         source = click.argument("source")
-        return click.command(name)(source(compiler(disable(function))))
+        return click.command(name)(source(compiler(disable(functions(function)))))
 
     return wrap
 
 
 @contextmanager
-def unit_for(source: str, compiler: tuple[str, ...], barriers: str = "explicit") -> Iterator[Unit]:
+def unit_for(
+    source: str, compiler: tuple[str, ...], functions: str, barriers: str = "explicit"
+) -> Iterator[Unit]:
     """The unit of a source file under a compiler command, for as long as it is read.
 
     Raises `click.ClickException` with one line for all that can be wrong with it.
@@ -39,7 +48,7 @@ def unit_for(source: str, compiler: tuple[str, ...], barriers: str = "explicit")
     from pomp_clang.driver.units import unit_of
 
     try:
-        yield unit_of(source, list(compiler), barriers)
+        yield unit_of(source, list(compiler), barriers, functions != "none")
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:

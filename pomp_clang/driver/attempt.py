@@ -189,8 +189,13 @@ def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:
     """Whether the user's own command would have said nothing either."""
     if outcome.stderr or any(item.made.hiding for item in items):
         return False
-    gcc = build.toolchain.family == "gcc"
-    return not (gcc and gcc_copy.loses_warnings(build.command.args))
+    if build.toolchain.family != "gcc":
+        return True
+    if any(site.kind == "function" for item in items for site in item.made.sites):
+        # Much of what gcc warns of depends on what its optimiser makes of whole functions.
+        stages = ("-Wl,", "-Wa,", "-Wp,")
+        return not any(a.startswith("-W") and a[:4] not in stages for a in build.command.args)
+    return not gcc_copy.loses_warnings(build.command.args)
 
 
 def plain_text(outcome: Outcome) -> str:

@@ -28,7 +28,7 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     """
     command = from_view(view)
     stdin = _keep_stdin() if command.reads_stdin else None
-    found, notes = sources(command, stdin)
+    found, notes = sources(command, stdin, settings.functions != "none")
     if report(notes, settings):
         return 1
     if not found:

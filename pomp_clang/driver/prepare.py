@@ -52,7 +52,8 @@ def prepare(
             notes.append(untouched(path, error.message, "compiler"))
             continue
         if toolchain.openmp:
-            one = unit(command, toolchain, source, settings.barriers)
+            functions = settings.functions != "none"
+            one = unit(command, toolchain, source, settings.barriers, functions)
             readable.append(Readable(source, one, toolchain))
     if readable:
         begin(readable[0].unit)

@@ -17,21 +17,37 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
+    ("--pomp-functions", "all|none", "measure function bodies, too (default: none)"),
     ("--pomp-inline", "on|off", "inline the events, with clang at -O1 and above (default: on)"),
 )
 
 # Options that take one of the values in their row, and what of `Settings` has it.
-CHOSEN = {"--pomp-barriers": "barriers", "--pomp-inline": "inline", "--pomp-runtime": "runtime"}
+CHOSEN = {
+    "--pomp-barriers": "barriers",
+    "--pomp-functions": "functions",
+    "--pomp-inline": "inline",
+    "--pomp-runtime": "runtime",
+}
 
 
 class Settings:
     """What the options say; never changed once read."""
 
-    __slots__ = ("barriers", "disabled", "inline", "keep", "library", "runtime", "strict")
+    __slots__ = (
+        "barriers",
+        "disabled",
+        "functions",
+        "inline",
+        "keep",
+        "library",
+        "runtime",
+        "strict",
+    )
 
     def __init__(self) -> None:
         self.disabled: frozenset[str] = frozenset()
         self.strict = False
+        self.functions = "none"
         self.inline = "on"
         self.barriers = "explicit"
         self.keep = ""

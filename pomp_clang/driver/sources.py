@@ -27,8 +27,11 @@ class Source:
     text: bytes
 
 
-def sources(command: Command, stdin: bytes | None) -> tuple[list[Source], list[Note]]:
-    """The inputs to parse, and notes on those that are OpenMP units but not for us.
+def sources(
+    command: Command, stdin: bytes | None, functions: bool = False
+) -> tuple[list[Source], list[Note]]:
+    """The inputs to parse, and notes on those that are OpenMP units but not for us;
+    `functions` may be in any of them.
 
     A file that cannot be read is left to the compiler, which says so.
     """
@@ -47,9 +50,13 @@ def sources(command: Command, stdin: bytes | None) -> tuple[list[Source], list[N
             if _has_directive(text):
                 what = f"{one.language} input is compiled untouched"
                 notes.append(Note(one.path, 1, what, reason))
-        elif may_concern_us(command, os.path.join(command.directory, one.path), text):
+        elif functions or _concerns(command, one, text):
             found.append(Source(one, text))
     return found, notes
+
+
+def _concerns(command: Command, one: Input, text: bytes) -> bool:
+    return may_concern_us(command, os.path.join(command.directory, one.path), text)
 
 
 def _bytes(command: Command, one: Input, stdin: bytes | None) -> bytes | None:

@@ -64,7 +64,11 @@ OF_CC1 = (
 
 
 def unit(
-    command: Command, toolchain: Toolchain, source: Source, barriers: str = "explicit"
+    command: Command,
+    toolchain: Toolchain,
+    source: Source,
+    barriers: str = "explicit",
+    functions: bool = False,
 ) -> Unit:
     """What the front end needs to read the source as the compiler does."""
     path = source.input.path
@@ -88,6 +92,8 @@ def unit(
         # LLVM issue 87466
         scans_alone=toolchain.family == "gcc",
         barriers=_barriers(command, toolchain, barriers),
+        functions=functions,
+        inlines=toolchain.family == "clang",
     )
 
 
@@ -164,7 +170,12 @@ def _handed_on(values: list[str]) -> list[str]:
     return kept
 
 
-def unit_of(source: str, compiler_command: list[str], barriers: str = "explicit") -> Unit:
+def unit_of(
+    source: str,
+    compiler_command: list[str],
+    barriers: str = "explicit",
+    functions: bool = False,
+) -> Unit:
     """The unit of a source file, for `pomp-clang rewrite` and `list`.
 
     The command may or may not name the source; without one it is the first
@@ -181,7 +192,7 @@ def unit_of(source: str, compiler_command: list[str], barriers: str = "explicit"
         raise DriverError(f"{source}: not a C or C++ source file", 1)
     text = sys.stdin.buffer.read() if source == "-" else _read(source)
     toolchain = identify(command, named[0].language)
-    return unit(command, toolchain, Source(named[0], text), barriers)
+    return unit(command, toolchain, Source(named[0], text), barriers, functions)
 
 
 def _same(command: Command, path: str, source: str) -> bool:

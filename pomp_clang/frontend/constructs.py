@@ -44,13 +44,29 @@ class Home:
 
 
 @record
+class Function:
+    """What is particular to a function that may be measured: `enter` is where its events
+    begin, `handlers` whether its body is a try block that can be wrapped as a whole.
+
+    `signature` is its name with its parameters' types, `mangled` the linker's name;
+    `declined` says which word of the user's asks for no measurement.
+    """
+
+    enter: int
+    signature: str
+    mangled: str
+    handlers: bool = False
+    declined: str = ""
+
+
+@record
 class Construct:
     """An OpenMP directive with its structured block, a lock call, a user region's
-    begin or end, or a control directive.
+    begin or end, a control directive, or a function.
 
     `begin` is the directive (or the routine's name), `block` the structured block (or
     the call's arguments with their parentheses), `separators` the section directives
-    that divide it.  `outer` is the index of the innermost construct around it, `pair`
+    that divide it.  Of a function they are its head from its name on, and its body.  `outer` is the index of the innermost construct around it, `pair`
     of an `inst begin` the last `inst end` that goes with it, of an `inst end` its
     begin.
     """
@@ -75,6 +91,7 @@ class Construct:
     sub_name: str = ""
     obstacle: tuple[str, str] = ("", "")
     """why the block need not be what the tree says, and the tag of the note that says so"""
+    function: Function | None = None
 
     @property
     def extent(self) -> Extent:

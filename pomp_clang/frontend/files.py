@@ -108,7 +108,8 @@ class _Reader:
         found = [
             path
             for path, source in self._headers.items()
-            if ("omp" in source.text and _DIRECTIVE.search(source.text))
+            if self._unit.functions
+            or ("omp" in source.text and _DIRECTIVE.search(source.text))
             or words.search(source.text)
         ]
         return [self._tree.main, *found]

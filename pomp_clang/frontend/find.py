@@ -71,6 +71,7 @@ class _Finder:
         self._is_header = file is not files.main
         self._varying = files.varying
         self._refusal = header_refusal(files, file) if self._is_header else ""
+        self._tree = files.tree
         inclusions = files.tree.inclusions
         self._included_at = [way.offset for way in inclusions if way.includer == file.path]
         self._doubts = Doubts(file.source, file.view, file.lexemes, file.pragmas)
@@ -108,7 +109,20 @@ class _Finder:
                 made = self._of_routine(lexeme)
                 if made is not None:
                     items.append(made)
+        if self._unit.functions:
+            items += self._functions()
         return sorted(items, key=lambda c: c.begin.start)
+
+    def _functions(self) -> list[Construct]:
+        from pomp_clang.frontend.functions import Functions  # nobody else pays for it
+
+        file, homes, doubts = self._file, self._homes, self._doubts
+        if self._is_header and not file.view.root.children and self._tree.is_inside(file.path):
+            self._say(
+                0, "its functions are not measured: it is included inside a declaration", "header"
+            )
+        functions = Functions(self.source, file.lexemes, file.view, homes, doubts, file.pragmas)
+        return functions.items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:
         path, line = self.source.place(offset)

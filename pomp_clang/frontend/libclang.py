@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Set
 from ctypes import (
     CDLL,
     CFUNCTYPE,
@@ -53,10 +54,12 @@ class Kind:
     OVERLOADED_DECL_REF = 49
     DECL_REF_EXPR = 101
     LAMBDA_EXPR = 144
+    UNEXPOSED_STMT = 200
     COMPOUND_STMT = 202
     IF_STMT = 205
     WHILE_STMT = 207
     FOR_STMT = 209
+    CXX_TRY_STMT = 224
     CXX_FOR_RANGE_STMT = 225
     NULL_STMT = 230
     DECL_STMT = 231
@@ -119,6 +122,7 @@ _FILE, _NUMBER = POINTER(c_void_p), POINTER(c_uint)
 
 # fmt: off
 FUNCTIONS = {
+    "clang_Cursor_getMangling": (Text, Cursor),
     "clang_Cursor_isNull": (c_int, Cursor),
     "clang_IndexAction_create": (c_void_p, c_void_p),
     "clang_IndexAction_dispose": (None, c_void_p),
@@ -131,7 +135,9 @@ FUNCTIONS = {
     "clang_disposeTranslationUnit": (None, c_void_p),
     "clang_getAllSkippedRanges": (POINTER(Ranges), c_void_p),
     "clang_getCString": (c_char_p, Text),
+    "clang_getCursorDisplayName": (Text, Cursor),
     "clang_getCursorExtent": (Range, Cursor),
+    "clang_getCursorLocation": (Location, Cursor),
     "clang_getCursorReferenced": (Cursor, Cursor),
     "clang_getCursorSemanticParent": (Cursor, Cursor),
     "clang_getCursorSpelling": (Text, Cursor),
@@ -251,9 +257,21 @@ class Parsed:
         extent = self.library.clang_getCursorExtent(cursor)
         return self.place(self.library.clang_getRangeStart(extent))
 
+    def named_at(self, cursor: Cursor) -> Place:
+        """Where the name of what it declares stands."""
+        return self.place(self.library.clang_getCursorLocation(cursor))
+
     def spelling(self, cursor: Cursor) -> str:
         """The name of what it declares or refers to."""
         return self.text(self.library.clang_getCursorSpelling(cursor))
+
+    def signature(self, cursor: Cursor) -> str:
+        """The name of a function with its parameters' types."""
+        return self.text(self.library.clang_getCursorDisplayName(cursor))
+
+    def mangled(self, cursor: Cursor) -> str:
+        """The name that the linker knows; of a template ""."""
+        return self.text(self.library.clang_Cursor_getMangling(cursor))
 
     def children(self, cursor: Cursor) -> list[Cursor]:
         """What stands in it, but for what the preprocessor saw, of which a unit with system
@@ -264,6 +282,19 @@ class Parsed:
             if not 500 <= child.kind <= 503:
                 found.append(child)
             return 1
+
+        self.library.clang_visitChildren(cursor, VISITOR(visit), None)
+        return found
+
+    def within(self, cursor: Cursor, kinds: Set[int]) -> list[Cursor]:
+        """The outermost of such kinds in it, however deep they stand."""
+        found: list[Cursor] = []
+
+        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
+            if child.kind in kinds:
+                found.append(child)
+                return 1
+            return 2
 
         self.library.clang_visitChildren(cursor, VISITOR(visit), None)
         return found

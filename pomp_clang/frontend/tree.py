@@ -88,6 +88,17 @@ class Node:
         return self.kind in _SCOPES or self.parsed.is_root(self.cursor)
 
     @property
+    def functions(self) -> list[Node]:
+        """The outermost functions and lambdas in it that stand in the same file."""
+        found = self.parsed.within(self.cursor, _FUNCTIONS)
+        return list(_nodes(self.parsed, found, self._path))
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a function or lambda."""
+        return self.kind in _FUNCTIONS
+
+    @property
     def spelling(self) -> str:
         """The name of what it declares."""
         return self.parsed.spelling(self.cursor)
@@ -174,6 +185,19 @@ class View:
         """The same for every time that the compiler read the file there."""
         tops = [n for n in self.root.children if n.start < start < n.end]
         return [self._below([self.root, top], start, end) for top in tops]
+
+    def functions(self) -> Iterator[Position]:
+        """Every function and lambda, with the functions around it and what the outermost of
+        these stands in."""
+        for top in self.root.children:
+            if top.kind in _FUNCTIONS:
+                paths: list[tuple[Node, ...]] = [(top,)]
+            else:
+                paths = [(top, each) for each in top.functions]
+            while paths:
+                path = paths.pop()
+                yield Position(path, None, None, False)
+                paths += [(*path, each) for each in path[-1].functions]
 
     def _below(self, nodes: list[Node], start: int, end: int) -> Position:
         path = nodes[1:]
@@ -294,6 +318,14 @@ class Tree:
     @cached_property
     def _declarations(self) -> list[Cursor]:
         return self._parsed.children(self._parsed.root)
+
+    def is_inside(self, path: str) -> bool:
+        """Whether the file is included inside a declaration: a namespace, class or function."""
+        ways = [way for way in self.inclusions if way.path == path]
+        return any(
+            cursor.kind not in _LINKAGES and self._spans(cursor, path, ways)
+            for cursor in self._declarations
+        )
 
     def ways(self, path: str) -> list[Inclusion]:
         """Where the file is included, and what includes it, and so on."""

@@ -21,7 +21,8 @@ class Unit:
     yields that file preprocessed as the compiler sees it.  `named_by_line` if the
     compiler names a copied file by what a #line directive in it says alone, `scans_alone`
     if it computes a scan rightly in a loop that is no part of a combined construct.
-    `barriers` is where the times of its implied barriers are to come from.
+    `barriers` is where the times of its implied barriers are to come from, `functions` whether
+    functions may be measured; `inlines` if the compiler may put the events into the code.
     """
 
     path: str
@@ -33,6 +34,8 @@ class Unit:
     named_by_line: bool = False
     scans_alone: bool = False
     barriers: Barriers = Barriers.EXPLICIT
+    functions: bool = False
+    inlines: bool = False
 
 
 @record

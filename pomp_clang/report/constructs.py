@@ -58,16 +58,24 @@ def as_text(decided: Sequence[Plan]) -> str:
     table = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in lines]
     entries = [entry for each in decided for entry in each.entries]
     instrumented = sum(e.decision is Decision.INSTRUMENTED for e in entries)
-    table.append(f"{len(lines)} constructs, {instrumented} instrumented")
+    functions = sum(e.construct.function is not None for e in entries)
+    counted = f"{len(lines) - functions} constructs"
+    counted += f" and {functions} functions" if functions else ""
+    table.append(f"{counted}, {instrumented} instrumented")
     return "\n".join(table) + "\n"
+
+
+def _named(construct: Construct) -> str:
+    if construct.function is not None:
+        return f"{construct.kind} {construct.sub_name}"
+    return f"{_words(construct)}({construct.sub_name})" if construct.sub_name else _words(construct)
 
 
 def _lines(decided: Plan) -> Iterator[tuple[str, str, str]]:
     for entry, row in zip(decided.entries, rows(decided), strict=True):
         depth = len(decided.constructs.around(entry.construct))
-        name = f"({row['sub_name']})" if row["sub_name"] else ""
         clauses = entry.construct.reading.clauses if entry.construct.reading else ()
-        what = " ".join([f"{row['name']}{name}", *map(str, clauses)])
+        what = " ".join([_named(entry.construct), *map(str, clauses)])
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])

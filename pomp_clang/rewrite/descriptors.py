@@ -59,6 +59,9 @@ _SIGNATURES = {
 """What differs from `void POMP_Name_type(OMPRegDescr *)`."""
 
 
+LEAVE = "POMP_End"
+"""The event that ends a measured function."""
+
 _OBJECT = "__pomp_descriptor"
 _QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
 
@@ -68,7 +71,7 @@ class Named:
     """A construct's descriptor: its number in the unit and how its names end.
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
-    such points `keeps` its token.
+    such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
     """
 
     construct: Construct
@@ -77,11 +80,17 @@ class Named:
     keeper: Named | None = None
     keeps: bool = False
     barriers: Barriers = Barriers.EXPLICIT
+    inlined: bool = False
 
     @property
     def reach(self) -> str:
         """The expression that is passed to a call."""
         return f"__pomp_rd{self.suffix}()"
+
+    @property
+    def leave(self) -> str:
+        """The function that a measured function's variable is cleaned up by."""
+        return f"__pomp_leave{self.suffix}"
 
     @property
     def own_token(self) -> str:
@@ -94,6 +103,7 @@ def named(
     number: int,
     construct: Construct,
     barriers: Barriers = Barriers.EXPLICIT,
+    inlined: bool = False,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -106,7 +116,7 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
-    return Named(construct, number, suffix, barriers=barriers)
+    return Named(construct, number, suffix, barriers=barriers, inlined=inlined)
 
 
 def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
@@ -152,6 +162,7 @@ def declarations(calls: set[str], members: list[Named], cplusplus: bool) -> str:
             *(f"_Pragma({quoted(words)})" for words in _QUIET),
             *_calls(calls, 'extern "C" ' if cplusplus else "extern "),
             *(f"static {_UNUSED} {_head(member)};" for member in members),
+            *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
     )
@@ -175,6 +186,8 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {fields} }};")
         parts.append(_reach(member, linkage if hidden else "", cplusplus))
+        if member.construct.function:
+            parts.append(_leave(member, linkage if hidden else ""))
     addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not _is_release(m.construct))
     if addresses:
         number = _tagged(constructs.tag, str(first)) if constructs.tag else str(first)
@@ -196,6 +209,20 @@ def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     return f"static __inline__ {_UNUSED} {head} {body}"
 
 
+def _leave(member: Named, linkage: str) -> str:
+    """What ends a measured function, whichever way that is left."""
+    head = _leave_head(member)
+    body = f"{{ (void)__pomp_at; {LEAVE}({member.reach}); }}"
+    if linkage:
+        return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
+    inlined = "__attribute__((__always_inline__, __nodebug__)) " if member.inlined else ""
+    return f"static __inline__ {_UNUSED} {inlined}{head} {body}"
+
+
+def _leave_head(member: Named) -> str:
+    return f"void {member.leave}(void *const *__pomp_at)"
+
+
 def _head(member: Named) -> str:
     return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
 
@@ -213,7 +240,7 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         end1 = end_n = source.line(max(last, end) - 1)
     return [
         quoted(descriptor_name(construct)),
-        quoted(construct.sub_name) if construct.sub_name else null,
+        quoted(_sub_name(construct)) if construct.sub_name else null,
         str(_num_sections(construct)),
         quoted(os.path.abspath(file) if file != "<stdin>" else file),
         str(begin),
@@ -232,7 +259,11 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
 
 def descriptor_name(construct: Construct) -> str:
     """The descriptor's `name`: the directive's words, "lock", or "region"."""
-    return construct.kind
+    return "region" if construct.function is not None else construct.kind
+
+
+def _sub_name(construct: Construct) -> str:
+    return construct.sub_name[:_LONGEST_TEXT] if construct.function else construct.sub_name
 
 
 def clauses_text(construct: Construct) -> str:
@@ -282,6 +313,8 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
         value |= DescriptorFlag.RELEASE
     if construct.untied:
         value |= DescriptorFlag.UNTIED
+    if construct.function is not None:
+        value |= DescriptorFlag.FUNCTION
     return value
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Function
 from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
-from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.calls import calls_in
-from pomp_clang.rewrite.descriptors import Named, declarations, group, named, prologue
+from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.hidden import may_hide
-from pomp_clang.rewrite.rules import Wrapped, measured, pragma, section
+from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
@@ -30,7 +29,7 @@ def instrument(
     """
     found = find(unit)
     plans = [plan(constructs, disabled, refused) for constructs in found.files]
-    texts = _texts(plans, unit.barriers)
+    texts = _texts(plans, unit)
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
     in_headers = {path: text for path, text in new.items() if path != found.graph.main}
@@ -46,10 +45,10 @@ def instrument(
     )
 
 
-def _texts(plans: list[Plan], barriers: Barriers) -> list[str | None]:
+def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     """The text of each plan's file with its edits made, or None if there are none; what a
     header may not define each time that it is included stands at the end of the first."""
-    rewritings = [_Rewriting(each, len(plans) > 1, barriers) for each in plans]
+    rewritings = [_Rewriting(each, len(plans) > 1, unit) for each in plans]
     main, *headers = [each.text() for each in rewritings]
     ends = [each.end for each in rewritings if each.end]
     if ends:
@@ -59,9 +58,9 @@ def _texts(plans: list[Plan], barriers: Barriers) -> list[str | None]:
 
 
 class _Rewriting:
-    def __init__(self, decided: Plan, shared: bool, barriers: Barriers) -> None:
+    def __init__(self, decided: Plan, shared: bool, unit: Unit) -> None:
         self._shared = shared
-        self._barriers = barriers
+        self._unit = unit
         self._plan = decided
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
@@ -89,7 +88,9 @@ class _Rewriting:
         if construct.control is not None and construct.control.control.call == "POMP_End":
             return
         number = len(self._named) + 1
-        self._named[construct.index] = named(self._constructs, number, construct, self._barriers)
+        self._named[construct.index] = named(
+            self._constructs, number, construct, self._unit.barriers, self._unit.inlines
+        )
 
     def _rewrite(self, entry: Entry) -> None:
         construct = entry.construct
@@ -100,6 +101,8 @@ class _Rewriting:
                 self._control(construct)
             elif construct.routine is not None:
                 self._routine(construct)
+            elif construct.function is not None:
+                self._function(construct, construct.function)
             elif construct.kind != "section":
                 self._directive(construct)
 
@@ -152,6 +155,16 @@ class _Rewriting:
         begin = construct.begin
         self._replace(begin.start, begin.end, construct.routine.replacement)
         self._insert(construct.block.end - 1, f", {reach}")
+
+    def _function(self, construct: Construct, function: Function) -> None:
+        assert construct.block is not None
+        text = entered(self._named[construct.index])
+        self._written.append(LEAVE)
+        if function.handlers:
+            self._insert(construct.block.start, f"{{ {text} ")
+            self._close(construct, "}")
+        else:
+            self._insert(function.enter, f" {text}")
 
     def _control(self, construct: Construct) -> None:
         assert construct.control is not None

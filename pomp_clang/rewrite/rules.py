@@ -77,6 +77,14 @@ def _end(directive: Directive, construct: Construct, named: Named) -> End:
     return ENDS[named.barriers, directive.barrier, combined]
 
 
+def entered(named: Named) -> str:
+    """The declaration at the top of a measured function: its clean-up is the event at the
+    end, and runs behind the value that is returned."""
+    attributes = f"__cleanup__({named.leave}), __unused__"
+    begun = f"(POMP_Begin({named.reach}), {named.reach})"
+    return f"void *const __pomp_f{named.suffix} __attribute__(({attributes})) = {begun};"
+
+
 def section(named: Named) -> Wrapped:
     """What stands round the block of one section: events of its sections construct."""
     row = DIRECTIVES["section"]

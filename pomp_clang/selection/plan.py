@@ -60,7 +60,7 @@ class Plan:
         for entry in self.entries:
             if entry.decision is Decision.UNABLE:
                 path, line = source.place(entry.construct.begin.start)
-                text = f"'{entry.construct.kind}' is not measured: {entry.why}"
+                text = f"{_what(entry.construct)} is not measured: {entry.why}"
                 notes.append(Note(path, line, text, entry.reason))
         return notes
 
@@ -71,6 +71,12 @@ class Plan:
             for entry in self.entries
             if entry.decision is Decision.INSTRUMENTED and entry.construct.kind != "section"
         )
+
+
+def _what(construct: Construct) -> str:
+    if construct.function is not None:
+        return f"function '{construct.sub_name}'"
+    return f"'{construct.kind}'"
 
 
 def _site(constructs: Constructs, construct: Construct) -> Site:
@@ -119,6 +125,8 @@ def _decide(
         return Entry(construct, Decision.CONTROL)
     if any(construct.extent in stretch for stretch in constructs.silenced):
         return Entry(construct, Decision.SILENCED)
+    if construct.function is not None and construct.function.declined:
+        return Entry(construct, Decision.SILENCED, construct.function.declined)
     directive = construct.directive
     if directive is not None and directive.state is State.SILENT:
         return Entry(construct, Decision.SILENT)

@@ -8,7 +8,7 @@ A comment at the end of a directive's line is a row of expectations:
 
 `clang:` or `gcc:` in front makes it a row for that compiler alone; in front of the
 first line of code, `// only:` names the compiler that takes the program at all and
-`// options:` what it is given beside the usual.
+`// options:` what it is given beside the usual, `// pomp:` what pomp-clang is.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 _ROW = re.compile(r"(?://|/\*)([=!-])(?: (clang|gcc):)?\s*(.*?)\s*(?:\*/|\\?$)")
 _ONLY = re.compile(r"^// only: (\w+)$", re.M)
+_OURS = re.compile(r"^// pomp: (--.*)$", re.M)
 _OPTIONS = re.compile(r"^// options: (?:(clang|gcc) )?(-.*)$", re.M)
 
 
@@ -57,6 +58,10 @@ class Program:
     def options(self) -> list[str]:
         found = _OPTIONS.finditer(self.path.read_text())
         return [w for m in found if m.group(1) in (None, self.family) for w in m.group(2).split()]
+
+    @property
+    def ours(self) -> list[str]:
+        return [word for line in _OURS.findall(self.path.read_text()) for word in line.split()]
 
     @property
     def rows(self) -> list[Row]:

@@ -39,7 +39,7 @@ def test_a_program_of_every_form(program: Program, tmp_path: Path) -> None:
     command = [name, *FLAGS, *MORE[program.family], *program.options]
     command += [str(program.path), "-lm", "-o"]
     assert run([*command, "native"], tmp_path) == (0, "", "")
-    status, said, notes = run(["pomp-clang", "--", *command, "measured"], tmp_path)
+    status, said, notes = run(["pomp-clang", *program.ours, "--", *command, "measured"], tmp_path)
     lines = notes.splitlines()
     assert (status, said) == (0, ""), notes
     found = [match for match in map(NOTE.fullmatch, lines) if match]

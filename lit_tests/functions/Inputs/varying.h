@@ -1,0 +1,1 @@
+static TYPE NAME(TYPE x) { return x; }
