@@ -1,6 +1,7 @@
 # make demo   a first look: build, install, instrument a program, run it, read its report
 # make test   everything that proves it
 # make bench  what it costs, as ratios
+# make pictures  those of the documentation
 
 PYTHON ?= python3
 VENV   := .venv
@@ -11,7 +12,7 @@ sources := pyproject.toml $(shell find pomp_clang runtime -type f -not -name '*.
 # What is on the user's path for modules is not for us.
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: demo test bench install clean FORCE
+.PHONY: demo test bench pictures install clean FORCE
 
 # A checkout that was moved: what is installed names the old place.
 ifneq ($(file <$(VENV)/place),$(CURDIR))
@@ -26,6 +27,9 @@ test: $(VENV)/installed-test
 
 bench: $(VENV)/installed-test
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/benchmark/run.py
+
+pictures: $(VENV)/installed-test
+	@$(BIN)/python -m tests.report.html.pictures
 
 install: $(VENV)/installed
 
