@@ -8,7 +8,14 @@ from dataclasses import fields, replace
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from pomp_clang.experiment.model import Experiment, Location, Measured, Region, Snapshot
+from pomp_clang.experiment.model import (
+    CallPath,
+    Experiment,
+    Location,
+    Measured,
+    Region,
+    Snapshot,
+)
 from pomp_clang.openmp.columns import COLUMNS
 
 
@@ -31,6 +38,20 @@ def region(ident: str, kind: str, begin: int, end: int | None = None, **more: ob
         barrier_measured=True,
     )
     return replace(made, **more)  # type: ignore[arg-type]
+
+
+def call_paths(tree: str) -> tuple[CallPath, ...]:
+    """From a line each: the region, below what led to it and two blanks further in; `!` behind
+    it is a task running."""
+    found: list[CallPath] = []
+    outer: list[str] = []
+    for number, line in enumerate(tree.strip().splitlines(), 1):
+        name = line.strip()
+        del outer[len(line) - len(line.lstrip()) >> 1 :]
+        above = outer[-1] if outer else None
+        outer.append(f"C{number:05}")
+        found.append(CallPath(outer[-1], above, name.rstrip("!"), task=name.endswith("!")))
+    return tuple(found)
 
 
 def experiment(

@@ -167,15 +167,7 @@ def without(experiment: Experiment) -> Experiment:
 
 
 def _snapshot_without(experiment: Experiment, snapshot: Snapshot) -> Snapshot:
-    then = without(
-        replace(
-            experiment,
-            duration=snapshot.time,
-            profile=snapshot.profile,
-            callpath_profile=snapshot.callpath_profile,
-            snapshots=(),
-        )
-    )
+    then = without(experiment.at(snapshot))
     return replace(
         snapshot,
         time=then.duration,

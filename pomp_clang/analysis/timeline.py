@@ -54,7 +54,7 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
     counted: dict[tuple[str, int], tuple[int, ...]] = {}
     begin = 0.0
     for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
-        run = at(experiment, snapshot)
+        run = run_of(experiment.at(snapshot))
         regions = {region.id: region for region in experiment.regions}
         now, own_now = run.parts(), _own(run)
         gained = {ident: time - own.get(ident, 0.0) for ident, time in own_now.items()}
@@ -74,19 +74,6 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
         )
         begin, parts, own, counted = snapshot.time, now, own_now, snapshot.counted
     return tuple(steps)
-
-
-def at(experiment: Experiment, snapshot: Snapshot) -> Run:
-    """The run as it was then."""
-    return run_of(
-        replace(
-            experiment,
-            duration=snapshot.time,
-            profile=snapshot.profile,
-            callpath_profile=snapshot.callpath_profile,
-            snapshots=(),
-        )
-    )
 
 
 def _thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:

@@ -6,7 +6,7 @@ analysis and the reports.  Times are seconds, counts are integers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +153,13 @@ class Experiment:
     dropped_snapshots: int = 0
     costs: Costs | None = None
     counters: Counters | None = None
+
+    def at(self, snapshot: Snapshot) -> Experiment:
+        """As it was then."""
+        return replace(
+            self,
+            duration=snapshot.time,
+            profile=snapshot.profile,
+            callpath_profile=snapshot.callpath_profile,
+            snapshots=(),
+        )

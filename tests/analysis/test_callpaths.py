@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.model import CallPath, Measured
-from tests.handmade import experiment, region
+from tests.handmade import call_paths, experiment, region
 
 REGIONS = (
     region("R00001", "parallel", 1),
@@ -13,13 +13,13 @@ REGIONS = (
     region("R00004", "lock", 4),
     region("R00005", "taskwait", 5),
 )
-PATHS = (
-    CallPath("C00001", None, "R00001"),
-    CallPath("C00002", "C00001", "R00002"),
-    CallPath("C00003", "C00002", "R00003"),
-    CallPath("C00004", "C00003", "R00003", task=True),
-    CallPath("C00005", "C00004", "R00004"),
-)
+PATHS = call_paths("""
+R00001
+  R00002
+    R00003
+      R00003!
+        R00004
+""")
 PROFILE = {
     ("C00001", 0): Measured(execC=1, execT=10.0),
     ("C00002", 0): Measured(execC=1, execT=6.0, taskT=3.0),
@@ -62,13 +62,13 @@ def test_own_times_make_up_the_whole() -> None:
     assert sum(map(sum, _own(PROFILE).values())) == 18.0
 
 
-WAITING = (
-    CallPath("C00001", None, "R00001"),
-    CallPath("C00002", "C00001", "R00003"),
-    CallPath("C00003", "C00002", "R00003", task=True),
-    CallPath("C00004", "C00003", "R00005"),
-    CallPath("C00005", "C00001", "R00005"),
-)
+WAITING = call_paths("""
+R00001
+  R00003
+    R00003!
+      R00005
+  R00005
+""")
 
 
 def test_an_explicit_task_stands_still_in_its_waits() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pomp_clang.analysis.perturbation import perturbation, without
 from pomp_clang.experiment.model import CallPath, Costs, Experiment, Measured
-from tests.handmade import experiment, in_between, region
+from tests.handmade import call_paths, experiment, in_between, region
 
 COSTS = Costs(pair=20e-6, pair_within=9e-6, step=10e-6, parallel=70e-6, parallel_within=50e-6)
 
@@ -21,13 +21,13 @@ def perturbed() -> Experiment:
         region("R00003", "critical", 20, 22),
         region("R00004", "task", 30, 32),
     )
-    paths = (
-        CallPath("C00001", None, "R00001"),
-        CallPath("C00002", "C00001", "R00002"),
-        CallPath("C00003", "C00002", "R00003"),
-        CallPath("C00004", "C00002", "R00004"),
-        CallPath("C00005", "C00004", "R00004", task=True),
-    )
+    paths = call_paths("""
+R00001
+  R00002
+    R00003
+    R00004
+      R00004!
+""")
     critical = Measured(execC=100, execT=0.3, bodyT=0.1, enterT=0.1, exitT=0.1)
     booked = {
         ("C00001", 0): Measured(execC=1, execT=2.0),

@@ -93,6 +93,6 @@ def test_the_page_draws_counters_as_counted_in_a_second() -> None:
     page = profile_page.render(counting_ocean(), OPTIONS)
     _, faults, half = page.split('<svg class="history')[1:]
     assert "625 ms" not in faults
-    assert "<title>0 ns to 1.25 s: 24/s</title>" in faults
+    assert "<title>0 s to 1.25 s: 24/s</title>" in faults
     assert "<title>1.25 s to 2.50 s: 5</title>" in half
     assert 'height="160.0"' in faults

@@ -7,7 +7,7 @@ import pytest
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.html.callpath_view import DETAILED, MOST, CallPaths, callpaths_view
-from tests.handmade import experiment, region
+from tests.handmade import call_paths, experiment, region
 
 REGIONS = (
     region("R00001", "parallel", 1, 30),
@@ -15,14 +15,14 @@ REGIONS = (
     region("R00003", "task", 3, 6),
     region("R00004", "critical", 4, 5),
 )
-PATHS = (
-    CallPath("C00001", None, "R00001"),
-    CallPath("C00002", "C00001", "R00002"),
-    CallPath("C00003", "C00002", "R00003"),
-    CallPath("C00004", "C00003", "R00003", task=True),
-    CallPath("C00005", "C00004", "R00004"),
-    CallPath("C00006", "C00001", "R00004"),
-)
+PATHS = call_paths("""
+R00001
+  R00002
+    R00003
+      R00003!
+        R00004
+  R00004
+""")
 PROFILE = {
     ("C00001", 0): Measured(execC=1, execT=4.0),
     ("C00001", 1): Measured(execC=1, execT=4.0, taskT=2.0),
