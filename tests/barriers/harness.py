@@ -45,10 +45,13 @@ def command(source: str, output: Path | str, *options: str) -> list[str]:
 
 
 def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) -> Path:
+    return build_by(["pomp-clang", "--pomp-strict", *ours, "--"], folder, source, options)
+
+
+def build_by(launcher: list[str], folder: Path, source: str, options: tuple[str, ...] = ()) -> Path:
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     program = folder / "program"
-    launcher = ["pomp-clang", "--pomp-strict", *ours, "--"]
     done = subprocess.run(
         launcher + command(source, program, *options), capture_output=True, text=True
     )
@@ -56,13 +59,17 @@ def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) 
     return program
 
 
-def run(program: Path, folder: Path, **environment: str) -> Ran:
+def start(program: Path, folder: Path, **environment: str) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
     done = subprocess.run(
         [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def run(program: Path, folder: Path, **environment: str) -> Ran:
+    start(program, folder, **environment)
     return Ran(read(str(folder / "run")), folder)
 
 
@@ -71,3 +78,11 @@ def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:
     made = [*launcher, *command(source, text, "-S", "-emit-llvm")]
     subprocess.run(made, check=True, capture_output=True)
     return len(re.findall(r"call \w+ @__kmpc_(?:cancel_)?barrier\(", text.read_text()))
+
+
+def library(folder: Path, source: str) -> str:
+    """Something of the programs' that is to stand before the OpenMP runtime."""
+    made = folder / "library.so"
+    options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(made)]
+    subprocess.run(["clang-19", str(PROGRAMS / source), *options], check=True)
+    return str(made)

@@ -19,8 +19,11 @@ from tests.barriers.harness import (
     Construct,
     Ran,
     build,
+    build_by,
     calls_of_barriers,
+    library,
     run,
+    start,
 )
 from tests.compilers import links_openmp
 
@@ -203,6 +206,21 @@ def test_no_barrier_is_added(tmp_path: Path) -> None:
     left = calls_of_barriers(tmp_path, "ends.c", "pomp-clang", "--pomp-barriers=ompt", "--")
     added = calls_of_barriers(tmp_path, "ends.c", "pomp-clang", "--pomp-barriers=explicit", "--")
     assert 0 < native == left < added
+
+
+def test_as_many_barriers_are_run_as_without_us(tmp_path: Path) -> None:
+    """Whatever waits for whom: what the compiled code calls for is counted."""
+    counted: dict[str, int] = {}
+    for mode in ("native", *MODES):
+        folder = tmp_path / mode
+        folder.mkdir()
+        launcher = ["pomp-clang", f"--pomp-barriers={mode}", "--"] if mode in MODES else []
+        program = build_by(launcher, folder, "ends.c")
+        count = folder / "count"
+        before = {"LD_PRELOAD": library(folder, "count_barriers.c"), "BARRIER_COUNT": str(count)}
+        start(program, folder, **before)
+        counted[mode] = int(count.read_text())
+    assert 0 < counted["native"] == counted["ompt"] < counted["explicit"]
 
 
 def test_the_static_runtime_is_a_tool_where_it_is_to_be_one(tmp_path: Path) -> None:

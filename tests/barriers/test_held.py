@@ -3,12 +3,11 @@ tells of barriers."""
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.barriers.harness import LATE, MODES, PROGRAMS, Construct, Ran, build, run
+from tests.barriers.harness import LATE, MODES, Construct, Ran, build, library, run
 
 HELD: tuple[Construct, ...] = (
     ("critical", "by_critical"),
@@ -32,11 +31,7 @@ def both(programs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="module")
 def late(programs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
     """Where the calls that wait come back LATE."""
-    library = tmp_path_factory.mktemp("late") / "late.so"
-    source = str(PROGRAMS / "late_return.c")
-    command = ["clang-19", "-D_GNU_SOURCE", "-shared", "-fPIC", source, "-o", str(library)]
-    subprocess.run(command, check=True)
-    before = {"LD_PRELOAD": str(library)}
+    before = {"LD_PRELOAD": library(tmp_path_factory.mktemp("late"), "late_return.c")}
     return {m: run(p, tmp_path_factory.mktemp("ran"), **before) for m, p in programs.items()}
 
 

@@ -6,34 +6,64 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from pathlib import Path
 
 from timing import HERE, POMP, figures, medians, output
 
 RUNS = 5
 MANY = 10_000_000
+COUNTING = HERE.parent / "barriers" / "programs" / "count_barriers.c"
 
 
 def overheads(compiler: str, folder: str) -> None:
-    names = ["bare", "profile", *(["ompt"] if compiler.startswith("clang") else [])]
-    programs = {name: _built(compiler, folder, "overheads", name) for name in names}
-    runs: dict[str, list[dict[str, float]]] = {name: [] for name in programs}
+    ways = _ways(compiler, folder)
+    runs: dict[str, list[dict[str, float]]] = {name: [] for name in ways}
     for _ in range(RUNS):
-        for name, program in programs.items():
-            runs[name].append(figures(output([program], folder)))
-    bare, *ours = (medians(runs[name]) for name in programs)
+        for name, (program, settings) in ways.items():
+            runs[name].append(figures(output([program], folder, **settings)))
+    bare, *others = (medians(runs[name]) for name in ways)
     threads = os.environ.get("OMP_NUM_THREADS", str(os.cpu_count()))
     print(f"{compiler}: what a construct costs {threads} threads, us, median of {RUNS}")
-    print(
-        "  "
-        + "".join([f"{'':10} {'bare':>9}", *(f" {name:>9}   with us    " for name in names[1:])])
-    )
+    print(f"  {'':10} {'bare':>9}" + "".join(f" {name:>9}{'':17}" for name in list(ways)[1:]))
     for name, own in bare.items():
-        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, each[name]) for each in ours))
+        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, each[name]) for each in others))
+    if "ompt" in ways:
+        _barriers(compiler, folder, {name: way for name, way in ways.items() if name != "a tool"})
+
+
+def _ways(compiler: str, folder: str) -> dict[str, tuple[str, dict[str, str]]]:
+    """The program as it is, there also with an OMPT tool that asks for nothing, and with us."""
+    bare = _built(compiler, folder, "overheads", "bare")
+    ways = {"bare": (bare, {}), "profile": (_built(compiler, folder, "overheads", "profile"), {})}
+    if compiler.startswith("clang"):
+        tool = _library(compiler, folder, HERE / "ompt_empty.c")
+        ways["a tool"] = bare, {"OMP_TOOL_LIBRARIES": tool}
+        ways["ompt"] = _built(compiler, folder, "overheads", "ompt"), {}
+    return ways
 
 
 def _beside(own: float, ours: float) -> str:
     times = f"x{ours / own:6.2f}" if own > 0 else " " * 7
     return f" {ours:9.2f} +{ours - own:6.2f} {times}"
+
+
+def _barriers(compiler: str, folder: str, ways: dict[str, tuple[str, dict[str, str]]]) -> None:
+    """How many barriers the program calls for: with OMPT as many as without us."""
+    library, file = _library(compiler, folder, COUNTING), os.path.join(folder, "count")
+    counts = {}
+    for name, (program, settings) in ways.items():
+        output([program], folder, LD_PRELOAD=library, BARRIER_COUNT=file, **settings)
+        counts[name] = int(Path(file).read_text())
+    print("  barriers called for: " + ", ".join(f"{n} {count}" for n, count in counts.items()))
+    if counts["ompt"] != counts["bare"]:
+        raise SystemExit("benchmark: OMPT mode adds a barrier")
+
+
+def _library(compiler: str, folder: str, source: Path) -> str:
+    made = os.path.join(folder, f"lib{source.stem}.so")
+    command = [compiler, "-O2", "-w", "-D_GNU_SOURCE", "-shared", "-fPIC", str(source), "-o", made]
+    subprocess.run(command, check=True)
+    return made
 
 
 def many(compiler: str, folder: str) -> None:
