@@ -63,8 +63,7 @@ class PathRow:
 
     id: str
     region: Region
-    what: str
-    place: str
+    name: str
     execC: int
     inclusive: str
     exclusive: str
@@ -140,8 +139,7 @@ def _rows(
             PathRow(
                 id=path.path.id,
                 region=named[path.region.id],
-                what=_name(path, named),
-                place=place(named[path.region.id]),
+                name=_name(path, named),
                 execC=path.execC,
                 inclusive=seconds(path.inclusive, decimals),
                 exclusive=seconds(path.exclusive, decimals),

@@ -10,14 +10,12 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.text_perturbation import MOST, distorted, others, sentences
-from pomp_clang.report.wording import percent, place, what
+from pomp_clang.report.wording import percent
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     region: Region
-    what: str
-    place: str
     own: str
     within: str
     percent: str
@@ -33,8 +31,7 @@ class Costs:
 def cost_view(cost: Perturbation, named: Mapping[str, Region], subtracted: bool) -> Costs:
     rows = []
     for each in distorted(cost)[:MOST]:
-        region = named[each.region.id]
         part = percent(share(each.within, each.execT))
         said = lasting(each.own), lasting(each.within), part
-        rows.append(Row(region, what(region), place(region), *said))
+        rows.append(Row(named[each.region.id], *said))
     return Costs(tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost)))

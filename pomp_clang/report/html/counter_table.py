@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pomp_clang.analysis.counters import Counting, Metric, Values
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.text_counters import said_of
-from pomp_clang.report.wording import place, what
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`region` is None for what is in none; `cells` are inclusive and exclusive in turn."""
+    """`region` is None for what is in none, which has a `name`; `cells` are inclusive and
+    exclusive in turn."""
 
     region: Region | None
-    what: str
-    place: str
+    name: str
     cells: tuple[str, ...]
 
 
@@ -35,9 +34,8 @@ def counter_table(counted: Counting, named: Mapping[str, Region]) -> CounterTabl
 
     rows = []
     for each in counted.regions:
-        region = named[each.id]
         values = cells(each.total.inclusive, each.total.exclusive)
-        rows.append(Row(region, what(region), place(region), values))
+        rows.append(Row(named[each.id], "", values))
     for name, whole in (("outside all regions", counted.outside), ("all", counted.total)):
-        rows.append(Row(None, name, "", cells(whole, whole)))
+        rows.append(Row(None, name, cells(whole, whole)))
     return CounterTable(counted.metrics, tuple(rows), counted.notes)

@@ -14,7 +14,7 @@ from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.parts import PARTS
-from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, what
+from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed
 
 _MIDDLE = FULL / 2
 _FIRST = 10
@@ -28,8 +28,6 @@ class Row:
     region: Region
     id: str
     role: str
-    what: str
-    place: str
     was: str
     state: str
     counts: tuple[str, str]
@@ -90,8 +88,6 @@ def _row(each: Compared, whole: float, decimals: int, most: float) -> Row:
         region=region,
         id=ident(each),
         role=region_role(each, whole),
-        what=what(region),
-        place=place(region),
         was=place(each.a.profile.region) if each.a and each.moved else "",
         state=each.state,
         counts=(counts[0], counts[1]),

@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from pomp_clang.report.html.bars import NAMES
 from pomp_clang.report.terminal import printable
+from pomp_clang.report.wording import place, what
 
 _HERE = Path(__file__).parent
 
@@ -31,6 +32,7 @@ def page(template: str, **context: Any) -> str:
         keep_trailing_newline=True,
         finalize=_shown,
     )
+    environment.filters |= {"what": what, "place": place}
     style = (_HERE / "page.css").read_text(encoding="utf-8")
     script = (_HERE / "page.js").read_text(encoding="utf-8")
     return environment.get_template(template).render(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.properties import Found
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.terminal import heat
-from pomp_clang.report.wording import percent, place, what
+from pomp_clang.report.wording import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,6 @@ class Finding:
     percent: str
     heat: str
     region: Region | None
-    what: str
-    place: str
     text: str
     advice: str
 
@@ -29,8 +27,6 @@ def finding(found: Found, named: dict[str, Region]) -> Finding:
         percent=percent(found.share),
         heat=heat(found.share),
         region=region,
-        what=what(region) if region else "",
-        place=place(region) if region else "",
         text=found.text,
         advice=found.advice,
     )

@@ -10,7 +10,7 @@ from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import Segment, bar, lost_parts
 from pomp_clang.report.parts import PARTS
-from pomp_clang.report.wording import percent, place, what
+from pomp_clang.report.wording import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,6 @@ class Charge:
     """A parallel region with all that is charged to it."""
 
     region: Region
-    what: str
-    place: str
     threads: int
     total: str
     lost: str
@@ -92,8 +90,6 @@ def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
         made.append(
             Charge(
                 region,
-                what(region),
-                place(region),
                 c.threads,
                 lasting(c.totalT),
                 lasting(c.lost.total),

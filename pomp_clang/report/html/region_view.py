@@ -21,7 +21,7 @@ from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.html.finding import Finding
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text_profile import MANY
-from pomp_clang.report.wording import decimals_for, percent, place, seconds, what
+from pomp_clang.report.wording import decimals_for, percent, seconds
 
 CHART = 96
 """The height of the chart of many threads, in units of the drawing."""
@@ -47,8 +47,6 @@ class RegionView:
     """Numbers are strings as they are shown; those to sort by are numbers."""
 
     region: Region
-    what: str
-    place: str
     execC: int
     execT: float
     lostT: float
@@ -124,8 +122,6 @@ def _view(
     parts = thread_parts(profile)
     return RegionView(
         region=region,
-        what=what(region),
-        place=place(region),
         execC=profile.execC,
         execT=profile.execT,
         lostT=lost.total,

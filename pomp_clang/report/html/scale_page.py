@@ -8,7 +8,7 @@ from pomp_clang.report.html.document import page
 from pomp_clang.report.html.plot import HEIGHT, WIDTH, Plot, plot
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.scale_text import efficiency_role, said
-from pomp_clang.report.wording import decimals_for, fraction, place, seconds, what
+from pomp_clang.report.wording import decimals_for, fraction, seconds
 
 
 def render(scaling: Scaling, top: int | None) -> str:
@@ -63,8 +63,6 @@ def _rows(shown: tuple[ScaledRegion, ...]) -> list[dict[str, object]]:
 def _row(scaled: ScaledRegion, time: float, decimals: int) -> dict[str, object]:
     return {
         "region": scaled.region,
-        "what": what(scaled.region),
-        "place": place(scaled.region),
         "time": time,
         "time_said": seconds(time, decimals),
         "cells": [

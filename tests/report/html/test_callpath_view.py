@@ -51,7 +51,7 @@ def test_the_tree_opens_and_closes_as_the_paths_lie() -> None:
     assert [row.id for row in rows] == [path.id for path in PATHS]
     assert [row.leaf for row in rows] == [False, False, False, False, True, True]
     assert [row.closes for row in rows] == [0, 0, 0, 0, 3, 1]
-    assert [row.what for row in rows[2:4]] == ["task", "task (running)"]
+    assert [row.name for row in rows[2:4]] == ["task", "task (running)"]
     assert sum(not row.leaf for row in rows) == sum(row.closes for row in rows)
 
 
