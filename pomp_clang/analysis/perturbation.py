@@ -131,6 +131,9 @@ def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float,
         whole = m.execC * costs.parallel + pairs * costs.pair
         return whole, m.execC * costs.parallel_within + pairs * costs.pair
     row = _ROWS.get(region.kind)
+    tried = _tried(region.kind, costs)
+    if tried[0]:
+        return m.execC * tried[0], m.execC * tried[1]
     if region.kind == "lock":
         pairs, steps = 2 * m.execC, 0
     elif region.kind == "task":
@@ -141,6 +144,15 @@ def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float,
     makes_task = region.kind == "task" and not task
     within = 0.0 if makes_task else pairs * costs.pair_within + inside
     return pairs * costs.pair + inside, within
+
+
+def _tried(kind: str, costs: Costs) -> tuple[float, float]:
+    match kind:
+        case "atomic":
+            return costs.atomic, costs.atomic_within
+        case "critical":
+            return costs.critical, costs.critical_within
+    return 0.0, 0.0
 
 
 def _steps(row: Directive, region: Region, m: Measured) -> int:

@@ -45,6 +45,7 @@ SNAPSHOT = "IIQIIQ2Q"
 """number, cause, when, unsettled locations; records follow."""
 
 COSTS = "6Q"
+COSTS_ADDED = "4Q"
 """visits, and ticks of so many: pair, of it within, step, parallel, of it within."""
 
 MOST_METRICS = 64

@@ -82,13 +82,18 @@ class Measured:
 class Costs:
     """What an event cost when the runtime tried it at the start, in seconds: enter and
     exit of a visit and what of it is in the visit's time, an event inside, and all those
-    of a parallel region at its master."""
+    of a parallel region at its master.  `atomic` and `critical` are what the events of
+    one add to it, which hides a part of them; 0 where it was not tried."""
 
     pair: float
     pair_within: float
     step: float
     parallel: float
     parallel_within: float
+    atomic: float = 0.0
+    atomic_within: float = 0.0
+    critical: float = 0.0
+    critical_within: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pomp_clang.experiment.layout import (
     BYTE_ORDER,
     COLUMNS,
     COSTS,
+    COSTS_ADDED,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
@@ -263,7 +264,8 @@ class _Parser:
             case RecordType.SNAPSHOT:
                 records.snapshots.append(self._snapshot(start, end))
             case RecordType.COSTS:
-                visits, *ticks = self.unpack(COSTS, start, end)
+                whole = end - start >= struct.calcsize("=" + COSTS + COSTS_ADDED)
+                visits, *ticks = self.unpack(COSTS + COSTS_ADDED if whole else COSTS, start, end)
                 records.costs = tuple(each / max(1, visits) for each in ticks)
             case _:
                 self._measured(records, kind, start, end)

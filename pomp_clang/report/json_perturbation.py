@@ -15,6 +15,8 @@ def measurement(cost: Perturbation | None, subtracted: bool) -> dict[str, Any] |
         "pair_withinT": cost.costs.pair_within,
         "stepT": cost.costs.step,
         "parallelT": cost.costs.parallel,
+        "atomicT": cost.costs.atomic,
+        "criticalT": cost.costs.critical,
         "overheadT": cost.total,
         "share_of_program": cost.share,
         "subtracted": subtracted,

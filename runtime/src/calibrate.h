@@ -6,4 +6,8 @@
  * experiment.  Within pomp_slow_begin and _end, when the measurement runs. */
 void pomp_calibrate(void);
 
+/* The same of a critical section, in the OpenMP runtime that the program is about to enter one in,
+ * which starts it up.  Only the first call does anything. */
+void pomp_calibrate_critical(void);
+
 #endif

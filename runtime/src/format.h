@@ -215,6 +215,9 @@ struct pomp_costs_record {
   uint64_t pair, pair_within;         /* enter and exit; of it in the region's own time */
   uint64_t step;                      /* an event more, of the visit's inside */
   uint64_t parallel, parallel_within; /* a parallel region, by its master */
+  /* What those of a construct add to it, which hides some of them; 0: not tried. */
+  uint64_t atomic, atomic_within;
+  uint64_t critical, critical_within;
 };
 
 enum pomp_snapshot_cause { POMP_BY_CALL, POMP_BY_INTERVAL, POMP_BY_SIGNAL };

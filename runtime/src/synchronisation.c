@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "calibrate.h"
 #include "event.h"
 #include "task.h"
 
@@ -61,8 +62,10 @@ void POMP_Barrier_exit(OMPRegDescr *d) {
 }
 
 void POMP_Critical_enter(OMPRegDescr *d) {
-  if (!pomp_short_Critical_enter(d))
-    pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
+  if (pomp_short_Critical_enter(d))
+    return;
+  pomp_calibrate_critical();
+  pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
 }
 
 void POMP_Critical_begin(OMPRegDescr *d) {

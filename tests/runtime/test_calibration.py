@@ -21,6 +21,19 @@ def test_events_are_tried(program: Program, tmp_path: Path, tsc: str) -> None:
     assert 0 < costs.parallel_within < costs.parallel < 1e-3
     assert 0 <= costs.step < costs.pair * 10
     assert costs.pair < costs.parallel
+    assert 0 <= costs.atomic_within <= costs.atomic < 1e-4
+
+
+def test_criticals_are_tried_by_the_first(program: Program, tmp_path: Path) -> None:
+    """In the program's own OpenMP runtime, which is not started up for it."""
+    without = run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="without")
+    costs = without.experiment("without").costs
+    assert costs is not None
+    assert costs.critical == 0
+    costs = run(program("constructs"), folder=tmp_path).experiment().costs
+    assert costs is not None
+    assert 0 <= costs.critical_within <= costs.critical < 1e-4
+    assert costs.critical > 0
 
 
 def test_the_trial_is_no_part_of_the_profile(program: Program, tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""What the report says that measuring cost, and what it cost: the same program without us."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.analysis.perturbation import perturbation
+from pomp_clang.experiment.reader import read
+from tests.compilers import links_openmp
+
+SOURCE = Path(__file__).parent.parent / "benchmark" / "events.c"
+KINDS = ("region", "atomic", "critical")
+TRIES = 5
+
+
+def _times(program: Path, folder: Path) -> dict[str, float]:
+    """Nanoseconds of a visit, by kind: medians of many short stretches."""
+    environment = os.environ | {"POMP_EXPERIMENT_DIR": str(folder)}
+    command = [str(program)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return {kind: float(time) for kind, time in map(str.split, done.stdout.splitlines())}
+
+
+def _estimates(folder: Path) -> dict[str, float]:
+    experiment = read(str(folder))
+    cost = perturbation(experiment)
+    assert cost is not None
+    visits: dict[str, int] = {}
+    for (region, _), measured in experiment.profile.items():
+        visits[region] = visits.get(region, 0) + measured.execC
+    return {each.region.kind: each.own / visits[each.region.id] * 1e9 for each in cost.regions}
+
+
+@pytest.mark.parametrize("options", [(), ("--pomp-inline=off",)], ids=["inlined", "called"])
+@pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
+def test_what_is_said_is_what_it_cost(
+    compiler: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Within a third, in one of a few tries: a busy machine has its own say in it."""
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
+    compile_ = [compiler, "-fopenmp", "-O2", "-w", str(SOURCE), "-o"]
+    subprocess.run([*compile_, str(tmp_path / "bare")], check=True)
+    measuring = ["pomp-clang", *options, "--", *compile_, str(tmp_path / "measured")]
+    subprocess.run(measuring, check=True)
+    tried = []
+    for n in range(TRIES):
+        folder = tmp_path / f"run{n}"
+        with_us = _times(tmp_path / "measured", folder)
+        bare = _times(tmp_path / "bare", folder)
+        said = _estimates(folder)
+        ratios = {kind: said[kind] / (with_us[kind] - bare[kind]) for kind in KINDS}
+        tried.append(ratios)
+        if all(0.67 <= ratio <= 1.5 for ratio in ratios.values()):
+            return
+    pytest.fail(f"estimate / real difference: {tried}")
