@@ -187,8 +187,9 @@ def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[N
     if own.outcome.status:
         replay(own.outcome)
         return own.outcome.status if own.in_place else reference.settle(build)
-    if items and build.inlined.path:
+    if items and (build.inlined.path or any(item.unit.thread for item in items)):
         build = replace(build, inlined=Bitcode("", "the compiler does not take it"))
+        items = [_unguarded(build, item) for item in items]
         trial = attempts.prepare(build, items)
         outcome = attempts.run(build, trial)
         if outcome.status == 0:
@@ -203,6 +204,13 @@ def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[N
     status = reference.settle(build) if saved is not None and not build.settings.strict else 0
     replay(own.outcome)
     return _said(build, said) or status
+
+
+def _unguarded(build: Build, item: Replaced) -> Replaced:
+    if not item.unit.thread:
+        return item
+    plain = replace(item.unit, thread="")
+    return Replaced(item.source, plain, _instrumented(plain, build.rewrite))
 
 
 def _without_clash(build: Build, items: list[Replaced]) -> tuple[list[Replaced], list[Note]]:

@@ -42,6 +42,11 @@ class Command:
         return tuple(one for one in self.inputs if one.language in ("c", "c++"))
 
     @property
+    def optimises(self) -> bool:
+        levels = [value for _, _, name, value, _ in self.options if name == "-O"]
+        return bool(levels) and levels[-1] != "0"
+
+    @property
     def made(self) -> list[str]:
         """The files that the command makes: objects, assembler texts, or a program."""
         if self.output or self.mode not in ("-c", "-S"):

@@ -66,7 +66,7 @@ def bitcode(command: Command, toolchain: Toolchain, settings: Settings) -> Bitco
         return Bitcode("", "the compiler is no clang")
     if settings.library not in SOURCES:
         return Bitcode("", "the library is not one of ours")
-    if not _optimises(command):
+    if not command.optimises:
         return Bitcode("", "nothing is optimised without -O1")
     hindrance = next((arg for arg in command.args if arg.startswith(CALLED_WITH)), "")
     if hindrance:
@@ -75,11 +75,6 @@ def bitcode(command: Command, toolchain: Toolchain, settings: Settings) -> Bitco
     if not os.path.isfile(source):
         return Bitcode("", "the runtime has no source for it")
     return _kept(command, source)
-
-
-def _optimises(command: Command) -> bool:
-    levels = [value for _, _, name, value, _ in command.options if name == "-O"]
-    return bool(levels) and levels[-1] != "0"
 
 
 def _kept(command: Command, source: str) -> Bitcode:

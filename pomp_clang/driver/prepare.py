@@ -53,11 +53,18 @@ def prepare(
             continue
         if toolchain.openmp:
             functions = settings.functions != "none"
-            one = unit(command, toolchain, source, settings.barriers, functions)
+            thread = _guarded_by(command, settings) if toolchain.family == "gcc" else ""
+            one = unit(command, toolchain, source, settings.barriers, functions, thread)
             readable.append(Readable(source, one, toolchain))
     if readable:
         begin(readable[0].unit)
     return readable, notes
+
+
+def _guarded_by(command: Command, settings: Settings) -> str:
+    from pomp_clang.driver.guarded import guarded_by  # for gcc alone
+
+    return guarded_by(command, settings)
 
 
 def untouched(path: str, why: str, reason: str) -> Note:

@@ -69,6 +69,7 @@ def unit(
     source: Source,
     barriers: str = "explicit",
     functions: bool = False,
+    thread: str = "",
 ) -> Unit:
     """What the front end needs to read the source as the compiler does."""
     path = source.input.path
@@ -94,6 +95,7 @@ def unit(
         barriers=_barriers(command, toolchain, barriers),
         functions=functions,
         inlines=toolchain.family == "clang",
+        thread=thread,
     )
 
 

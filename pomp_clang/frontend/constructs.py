@@ -68,7 +68,7 @@ class Construct:
     the call's arguments with their parentheses), `separators` the section directives
     that divide it.  Of a function they are its head from its name on, and its body.  `outer` is the index of the innermost construct around it, `pair`
     of an `inst begin` the last `inst end` that goes with it, of an `inst end` its
-    begin.
+    begin.  `scope` is the block of whose list of statements an `inst begin` is one.
     """
 
     index: int
@@ -89,6 +89,7 @@ class Construct:
     pair: int | None = None
     cancelled: bool = False
     sub_name: str = ""
+    scope: Extent | None = None
     obstacle: tuple[str, str] = ("", "")
     """why the block need not be what the tree says, and the tag of the note that says so"""
     function: Function | None = None

@@ -16,6 +16,7 @@ from pomp_clang.frontend.files import VARYING, File, Files, read_unit
 from pomp_clang.frontend.headers import among_device_code, header_refusal, header_tag
 from pomp_clang.frontend.home import Homes
 from pomp_clang.frontend.inclusion import Graph
+from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.macros import closing
 from pomp_clang.frontend.nesting import nest
 from pomp_clang.frontend.pragmas import Pragma, Reading, read
@@ -246,8 +247,16 @@ class _Finder:
             pragma=pragma,
             control=control,
             sub_name=control.name,
+            scope=self._scope(position) if control.control.named else None,
             obstacle=self._obstacle(position, begin, block),
         )
+
+    def _scope(self, position: Position) -> Extent | None:
+        """The block that a statement belongs to; None in a switch, which may enter it anywhere."""
+        if not position.listed or any(n.kind == Kind.SWITCH_STMT for n in position.path):
+            return None
+        block = position.path[-1]
+        return Extent(block.start, block.end) if self.source.text[block.start] == "{" else None
 
     def _varies(
         self,

@@ -22,7 +22,8 @@ class Unit:
     compiler names a copied file by what a #line directive in it says alone, `scans_alone`
     if it computes a scan rightly in a loop that is no part of a combined construct.
     `barriers` is where the times of its implied barriers are to come from, `functions` whether
-    functions may be measured; `inlines` if the compiler may put the events into the code.
+    functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
+    the symbol by which calls are guarded, if they are.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Unit:
     barriers: Barriers = Barriers.EXPLICIT
     functions: bool = False
     inlines: bool = False
+    thread: str = ""
 
 
 @record

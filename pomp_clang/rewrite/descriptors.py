@@ -18,6 +18,7 @@ from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 from pomp_clang.record import record
 from pomp_clang.rewrite.combined import is_task_reduction
+from pomp_clang.rewrite.guards import variable
 
 SECTION = "pomp_descriptors"
 
@@ -72,6 +73,7 @@ class Named:
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
+    Whether the calls of one that is `guarded` are made is in its `flag`.
     """
 
     construct: Construct
@@ -81,6 +83,7 @@ class Named:
     keeps: bool = False
     barriers: Barriers = Barriers.EXPLICIT
     inlined: bool = False
+    guarded: bool = False
 
     @property
     def reach(self) -> str:
@@ -97,6 +100,11 @@ class Named:
         """The variable that keeps an untied task's token."""
         return f"__pomp_self{self.number}"
 
+    @property
+    def flag(self) -> str:
+        """The variable that says whether the visit counts."""
+        return f"__pomp_on{self.number}"
+
 
 def named(
     constructs: Constructs,
@@ -104,6 +112,7 @@ def named(
     construct: Construct,
     barriers: Barriers = Barriers.EXPLICIT,
     inlined: bool = False,
+    guarded: bool = False,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -116,17 +125,19 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
-    return Named(construct, number, suffix, barriers=barriers, inlined=inlined)
+    return Named(construct, number, suffix, None, False, barriers, inlined, guarded)
 
 
-def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool) -> str:
+def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool, thread: str = "") -> str:
     """The declarations that a file needs once, before its first descriptor; `repeated` if
-    another file of the unit may have some of them too."""
+    another file of the unit may have some of them too; `thread` is what guards ask."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
     if repeated:
         parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
     parts += _calls(calls, extern)
+    if thread:
+        parts.append(variable(thread, extern))
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
     register = _tagged("__pomp_register", tag)

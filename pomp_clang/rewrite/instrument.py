@@ -11,6 +11,7 @@ from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, named, prologue
 from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
 from pomp_clang.rewrite.untied import with_keepers
@@ -89,7 +90,12 @@ class _Rewriting:
             return
         number = len(self._named) + 1
         self._named[construct.index] = named(
-            self._constructs, number, construct, self._unit.barriers, self._unit.inlines
+            self._constructs,
+            number,
+            construct,
+            self._unit.barriers,
+            self._unit.inlines,
+            guarded=bool(self._unit.thread) and may_be_guarded(self._constructs, construct),
         )
 
     def _rewrite(self, entry: Entry) -> None:
@@ -172,17 +178,30 @@ class _Rewriting:
         if not control.call:
             self._replace(begin.start, begin.end, "")
             return
-        argument = ""
+        text = f"{control.call}();"
         if control.named:
-            owner = construct.index if construct.index in self._named else construct.pair
-            assert owner is not None
-            argument = self._named[owner].reach
-        text = f"{control.call}({argument});"
+            text = self._user_event(construct, control.call)
         if construct.block is None:
             self._replace(begin.start, begin.end, text)
         else:
             self._replace(begin.start, begin.end, f"{{ {text}")
             self._close(construct, "}")
+
+    def _user_event(self, construct: Construct, function: str) -> str:
+        """The call for the beginning or an end of a user region."""
+        begins = construct.index in self._named
+        owner = construct.index if begins else construct.pair
+        assert owner is not None
+        name = self._named[owner]
+        made = f"{function}({name.reach});"
+        if not name.guarded:
+            return made
+        made = guarded(made, name.flag)
+        if begins and construct.scope is not None:
+            first, asked = asked_later(name.flag)
+            self._insert(construct.scope.start + 1, f" {first}")
+            made = f"{asked} {made}"
+        return made
 
     def _declare(self) -> None:
         """Put the descriptors before the declarations whose constructs they describe."""
@@ -205,7 +224,10 @@ class _Rewriting:
     def _definitions(self, calls: set[str], members: list[Named], first: bool) -> str:
         parts = []
         if first:
-            parts.append(prologue(calls, self._cplusplus, self._constructs.tag, self._shared))
+            asks = any(name.guarded for name in self._named.values())
+            thread = self._unit.thread if asks else ""
+            tag = self._constructs.tag
+            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread))
         if members:
             number = members[0].number
             parts.append(group(self._constructs, members, number, self._cplusplus))

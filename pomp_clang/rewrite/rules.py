@@ -12,6 +12,7 @@ from pomp_clang.frontend.pragmas import ClauseText
 from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, End
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
+from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
 from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier, may_be_left_early
 
@@ -30,7 +31,8 @@ class Wrapped:
 
 def call(event: str, kind: str, named: Named) -> str:
     """One call of the POMP API."""
-    return f"POMP_{event}_{kind}({named.reach});"
+    made = f"POMP_{event}_{kind}({named.reach});"
+    return guards.guarded(made, named.flag) if named.guarded else made
 
 
 def pragma(words: str, *clauses: str) -> str:
@@ -114,18 +116,12 @@ def _plain(
     if directive.scheduling and not named.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
-        enter = f"POMP_{directive.event}_{directive.around[0]}({named.reach})"
-        opening.append(f"void *{made} = ({enter}, POMP_Get_creation());" if made else f"{enter};")
+        opening.append(_entered(directive, named, made))
     added = f"firstprivate({made})" if made else "nowait" if end.nowait else ""
     opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
-        first, last = (f"POMP_{directive.event}_{kind}({named.reach})" for kind in directive.inside)
-        if made:
-            first = f"POMP_Set_creation({made}), {first}"
-        if named.keeps:
-            first = f"void *{named.own_token} = ({first}, POMP_Get_task())"
-        opening.append(f"{{ {first};")
-        closing.append(f"{last}; }}")
+        opening.append(f"{{ {_begun(directive, named, made)}")
+        closing.append(f"{call(directive.event, directive.inside[1], named)} }}")
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")
     if end.barrier:
@@ -134,6 +130,25 @@ def _plain(
         closing.append(call(directive.event, directive.around[1], named))
     closing.append("}")
     return Wrapped(" ".join(opening), " ".join(closing))
+
+
+def _entered(directive: Directive, named: Named, made: str) -> str:
+    """The first event around a construct."""
+    first = call(directive.event, directive.around[0] if directive.around else "", named)
+    if made:
+        return f"void *{made} = ({first.rstrip(';')}, POMP_Get_creation());"
+    return f"{guards.asked(named.flag)} {first}" if named.guarded else first
+
+
+def _begun(directive: Directive, named: Named, made: str) -> str:
+    """The first event within a construct."""
+    first = call(directive.event, directive.inside[0] if directive.inside else "", named)
+    if made:
+        first = f"POMP_Set_creation({made}), {first}"
+    if named.keeps:
+        return f"void *{named.own_token} = ({first.rstrip(';')}, POMP_Get_task());"
+    asked = named.guarded and not directive.around
+    return f"{guards.asked(named.flag)} {first}" if asked else first
 
 
 def _barrier(named: Named) -> str:

@@ -5,6 +5,9 @@
 #include "process.h"
 #include "stack.h"
 
+_Static_assert(offsetof(struct pomp_thread, mode) == 0 && POMP_SKIPS == 1 && POMP_IGNORES == 2,
+               "what guards a call in a program asks whether the first word is one of these");
+
 static enum pomp_mode mode_for(const struct pomp_thread *t) {
   if (atomic_load(&pomp_state) != POMP_RUNNING)
     return POMP_IGNORES;
