@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import zip_longest
 
-from pomp_clang.driver import gcc_copy, overlay
+from pomp_clang.driver import gcc_copy, line_marks, overlay
 from pomp_clang.driver.command import Command
+from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.gcc_copy import Copy
 from pomp_clang.driver.glance import Glance, place
 from pomp_clang.driver.inline import Bitcode
@@ -66,6 +69,7 @@ class Build:
     stdin: bytes | None
     rewrite: Callable[[Unit, Refused], Instrumented]
     inlined: Bitcode
+    marked: bool = False
 
 
 @record
@@ -108,12 +112,12 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
             for header in item.headers:
                 if header.changed:
                     path = os.path.realpath(header.path)
-                    texts.setdefault(path, header.text.encode("latin-1"))
+                    texts.setdefault(path, _for_clang(build, header.text.encode("latin-1")))
                     names[path] = (*names.get(path, ()), *header.names)
         if one.path == "-":
-            stdin = item.text
+            stdin = _for_clang(build, item.text)
         elif build.toolchain.family == "clang":
-            texts |= {one.path: item.text} if item.changed else {}
+            texts |= {one.path: _for_clang(build, item.text)} if item.changed else {}
         else:
             made = _copies(build, number, item, args)
             args[one.index] = made[0].path
@@ -121,7 +125,7 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     over = None
     if texts:
         over = overlay.write(build.folder, texts, build.command.directory, names)
-        early += ["-ivfsoverlay", over.map]
+        early += ["-ivfsoverlay", over.map, *(line_marks.QUIET if build.marked else ())]
     early += build.inlined.arguments
     for copy in copies:
         early += copy.options
@@ -132,6 +136,10 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
 
 
+def _for_clang(build: Build, text: bytes) -> bytes:
+    return line_marks.zero(text) if build.marked else text
+
+
 def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[Copy]:
     """The source's copy, then those of its headers, which take their originals' places in
     `args` where the command line includes them."""
@@ -139,12 +147,13 @@ def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[
     os.mkdir(folder, 0o700)
     path, text, given = item.source.input.path, item.text, build.command.args
     if not item.headers:
-        return [gcc_copy.write(folder, number, path, text, given)]
+        return [gcc_copy.write(folder, number, path, text, given, build.marked)]
     from pomp_clang.driver.gcc_headers import Headers
 
-    headers = Headers(folder, item.headers, given)
+    headers = Headers(folder, item.headers, given, build.marked)
     text = headers.redirected(text.decode("latin-1"), item.includes).encode("latin-1")
-    copies = [gcc_copy.write(folder, number, path, text, given), *headers.write()]
+    made = gcc_copy.write(folder, number, path, text, given, build.marked)
+    copies = [made, *headers.write()]
     places = headers.forced()
     for index, width, name, value, _ in build.command.options:
         if name == "-include" and width == 2:
@@ -180,9 +189,23 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment)
     if not attempt.copies:
         return outcome
+    if build.marked and outcome.status == 0:
+        _uncount(build, attempt)
     gcc_copy.restore_dependencies(files, attempt.copies)
     restored = gcc_copy.restore_output(outcome.stderr, attempt.copies)
     return Outcome(outcome.status, outcome.stdout, restored)
+
+
+def _uncount(build: Build, attempt: Attempt) -> None:
+    """Where that fails gcov knows one more file, of which no line is to be had."""
+    from pomp_clang.driver import uncounted
+    from pomp_clang.driver.direct import direct
+
+    with suppress(OSError, ValueError, DriverError):
+        made = uncounted.proper(attempt.command)
+        own = uncounted.proper(direct(build.view, build.settings)) if not attempt.stdin else []
+        for one, native in zip_longest(made, own):
+            uncounted.take_out(one, native, build.folder)
 
 
 def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:

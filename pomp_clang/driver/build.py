@@ -65,7 +65,10 @@ def build(
     runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
-    common = Build(view, command, settings, toolchain, folder, runner, stdin, rewrite, inlined)
+    marked = any(one.unit.marks_lines for one in readable)
+    common = Build(
+        view, command, settings, toolchain, folder, runner, stdin, rewrite, inlined, marked
+    )
     try:
         with runner.guarding():
             status = _compile(common, replaced, notes)
@@ -187,8 +190,9 @@ def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[N
     if own.outcome.status:
         replay(own.outcome)
         return own.outcome.status if own.in_place else reference.settle(build)
-    if items and (build.inlined.path or any(item.unit.thread for item in items)):
-        build = replace(build, inlined=Bitcode("", "the compiler does not take it"))
+    thorough = build.marked or any(item.unit.thread for item in items)
+    if items and (build.inlined.path or thorough):
+        build = replace(build, inlined=Bitcode("", "the compiler does not take it"), marked=False)
         items = [_unguarded(build, item) for item in items]
         trial = attempts.prepare(build, items)
         outcome = attempts.run(build, trial)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pomp_clang.driver import depfile
+from pomp_clang.driver.line_marks import numbered
 from pomp_clang.record import record
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
@@ -43,7 +44,9 @@ class Copy:
     options: tuple[str, ...]
 
 
-def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]) -> Copy:
+def write(
+    folder: str, number: int, path: str, text: bytes, given: Sequence[str], marked: bool = False
+) -> Copy:
     """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
 
     `given` are the user's own arguments.  Raises OSError, and ValueError for a name
@@ -58,7 +61,7 @@ def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
         file.write(line_directive(path, given))
-        file.write(text.removeprefix(BOM))
+        file.write(as_read(text, path, marked))
     return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
 
 
@@ -74,10 +77,17 @@ def loses_warnings(given: Sequence[str]) -> bool:
 
 def line_directive(path: str, given: Sequence[str]) -> bytes:
     """What a copy begins with, if anything."""
-    if not needs_line(given):
-        return b""
-    spelt = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-    return b'#line 1 "%s"\n' % spelt
+    return b'#line 1 "%s"\n' % _spelt(path) if needs_line(given) else b""
+
+
+def _spelt(path: str) -> bytes:
+    return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def as_read(text: bytes, path: str, marked: bool) -> bytes:
+    """The text of a copy, its marks made lines."""
+    text = text.removeprefix(BOM)
+    return numbered(text, _spelt(path)) if marked else text
 
 
 def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:

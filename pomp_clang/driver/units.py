@@ -8,6 +8,7 @@ import sys
 from pomp_clang.driver.command import Command, parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.gcc_copy import needs_line
+from pomp_clang.driver.line_marks import counts_lines
 from pomp_clang.driver.link import compile_arguments
 from pomp_clang.driver.options import (
     DEPENDENCY,
@@ -96,6 +97,7 @@ def unit(
         functions=functions,
         inlines=toolchain.family == "clang",
         thread=thread,
+        marks_lines=counts_lines(command.args),
     )
 
 

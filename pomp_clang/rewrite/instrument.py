@@ -13,6 +13,7 @@ from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, na
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
+from pomp_clang.rewrite.lines import Lines
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
@@ -66,6 +67,7 @@ class _Rewriting:
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
         self._cplusplus = decided.constructs.language == "c++"
+        self._lines = Lines(self._source, unit.marks_lines)
         self._edits = EditSet()
         self._written: list[str] = []
         self._named: dict[int, Named] = {}
@@ -112,20 +114,23 @@ class _Rewriting:
             elif construct.kind != "section":
                 self._directive(construct)
 
-    def _replace(self, start: int, end: int, text: str) -> None:
+    def _replace(self, start: int, end: int, text: str, construct: Construct | None = None) -> None:
         """Put text in the place of a directive, its line breaks behind it."""
         breaks = "\n" * self._source.text.count("\n", start, end)
-        self._edits.replace(start, end, text + breaks)
+        self._edits.replace(start, end, self._lines.before(text, start, construct) + breaks)
         self._written.append(text)
 
-    def _insert(self, at: int, text: str, rank: int = 0) -> None:
-        self._edits.insert(at, text, rank)
+    def _insert(self, at: int, text: str) -> None:
+        self._edits.insert(at, self._lines.before(text, at))
         self._written.append(text)
 
     def _close(self, construct: Construct, text: str) -> None:
         """Put text behind a block; of blocks that end together the inner closes first."""
         assert construct.block is not None
-        self._insert(construct.block.end, f" {text}", rank=-len(self._constructs.around(construct)))
+        rank = -len(self._constructs.around(construct))
+        marked = self._lines.behind(text, construct)
+        self._edits.insert(construct.block.end, f" {marked}", rank)
+        self._written.append(text)
 
     def _directive(self, construct: Construct) -> None:
         name = self._named[construct.index]
@@ -137,7 +142,7 @@ class _Rewriting:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        self._replace(begin.start, begin.end, opening)
+        self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
@@ -159,7 +164,8 @@ class _Rewriting:
         assert construct.routine is not None and construct.block is not None
         reach = self._named[construct.index].reach
         begin = construct.begin
-        self._replace(begin.start, begin.end, construct.routine.replacement)
+        self._edits.replace(begin.start, begin.end, construct.routine.replacement)
+        self._written.append(construct.routine.replacement)
         self._insert(construct.block.end - 1, f", {reach}")
 
     def _function(self, construct: Construct, function: Function) -> None:

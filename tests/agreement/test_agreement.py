@@ -81,43 +81,6 @@ def _lines(ran: Ran) -> set[tuple[str, int]]:
     return {(Path(name).name, int(line)) for name, line in found}
 
 
-@pytest.mark.parametrize(("compiler", "tool"), [("gcc", "gcov"), ("clang-19", "llvm-cov-19")])
-def test_coverage(pair: Pair, compiler: str, tool: str) -> None:
-    """What ran is what ran; a construct's first and last line count its events as well."""
-    require(compiler, "--coverage")
-    if not shutil.which(tool):
-        pytest.skip(f"{tool} is not here")
-    # Threads that count at once lose counts, in any build, unless told otherwise.
-    counting = ("--coverage", "-fprofile-update=atomic")
-    pair.compile(compiler, "-fopenmp", *counting, "-c", "src/app.c", "-o", "app.o")
-    pair.compile(compiler, "-fopenmp", "--coverage", "app.o", "-o", "app")
-    pair.run("./app")
-    pair.run(*((tool,) if tool == "gcov" else (tool, "gcov")), "app.o")
-    for name in ("app.c", "kernel.h"):
-        counts = [_counts(folder / f"{name}.gcov") for folder in pair.folders]
-        plain, made = counts
-        text = (PROGRAMS / name).read_text().splitlines()
-        inner = [n for n in plain if not _construct_begins_or_ends(text, n)]
-        assert len(inner) > 2
-        assert {n: made.get(n) for n in inner} == {n: plain[n] for n in inner}
-        assert {n for n, count in plain.items() if count} <= {n for n, c in made.items() if c}
-    assert not list(pair.folders[1].glob("*pomp*"))
-
-
-def _counts(path: Path) -> dict[int, int]:
-    """The count of each line, the first where functions have rows of their own."""
-    counts: dict[int, int] = {}
-    for count, line in re.findall(r"^ *(\d+|#####)\*?: +(\d+):", path.read_text(), re.M):
-        counts.setdefault(int(line), 0 if count[0] == "#" else int(count))
-    return counts
-
-
-def _construct_begins_or_ends(text: list[str], line: int) -> bool:
-    """A pragma's line, or one that may be the last, or the only one, of a block."""
-    around = "\n".join(text[max(0, line - 3) : line])
-    return "#pragma omp" in around or text[line - 1].strip() == "}"
-
-
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize(
     ("bug", "sanitizer", "found"),

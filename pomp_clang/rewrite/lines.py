@@ -1,0 +1,87 @@
+"""Where a compiler is to count lines: what is inserted says that it stands on none.
+
+A mark is a comment, so that a text with marks means what it means without.  The driver
+makes `#line` directives of them: `pomp_clang.driver.line_marks`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.source import Source
+from pomp_clang.openmp.directives import Barrier
+
+OURS = "/*pomp-line 0*/"
+
+_PRAGMA = re.compile(r'(_Pragma\("omp (?:[^"\\]|\\.)*"\))')
+_PRAGMA_OR_BRACE = re.compile(rf"{_PRAGMA.pattern}|(\}})")
+_LONGER = re.compile(r"(?:for|while|do|if|switch|try)\b|\{")
+
+
+class Lines:
+    """The marks of one file's text, if they are `wanted`."""
+
+    def __init__(self, source: Source, wanted: bool) -> None:
+        self._source = source
+        self._wanted = wanted
+
+    def before(self, text: str, at: int, construct: Construct | None = None) -> str:
+        """Text that is inserted at an offset; its directives are on the line there.
+
+        What clang loads at the beginning of a task, before a `construct`'s block, is where
+        that begins.
+        """
+        if not self._wanted:
+            return text
+        parts = [
+            f"{self._mark(at) if _PRAGMA.match(part) else OURS}{part}"
+            for part in _PRAGMA.split(text)
+            if part.strip()
+        ]
+        block = construct.block if construct is not None and construct.generates_tasks else None
+        if block is not None and self._source.text[block.start] == "{":
+            begins = self._mark(block.start, "brace ")
+            parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
+        return "".join([*parts, self._back(at)])
+
+    def behind(self, text: str, construct: Construct) -> str:
+        """Text that is inserted behind a construct's block.
+
+        clang leaves a directive's block where that ends, and the directive where it is
+        itself; an implied barrier is on the directive's line, and of a parallel region the
+        one that is made explicit is none that there is natively.
+        """
+        block = construct.block
+        if not self._wanted or block is None:
+            return text
+        directive = self._mark(construct.begin.start)
+        whole = _LONGER.match(self._source.text, block.start)
+        inside = self._mark(block.end - 1 if whole else block.start, "brace ")
+        if construct.directive is not None and construct.directive.is_deferred and not whole:
+            inside = OURS
+        parts = [part for part in _PRAGMA_OR_BRACE.split(text) if part and part.strip()]
+        last = len(parts) - 1 - parts[::-1].index("}") if "}" in parts else -1
+        marked = []
+        for number, part in enumerate(parts):
+            if part == "}":
+                outer = self._mark(construct.begin.end - 1, "brace ")
+                marked.append(f"{outer if number == last else inside}{part}")
+            elif _PRAGMA.match(part) and not _ends_region(construct):
+                marked.append(f"{directive}{part}")
+            else:
+                marked.append(f"{OURS}{part}")
+        return "".join([*marked, self._back(block.end)])
+
+    def _back(self, at: int) -> str:
+        return self._mark(at, f"from {self._source.column(at)} ")
+
+    def _mark(self, offset: int, words: str = "") -> str:
+        file, line = self._source.place(offset)
+        name = "" if file == self._source.path else f" {file}"
+        return f"/*pomp-line {words}{line}{name}*/"
+
+
+def _ends_region(construct: Construct) -> bool:
+    directive = construct.directive
+    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)
