@@ -18,7 +18,11 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
     ("--pomp-functions", "all|none", "measure function bodies, too (default: none)"),
-    ("--pomp-inline", "on|off", "inline the events, with clang at -O1 and above (default: on)"),
+    (
+        "--pomp-inline",
+        "on|off",
+        "inline events (clang), or guard them (gcc), from -O1 on (default: on)",
+    ),
 )
 
 # Options that take one of the values in their row, and what of `Settings` has it.

@@ -77,10 +77,11 @@ def ways(compiler: str, folder: str) -> list[Way]:
     off, on = "--pomp-inline=off", "--pomp-inline=on"
     found = [made("bare")]
     if "clang" in compiler:
-        inlined = made("profile, inlined", on)
-        found += [made("null, inlined", on, "--pomp-library=null"), inlined]
-        found.append(Way("off by environment", inlined.program, (), {"POMP_PROFILE": "0"}))
-        found.append(Way("inst off", inlined.program, ("off",)))
+        found.append(made("null, inlined", on, "--pomp-library=null"))
+    usual = made("profile, inlined" if "clang" in compiler else "profile, guarded", on)
+    found.append(usual)
+    found.append(Way("off by environment", usual.program, (), {"POMP_PROFILE": "0"}))
+    found.append(Way("inst off", usual.program, ("off",)))
     called = made("profile, called", off)
     found += [made("null, called", off, "--pomp-library=null"), called]
     found.append(made("profile, static", off, "--pomp-runtime=static"))

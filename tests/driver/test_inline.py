@@ -11,6 +11,7 @@ from conftest import CLANG, GCC, Pomp, needs_clang, needs_gcc
 
 import pomp_clang
 from pomp_clang.driver.command import parse
+from pomp_clang.driver.guarded import guarded_by
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.toolchain import identify
@@ -76,6 +77,32 @@ def test_calls_by_our_own_options() -> None:
 @needs_gcc
 def test_calls_with_gcc() -> None:
     assert asked(GCC, "-fopenmp", "-O2", "-c", "a.c").path == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "guarded"),
+    [
+        (["-O2"], True),
+        (["-Og", "-finstrument-functions", "-flto"], True),
+        ([], False),
+        (["-O2", "-O0"], False),
+        (["-O2", "-fsanitize=address"], False),
+        (["-O2", "--coverage"], False),
+        (["-O2", "-fprofile-use"], False),
+        (["-O2", "-foffload=nvptx-none"], False),
+    ],
+)
+def test_guards_of_calls(options: list[str], guarded: bool) -> None:
+    symbol = guarded_by(parse([GCC, "-fopenmp", *options, "-c", "a.c"]), Settings())
+    assert symbol.startswith("pomp_self_") == bool(symbol) == guarded
+
+
+def test_no_guards_by_our_own_options() -> None:
+    off, log = Settings(), Settings()
+    off.inline = "off"
+    log.library = "log"
+    for settings in (off, log):
+        assert guarded_by(parse([GCC, "-fopenmp", "-O2", "-c", "a.c"]), settings) == ""
 
 
 @needs_clang
