@@ -16,7 +16,7 @@ NOWHERE = "<pomp>"
 _FIRST = 30_000
 QUIET = ("-Wno-gnu-zero-line-directive",)
 
-_MARK = re.compile(rb"/\*pomp-line (?:(brace) |from (\d+) )?(\d+)(?: (.*?))?\*/")
+_MARK = rb"/\*pomp-line (?:(brace) |from (\d+) )?(\d+)(?: (.*?))?\*/"
 
 
 def counts_lines(given: Sequence[str]) -> bool:
@@ -26,7 +26,7 @@ def counts_lines(given: Sequence[str]) -> bool:
 
 def zero(text: bytes) -> bytes:
     """The text as clang is to read it."""
-    return _MARK.sub(lambda mark: _directive(mark, mark[3], b""), text)
+    return re.sub(_MARK, lambda mark: _directive(mark, mark[3], b""), text)
 
 
 def numbered(text: bytes, spelt: bytes) -> bytes:
@@ -41,7 +41,7 @@ def numbered(text: bytes, spelt: bytes) -> bytes:
             return _directive(mark, b"%d" % next(numbers), NOWHERE.encode())
         return _directive(mark, mark[3], mark[4] or spelt)
 
-    return _MARK.sub(line, text)
+    return re.sub(_MARK, line, text)
 
 
 def _directive(mark: re.Match[bytes], line: bytes, name: bytes) -> bytes:

@@ -13,10 +13,14 @@ from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, na
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
-from pomp_clang.rewrite.lines import Lines
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.frontend.source import Source
+    from pomp_clang.rewrite.lines import Lines
 
 
 def instrument(
@@ -59,6 +63,12 @@ def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     return [main, *headers]
 
 
+def _lines(source: Source) -> Lines:
+    from pomp_clang.rewrite.lines import Lines  # seldom needed
+
+    return Lines(source)
+
+
 class _Rewriting:
     def __init__(self, decided: Plan, shared: bool, unit: Unit) -> None:
         self._shared = shared
@@ -67,7 +77,7 @@ class _Rewriting:
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
         self._cplusplus = decided.constructs.language == "c++"
-        self._lines = Lines(self._source, unit.marks_lines)
+        self._lines = _lines(self._source) if unit.marks_lines else None
         self._edits = EditSet()
         self._written: list[str] = []
         self._named: dict[int, Named] = {}
@@ -117,18 +127,19 @@ class _Rewriting:
     def _replace(self, start: int, end: int, text: str, construct: Construct | None = None) -> None:
         """Put text in the place of a directive, its line breaks behind it."""
         breaks = "\n" * self._source.text.count("\n", start, end)
-        self._edits.replace(start, end, self._lines.before(text, start, construct) + breaks)
+        marked = self._lines.before(text, start, construct) if self._lines else text
+        self._edits.replace(start, end, marked + breaks)
         self._written.append(text)
 
     def _insert(self, at: int, text: str) -> None:
-        self._edits.insert(at, self._lines.before(text, at))
+        self._edits.insert(at, self._lines.before(text, at) if self._lines else text)
         self._written.append(text)
 
     def _close(self, construct: Construct, text: str) -> None:
         """Put text behind a block; of blocks that end together the inner closes first."""
         assert construct.block is not None
         rank = -len(self._constructs.around(construct))
-        marked = self._lines.behind(text, construct)
+        marked = self._lines.behind(text, construct) if self._lines else text
         self._edits.insert(construct.block.end, f" {marked}", rank)
         self._written.append(text)
 

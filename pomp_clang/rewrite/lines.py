@@ -20,11 +20,10 @@ _LONGER = re.compile(r"(?:for|while|do|if|switch|try)\b|\{")
 
 
 class Lines:
-    """The marks of one file's text, if they are `wanted`."""
+    """The marks of one file's text."""
 
-    def __init__(self, source: Source, wanted: bool) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
-        self._wanted = wanted
 
     def before(self, text: str, at: int, construct: Construct | None = None) -> str:
         """Text that is inserted at an offset; its directives are on the line there.
@@ -32,8 +31,6 @@ class Lines:
         What clang loads at the beginning of a task, before a `construct`'s block, is where
         that begins.
         """
-        if not self._wanted:
-            return text
         parts = [
             f"{self._mark(at) if _PRAGMA.match(part) else OURS}{part}"
             for part in _PRAGMA.split(text)
@@ -53,7 +50,7 @@ class Lines:
         one that is made explicit is none that there is natively.
         """
         block = construct.block
-        if not self._wanted or block is None:
+        if block is None:
             return text
         directive = self._mark(construct.begin.start)
         whole = _LONGER.match(self._source.text, block.start)
