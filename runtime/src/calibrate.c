@@ -188,14 +188,16 @@ void pomp_calibrate(void) {
   describe(pair, steps, parallel, atomic);
 }
 
-/* An OpenMP tool of ours would be told of it as well. */
-void pomp_calibrate_critical(void) {
+/* An OpenMP tool of ours is to be there when the OpenMP runtime starts up, and would be told of the
+ * trial. */
+void pomp_calibrate_critical(OMPRegDescr *d) {
   static _Atomic bool tried;
   if (tried || !has_critical() || !pomp_start() || atomic_exchange(&tried, true))
     return;
+  pomp_region(d);
+  kmp_thread = __kmpc_critical ? __kmpc_global_thread_num(&nowhere) : 0;
   if (!record || pomp_ompt_runtime() || pomp_is_muted() || !pomp_slow_begin())
     return;
-  kmp_thread = __kmpc_critical ? __kmpc_global_thread_num(&nowhere) : 0;
   struct pomp_thread *self = begin();
   struct cost critical = added(cost_of(visit_critical), cost_of(bare_critical));
   end(self);

@@ -2,12 +2,14 @@
 #ifndef POMP_CALIBRATE_H
 #define POMP_CALIBRATE_H
 
+#include "export.h"
+
 /* Measures what an event costs here, some microseconds long, and writes it into the
  * experiment.  Within pomp_slow_begin and _end, when the measurement runs. */
 void pomp_calibrate(void);
 
 /* The same of a critical section, in the OpenMP runtime that the program is about to enter one in,
  * which starts it up.  Only the first call does anything. */
-void pomp_calibrate_critical(void);
+void pomp_calibrate_critical(OMPRegDescr *d);
 
 #endif

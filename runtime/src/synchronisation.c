@@ -64,7 +64,7 @@ void POMP_Barrier_exit(OMPRegDescr *d) {
 void POMP_Critical_enter(OMPRegDescr *d) {
   if (pomp_short_Critical_enter(d))
     return;
-  pomp_calibrate_critical();
+  pomp_calibrate_critical(d);
   pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
 }
 
