@@ -137,7 +137,9 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
 
 
 def _for_clang(build: Build, text: bytes) -> bytes:
-    return line_marks.zero(text) if build.marked else text
+    """The text, its marks made lines; gcc reads its own from standard input with none."""
+    clang = build.toolchain.family == "clang"
+    return line_marks.zero(text) if build.marked and clang else text
 
 
 def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[Copy]:

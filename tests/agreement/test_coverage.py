@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver import gcno
 from tests.agreement.pair import PROGRAMS, Pair, require
 from tests.forms.expected import PROGRAMS as FORMS
 from tests.forms.expected import Program
@@ -82,6 +85,25 @@ def test_headers_and_separate_compiles_with_gcov(pair: Pair, level: str) -> None
     assert sorted(p.name for p in pair.folders[1].glob("*.gc*")) == sorted(
         p.name for p in pair.folders[0].glob("*.gc*")
     )
+
+
+def test_standard_input_with_gcov(tmp_path: Path) -> None:
+    """There is no copy whose lines could be told apart; what ran is what ran."""
+    require("gcc", "--coverage")
+    source = b"int main(void) {\n  int n = 0;\n#pragma omp critical\n  n++;\n  return n - 1;\n}\n"
+    command = ["pomp-clang", "--", "gcc", "-fopenmp", "--coverage", "-x", "c", "-", "-o", "app"]
+    subprocess.run(command, cwd=tmp_path, input=source, check=True)
+    environment = {**os.environ, "POMP_EXPERIMENT_DIR": str(tmp_path / "run")}
+    subprocess.run([tmp_path / "app"], cwd=tmp_path, env=environment, check=True)
+    (notes,) = tmp_path.glob("*.gcno")
+    known = {
+        line
+        for function in gcno.read(notes.read_bytes()).functions
+        for lines in function.lines.values()
+        for line in lines
+    }
+    assert {line.number for line in known} == {1, 2, 3, 4, 5}
+    assert {line.file.rstrip(b"\0") for line in known} == {b"<stdin>"}
 
 
 def test_lines_with_clang(pair: Pair) -> None:
