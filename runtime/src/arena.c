@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "arena.h"
 
+#include "extend.h"
 #include "say.h"
 #include "slow.h"
 #include "syscalls.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FIRST_WINDOW ((uint64_t)1 << 20) /* a multiple of every page size */
 #define LARGEST_WINDOW ((uint64_t)1 << 26)
@@ -30,44 +27,14 @@ static struct window windows[MOST_WINDOWS];
 static int window_count;
 static uint64_t file_size, used;
 static char file_path[PATH_MAX];
-static dev_t file_device;
-static ino_t file_inode;
+static struct pomp_extent extent;
 static bool detached, full;
 
-/* Growing past the limit would raise SIGXFSZ, and a hole that the disk cannot
- * fill SIGBUS: both are met here, before anything is mapped. */
-static bool reserve(int fd, uint64_t end) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-      limit.rlim_cur < end) {
-    errno = EFBIG;
-    return false;
-  }
-  int error = posix_fallocate(fd, (off_t)file_size, (off_t)(end - file_size));
-  if (error == EOPNOTSUPP || error == EINVAL)
-    error = ftruncate(fd, (off_t)end) ? errno : 0;
-  errno = error;
-  return error == 0;
-}
-
-static char *map_file(int fd, uint64_t size) {
-  if (!reserve(fd, file_size + size))
-    return NULL;
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* No descriptor is kept: a program may count on its numbers, or close them all. */
 static char *map_reopened(uint64_t size) {
-  struct stat status;
-  char *memory = NULL;
-  int fd = sys_open(file_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+  int fd = pomp_extent_open(file_path, &extent);
   if (fd < 0)
     return NULL;
-  if (fstat(fd, &status) == 0 && status.st_dev == file_device && status.st_ino == file_inode)
-    memory = map_file(fd, size);
-  else
-    errno = ESTALE;
+  char *memory = pomp_extend(fd, file_size, size, 0);
   int error = errno;
   sys_close(fd);
   errno = error;
@@ -85,13 +52,10 @@ static void add_window(char *memory, uint64_t size) {
 }
 
 bool pomp_arena_open(int fd, const char *path) {
-  struct stat status;
-  if (fstat(fd, &status) != 0)
+  if (!pomp_extent_note(fd, &extent))
     return false;
-  file_device = status.st_dev;
-  file_inode = status.st_ino;
   snprintf(file_path, sizeof file_path, "%s", path);
-  char *memory = map_file(fd, FIRST_WINDOW);
+  char *memory = pomp_extend(fd, 0, FIRST_WINDOW, 0);
   if (!memory)
     return false;
   add_window(memory, FIRST_WINDOW);
@@ -178,33 +142,19 @@ bool pomp_arena_detach(void) {
   return true;
 }
 
-static bool write_all(int fd, const char *from, uint64_t size) {
-  while (size) {
-    ssize_t written = sys_write(fd, from, size);
-    if (written < 0 && errno != EINTR)
-      return false;
-    from += written > 0 ? written : 0;
-    size -= written > 0 ? (uint64_t)written : 0;
-  }
-  return true;
-}
-
 bool pomp_arena_write(int fd) {
   for (int i = 0; i < window_count; i++) {
     uint64_t filled = used - windows[i].offset;
-    if (!write_all(fd, windows[i].memory, filled < windows[i].size ? filled : windows[i].size))
+    if (!pomp_write_all(fd, windows[i].memory, filled < windows[i].size ? filled : windows[i].size))
       return false;
   }
   return true;
 }
 
 void pomp_arena_trim(void) {
-  struct stat status;
   if (detached || used >= file_size)
     return;
   full = true;
   file_size = used; /* a thread that comes late must not write beyond the end */
-  if (lstat(file_path, &status) == 0 && status.st_dev == file_device &&
-      status.st_ino == file_inode && sys_truncate(file_path, (off_t)used) != 0)
-    errno = 0; /* the file stays longer than it need be */
+  pomp_extent_cut(file_path, &extent, used);
 }

@@ -24,6 +24,7 @@ static inline void pomp_close_ordinary(struct pomp_frame *f, uint64_t now) {
 
 /* Takes off the frame at the top. */
 static inline void pomp_close(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  pomp_trace_frame(t, f, POMP_TRACE_LEAVE, now);
   if (__builtin_expect(POMP_KIND(f->kind) & POMP_ORDINARY && !(f->flags & POMP_FRAME_AWAY), 1))
     pomp_close_ordinary(f, now);
   else

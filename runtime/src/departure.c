@@ -8,25 +8,26 @@ static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
 
 /* Books what a member waited for, unless another has claimed that.  Until all were there it
  * was in the barrier; what it did besides running tasks is waiting. */
-static void claim(struct pomp_departure *left, uint64_t serial, uint64_t assembled, uint64_t now) {
+static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembled, uint64_t now) {
   uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
   uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
   uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
   uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
   if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
-    return;
+    return false;
   uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
   add(slot, POMP_TASK_T, tasks);
   add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited));
   add(slot, POMP_SHUTDWN_T,
       pomp_elapsed(waited > tasks ? waited : tasks, pomp_elapsed(since, now)));
   add(slot, POMP_EXEC_T, pomp_elapsed(since, now));
+  return true;
 }
 
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
   uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
-  if (serial)
-    claim(&t->departure, serial, 0, now);
+  if (serial && claim(&t->departure, serial, 0, now) && pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
@@ -43,6 +44,8 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   bool told = f->flags & POMP_FRAME_TOLD;
+  if (serial)
+    pomp_trace_frame(t, f, POMP_TRACE_DEPARTS, now);
   pomp_stack_pop(t, now);
   if (!serial)
     return;
@@ -59,5 +62,9 @@ void pomp_departed_waits(struct pomp_thread *t) {
   if (!pomp_has_departed(t) || !t->departure.told)
     return;
   t->departure.told = false;
-  atomic_store_explicit(&t->departure.waits, t->location->last = pomp_now(), memory_order_relaxed);
+  uint64_t now = pomp_now();
+  t->location->last = now;
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+  atomic_store_explicit(&t->departure.waits, now, memory_order_relaxed);
 }

@@ -8,6 +8,7 @@
 #include "mode.h"
 #include "process.h"
 #include "region.h"
+#define POMP_RECORDING
 #include "short.h"
 
 /* The calling thread, or NULL when the event is not to be measured. */
@@ -19,7 +20,7 @@ static inline struct pomp_thread *pomp_arrive(void) {
   struct pomp_thread *t = pomp_self;
   if (__builtin_expect(!t->location, 0))
     return pomp_thread_attach();
-  if (__builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
+  if (__builtin_expect(!pomp_mode_counts(pomp_mode_of(t)), 0))
     pomp_mode_settle(t);
   return t;
 }
@@ -41,9 +42,13 @@ static inline uint64_t *pomp_visit(struct pomp_thread *t, uint32_t region) {
 static inline void pomp_enter_region(struct pomp_thread *t, uint32_t region,
                                      enum pomp_frame_kind kind, unsigned phase) {
   uint64_t *slot = pomp_visit(t, region);
-  struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, pomp_stamp(t));
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_push(t, region, kind, slot, phase, now);
   if (kind == POMP_FRAME_USER && f && slot)
     pomp_user_begins(t, f, slot);
+  if (__builtin_expect(!f && slot && pomp_traces, 0))
+    pomp_trace_put(t, POMP_TRACE_VISITS, pomp_path_of(slot), now);
+  pomp_trace_entered(t, f, now);
 }
 
 /* The first event of a visit. */
@@ -73,7 +78,7 @@ static inline struct pomp_frame *pomp_step(OMPRegDescr *d, unsigned kinds, unsig
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find(t, region, kinds, now);
   if (f)
-    pomp_phase(f, phase, now);
+    pomp_phase(t, f, phase, now);
   return f;
 }
 

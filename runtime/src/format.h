@@ -77,9 +77,11 @@ struct pomp_location_record {
   int32_t level;      /* omp_get_level at first sight; 0 for an initial thread */
   int32_t thread_num; /* omp_get_thread_num at first sight */
   uint32_t reserved;
-  uint64_t first;   /* ticks: before the first event */
-  uint64_t last;    /* ticks of the newest event; 0: none */
-  uint64_t dropped; /* events whose time could not be booked */
+  uint64_t first;            /* ticks: before the first event */
+  uint64_t last;             /* ticks of the newest event; 0: none */
+  uint64_t dropped;          /* events whose time could not be booked */
+  uint64_t unrecorded;       /* events that the trace had no room for; of version 2, later */
+  uint64_t unrecorded_since; /* ticks: when the first of them was */
 };
 
 enum pomp_column {
@@ -158,7 +160,8 @@ enum pomp_frame_flags {
   POMP_FRAME_UNTIED = 64,      /* of kind TASK */
   POMP_FRAME_TOLD = 128,       /* of kind PARALLEL: OMPT tells of the barrier at its end */
   POMP_FRAME_PHASE = 15 * 256, /* the phase that was left */
-  POMP_FRAME_WORKS = 4096 /* of kind PARALLEL: in the work of a combined construct that is told */
+  POMP_FRAME_WORKS = 4096, /* of kind PARALLEL: in the work of a combined construct that is told */
+  POMP_FRAME_UNRECORDED = 8192 /* no part of the trace */
 };
 
 struct pomp_frame {

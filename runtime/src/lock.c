@@ -20,8 +20,11 @@ static void exit_lock(OMPRegDescr *d, void *lock, bool nestable, bool got) {
   uint64_t *slot = f ? (uint64_t *)(uintptr_t)f->slot : t->nowhere;
   if (f)
     pomp_stack_pop(t, now);
-  if (got)
-    pomp_held_add(t, lock, nestable, muted ? 0 : region, slot, now);
+  if (!got)
+    return;
+  pomp_held_add(t, lock, nestable, muted ? 0 : region, slot, now);
+  pomp_trace_lock(t, nestable ? POMP_TRACE_HOLDS_MORE : POMP_TRACE_HOLDS,
+                  muted ? 0 : pomp_path_of(slot), now, lock);
 }
 
 static void set_lock(void *lock, OMPRegDescr *d, bool nestable, void (*set)(void *)) {
@@ -45,10 +48,13 @@ static uint64_t *slot_of_release(struct pomp_thread *t, void *lock, OMPRegDescr 
     uint64_t *slot = (uint64_t *)(uintptr_t)held.slot;
     slot[POMP_BODY_T] += pomp_elapsed(held.since, now);
     slot[POMP_EXEC_T] += pomp_elapsed(held.since, now);
+    pomp_trace_lock(t, POMP_TRACE_RELEASES, pomp_path_of(slot), now, lock);
     return slot;
   }
   uint32_t region = pomp_is_muted() ? 0 : pomp_region(d);
-  return region ? pomp_visit(t, region) : NULL;
+  uint64_t *slot = region ? pomp_visit(t, region) : NULL;
+  pomp_trace_lock(t, POMP_TRACE_HANDS_OVER, slot ? pomp_path_of(slot) : 0, now, lock);
+  return slot;
 }
 
 static void unset_lock(void *lock, OMPRegDescr *d, void (*unset)(void *)) {
@@ -60,11 +66,13 @@ static void unset_lock(void *lock, OMPRegDescr *d, void (*unset)(void *)) {
   uint64_t begun = pomp_stamp(t);
   uint64_t *slot = slot_of_release(t, lock, d, begun);
   unset(lock);
-  uint64_t took = pomp_elapsed(begun, pomp_stamp(t));
-  if (slot && pomp_is_running()) {
-    slot[POMP_EXIT_T] += took;
-    slot[POMP_EXEC_T] += took;
-  }
+  uint64_t now = pomp_stamp(t), took = pomp_elapsed(begun, now);
+  if (!slot || !pomp_is_running())
+    return;
+  slot[POMP_EXIT_T] += took;
+  slot[POMP_EXEC_T] += took;
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_RELEASED, pomp_path_of(slot), now);
 }
 
 void POMP_Set_lock(void *lock, OMPRegDescr *d) {

@@ -13,7 +13,9 @@ static enum pomp_mode mode_for(const struct pomp_thread *t) {
     return POMP_IGNORES;
   if (!pomp_clock_counts || t->stack->overflow || pomp_metric_count)
     return POMP_CALLS;
-  return atomic_load(&pomp_muted) ? POMP_SKIPS : POMP_MEASURES;
+  if (atomic_load(&pomp_muted))
+    return POMP_SKIPS;
+  return pomp_traces ? POMP_RECORDS : POMP_MEASURES;
 }
 
 /* In the order in which they were entered: what they are has been kept as it stands in a frame. */
@@ -43,7 +45,7 @@ void pomp_modes_change(void) {
     enum pomp_mode mode;
     do {
       mode = mode_for(t);
-      atomic_store(&t->mode, mode == POMP_MEASURES ? POMP_CALLS : mode);
+      atomic_store(&t->mode, pomp_mode_counts(mode) ? POMP_CALLS : mode);
     } while (mode != mode_for(t));
   }
 }

@@ -65,7 +65,7 @@ static void enter_barrier_of_region(struct pomp_thread *t, uint32_t lowest) {
   uint64_t now = pomp_stamp(t);
   pomp_stack_close_above(t, f, now);
   if (f->flags & POMP_FRAME_MASTER) {
-    pomp_phase(f, POMP_EXIT_BAR_T, now);
+    pomp_phase(t, f, POMP_EXIT_BAR_T, now);
     return;
   }
   pomp_depart(t, f, now);
@@ -80,8 +80,12 @@ static void leave_barrier_of_region(struct pomp_thread *t, uint32_t lowest) {
   if (!f || f != pomp_top(t) || f->phase != POMP_EXIT_BAR_T)
     return;
   uint64_t now = pomp_stamp(t);
-  pomp_phase(f, POMP_SHUTDWN_T, now);
-  ((struct pomp_team *)(uintptr_t)f->team)->assembled = now;
+  pomp_phase(t, f, POMP_SHUTDWN_T, now);
+  struct pomp_team *team = (struct pomp_team *)(uintptr_t)f->team;
+  team->assembled = now;
+  if (pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_ASSEMBLED, 0, now,
+                         atomic_load_explicit(&team->serial, memory_order_relaxed));
 }
 
 /* The construct of whose work this is a barrier: a worksharing construct, or what is combined of
@@ -108,7 +112,7 @@ static void enter_barrier_of_work(struct pomp_thread *t, uint32_t lowest) {
   uint64_t now = pomp_stamp(t);
   pomp_stack_close_above(t, f, now);
   pomp_keep_phase(f, f->phase);
-  pomp_phase(f, POMP_EXIT_BAR_T, now);
+  pomp_phase(t, f, POMP_EXIT_BAR_T, now);
 }
 
 /* A barrier at the beginning, such as that of lastprivate, leads back into the construct. */
@@ -118,7 +122,7 @@ static void leave_barrier_of_work(struct pomp_thread *t, uint32_t lowest) {
   if (!f || f->phase != POMP_EXIT_BAR_T || t->stack->record->depth <= lowest ||
       !(f->kind == POMP_FRAME_WORK || f->flags & POMP_FRAME_WORKS))
     return;
-  pomp_phase(f, pomp_kept_phase(f), pomp_stamp(t));
+  pomp_phase(t, f, pomp_kept_phase(f), pomp_stamp(t));
   pomp_keep_phase(f, 0);
 }
 
@@ -184,7 +188,7 @@ static __attribute__((noinline)) void begin_held(unsigned phase) {
   struct pomp_thread *t = here();
   struct pomp_frame *f = t ? pomp_top(t) : NULL;
   if (f && f->kind == POMP_FRAME_SYNC && f->phase == POMP_ENTER_T)
-    pomp_phase(f, phase, pomp_stamp(t));
+    pomp_phase(t, f, phase, pomp_stamp(t));
 }
 
 /* The wait is over, and the lock held; the call returns later. */

@@ -28,6 +28,8 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   t->forked = NULL;
   if (team && !f)
     pomp_team_give_back(t, team);
+  if (!team || muted)
+    pomp_trace_entered(t, f, now);
   if (!team || !f)
     return;
   team->fork = now;
@@ -38,6 +40,9 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER | told_flag(d);
   t->forked = team;
+  if (pomp_traces && !muted)
+    pomp_trace_put_value(t, pomp_trace_enter_op(f, 0), f->path, now,
+                         atomic_load_explicit(&team->serial, memory_order_relaxed));
 }
 
 void *POMP_Get_team(void) { return pomp_is_running() ? pomp_self->forked : NULL; }
@@ -57,6 +62,7 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
   pomp_book(f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
   f->phase = POMP_BODY_T;
   f->since = now;
+  pomp_trace_frame(t, f, POMP_TRACE_BEGIN, now);
 }
 
 /* A worker that begins a team has nothing open of its own: what is there was
@@ -78,6 +84,11 @@ static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct 
   f->start = fork;
   f->team = serial;
   pomp_book(f, POMP_STARTUP_T, pomp_elapsed(fork, now));
+  if (!slot)
+    pomp_trace_entered(t, f, now);
+  else if (pomp_traces)
+    pomp_trace_put_values(t, pomp_trace_enter_op(f, 0), f->path, now,
+                          (const uint64_t[]){serial, pomp_elapsed(fork, now)});
 }
 
 static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool own_team) {
@@ -117,7 +128,7 @@ void POMP_Parallel_end(OMPRegDescr *d) {
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER)
-    pomp_phase(f, POMP_SHUTDWN_T, now);
+    pomp_phase(t, f, POMP_SHUTDWN_T, now);
   else if (f)
     pomp_depart(t, f, now);
 }
@@ -134,5 +145,7 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
   pomp_stack_pop(t, now);
+  if (pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
   pomp_departures_end(serial, assembled, now);
 }

@@ -15,6 +15,7 @@
 #include "snapshot.h"
 #include "syscalls.h"
 #include "thread.h"
+#include "trace.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -59,6 +60,7 @@ static void in_child(void) {
     forked = true;
     if (pomp_arena_detach()) {
       pomp_snapshots_forget();
+      pomp_trace_forget();
       pomp_describe_start(pomp_header->pid);
       pomp_threads_restart(pomp_header->start);
     } else {
@@ -87,6 +89,7 @@ static bool start(void) {
   pomp_metrics_choose(settings.metrics);
   pomp_metrics_describe(settings.metrics);
   pomp_snapshots_limit(settings.snapshot_limit);
+  pomp_trace_start(directory.path, &settings);
   pomp_watch_start(&settings);
   return true;
 }
@@ -122,6 +125,12 @@ static void write_childs_own(void) {
   if (!pomp_arena_write(fd))
     pomp_say("cannot write %s: %s", directory.file, strerror(errno));
   sys_close(fd);
+  pomp_trace_end(directory.path);
+}
+
+static void end_own(void) {
+  pomp_arena_trim();
+  pomp_trace_end(directory.path);
 }
 
 /* Frames that are still open stay so: who reads the file knows how to end them,
@@ -143,7 +152,7 @@ void pomp_end(void) {
   if (forked)
     write_childs_own();
   else
-    pomp_arena_trim();
+    end_own();
   pomp_slow_end();
 }
 

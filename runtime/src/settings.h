@@ -14,6 +14,9 @@ struct pomp_settings {
   uint64_t snapshot_interval; /* nanoseconds; 0: none */
   uint32_t snapshot_limit;
   int snapshot_signal; /* 0: none */
+  bool trace;
+  bool trace_at_end;
+  uint32_t trace_limit; /* MiB */
 };
 
 /* From the environment; what is unknown or malformed is said on stderr. */

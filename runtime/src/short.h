@@ -10,13 +10,21 @@
 
 #include "skip.h"
 
+/* The library alone records: what is inlined in a program calls it then. */
+#ifdef POMP_RECORDING
+#include "traced.h"
+#define POMP_RECORD(way) mode == POMP_RECORDS ? pomp_traced_##way:
+#else
+#define POMP_RECORD(way)
+#endif
+
 #define HOT(name, way)                                                                             \
   POMP_SHORT bool pomp_short_##name(OMPRegDescr *d) {                                              \
     struct pomp_thread *t = pomp_self;                                                             \
     enum pomp_mode mode = pomp_mode_of(t);                                                         \
     if (__builtin_expect(mode == POMP_MEASURES, 1))                                                \
       return pomp_hot_##way;                                                                       \
-    return mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);                        \
+    return POMP_RECORD(way) mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);       \
   }
 #define SHORT HOT
 #include "hot.def"

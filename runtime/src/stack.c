@@ -81,7 +81,7 @@ void pomp_stack_empty(struct pomp_thread *t) {
 void pomp_stack_mute(struct pomp_thread *t, uint64_t now) {
   struct pomp_stack_record *r = t->stack->record;
   for (uint32_t i = 0; i < r->depth; i++) {
-    r->frames[i].flags |= POMP_FRAME_MUTED;
+    r->frames[i].flags |= POMP_FRAME_MUTED | POMP_FRAME_UNRECORDED;
     r->frames[i].slot = (uintptr_t)t->nowhere;
     r->frames[i].path = 0;
     r->frames[i].start = r->frames[i].since = now;

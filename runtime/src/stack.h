@@ -4,6 +4,7 @@
 #define POMP_STACK_H
 
 #include "path.h"
+#include "trace.h"
 
 /* Beyond this many open regions visits are still counted, but their time is dropped. */
 #define POMP_MOST_FRAMES (1u << 18)
@@ -50,11 +51,13 @@ static inline void pomp_count(struct pomp_frame *f, enum pomp_column column) {
 }
 
 /* Ends the frame's phase and begins another; 0 is none. */
-static inline void pomp_phase(struct pomp_frame *f, unsigned phase, uint64_t now) {
+static inline void pomp_phase(struct pomp_thread *t, struct pomp_frame *f, unsigned phase,
+                              uint64_t now) {
   if (f->phase)
     pomp_book(f, f->phase, pomp_elapsed(f->since, now));
   f->phase = (uint8_t)phase;
   f->since = now;
+  pomp_trace_frame(t, f, POMP_TRACE_PHASE | phase, now);
 }
 
 /* A frame's flags keep the phase that was left for another. */

@@ -45,7 +45,7 @@ void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64
   if (is_scheduling_point(f)) {
     task->flags |= POMP_FRAME_SWITCHED;
     pomp_keep_phase(task, f->phase);
-    pomp_phase(f, f->kind == POMP_FRAME_CREATE ? 0 : POMP_TASK_T, now);
+    pomp_phase(t, f, f->kind == POMP_FRAME_CREATE ? 0 : POMP_TASK_T, now);
   }
 }
 
@@ -65,7 +65,7 @@ static void pass_on_later(struct pomp_frame *f, uint64_t ticks) {
 
 /* What the tasks in a wait let run in their turn is no time of this wait: it is that of their
  * own.  Only a barrier, at which no explicit task waits, has all. */
-static void resume_beneath(struct pomp_frame *task, uint64_t now) {
+static void resume_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64_t now) {
   struct pomp_frame *f = task - 1;
   uint64_t ticks = pomp_elapsed(task->since, now);
   bool suspends = task->flags & POMP_FRAME_SUSPENDS;
@@ -73,7 +73,7 @@ static void resume_beneath(struct pomp_frame *task, uint64_t now) {
     shift(f, suspends ? ticks : 0);
   } else {
     shift(f, suspends || f->kind == POMP_FRAME_WAIT ? task->start - task->since : 0);
-    pomp_phase(f, pomp_kept_phase(task), now);
+    pomp_phase(t, f, pomp_kept_phase(task), now);
   }
   if (suspends)
     pass_on_later(f, ticks);
@@ -92,7 +92,7 @@ void pomp_suspend_closing(struct pomp_thread *t, struct pomp_frame *f, uint64_t 
     pomp_untied_leaves(t, f);
   t->stack->base = (uint32_t)f->below;
   if (!is_lowest)
-    resume_beneath(f, now);
+    resume_beneath(t, f, now);
   else if (pomp_has_departed(t))
     pomp_departed_ran(t, pomp_elapsed(f->since, now));
 }

@@ -34,7 +34,7 @@ static void enter_barrier(OMPRegDescr *d) {
   }
   uint64_t now = pomp_stamp(t);
   pomp_stack_close_above(t, f, now);
-  pomp_phase(f, POMP_EXIT_BAR_T, now);
+  pomp_phase(t, f, POMP_EXIT_BAR_T, now);
 }
 
 static void leave_barrier(OMPRegDescr *d) {
@@ -44,7 +44,7 @@ static void leave_barrier(OMPRegDescr *d) {
     pomp_task_end_above(t, region, IMPLYING | POMP_KIND(POMP_FRAME_BARRIER));
   struct pomp_frame *f = region ? pomp_top(t) : NULL;
   if (f && pomp_is(f, region, IMPLYING))
-    pomp_phase(f, 0, pomp_stamp(t));
+    pomp_phase(t, f, 0, pomp_stamp(t));
   else if (!f || f->region == region || !find_implying(t, region))
     pomp_leave(d, POMP_KIND(POMP_FRAME_BARRIER));
   else

@@ -82,7 +82,8 @@ void POMP_Task_enter(OMPRegDescr *d) {
   uint64_t *slot = pomp_is_muted() ? NULL : pomp_below(t, pomp_here(t), region);
   if (slot)
     slot[POMP_CREATE_C]++;
-  pomp_push(t, region, POMP_FRAME_CREATE, slot, POMP_CREATE_T, pomp_stamp(t));
+  uint64_t now = pomp_stamp(t);
+  pomp_trace_entered(t, pomp_push(t, region, POMP_FRAME_CREATE, slot, POMP_CREATE_T, now), now);
   pomp_untied_may_move(t);
 }
 
@@ -127,9 +128,12 @@ void POMP_Task_begin(OMPRegDescr *d) {
   uint64_t *slot = pomp_is_muted() ? NULL : task_row(t, region);
   if (slot)
     slot[POMP_EXEC_C]++;
-  struct pomp_frame *f = pomp_task_push(t, region, slot, pomp_stamp(t));
+  uint64_t now = pomp_stamp(t);
+  struct pomp_frame *f = pomp_task_push(t, region, slot, now);
   if (f && pomp_has_flag(d, POMP_UNTIED))
     pomp_untied_begins(t, f);
+  else
+    pomp_trace_entered(t, f, now);
 }
 
 void POMP_Task_end(OMPRegDescr *d) {

@@ -119,6 +119,8 @@ static void leave(void *thread) {
     uint64_t now = pomp_now();
     pomp_stack_close_all(t, now);
     pomp_held_close_all(t, now);
+    if (pomp_traces)
+      pomp_trace_put(t, POMP_TRACE_ENDS, 0, now);
   }
   t->handed = NULL;
   if (pomp_slow_begin()) {

@@ -41,6 +41,7 @@ enum pomp_mode {
   POMP_MEASURES,
   POMP_SKIPS,   /* between POMP_Off and POMP_On */
   POMP_IGNORES, /* nothing is measured in this process, or no more */
+  POMP_RECORDS, /* measures, and keeps every event */
   POMP_CALLS    /* there is more to it than the short way knows */
 };
 
@@ -51,6 +52,13 @@ struct pomp_skip {
 };
 
 enum { POMP_MOST_SKIPS = 64 };
+
+/* Where a location's events are recorded: runtime/src/trace.h. */
+struct pomp_trace {
+  uint64_t *next, *end; /* of a block; there is a margin beyond the end */
+  uint64_t base;        /* ticks: the block's */
+  struct pomp_trace_file *file;
+};
 
 struct pomp_thread {
   _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
@@ -70,7 +78,8 @@ struct pomp_thread {
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
   struct pomp_counters *counters; /* NULL where nothing is counted */
-  bool taken;                     /* by a living thread */
+  struct pomp_trace trace;
+  bool taken; /* by a living thread */
   struct pomp_thread *next;
   struct pomp_skip skips[POMP_MOST_SKIPS];
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
@@ -93,6 +102,10 @@ static inline struct pomp_thread *pomp_thread_here(void) {
 
 static inline enum pomp_mode pomp_mode_of(struct pomp_thread *t) {
   return (enum pomp_mode)atomic_load_explicit(&t->mode, memory_order_relaxed);
+}
+
+static inline bool pomp_mode_counts(enum pomp_mode mode) {
+  return mode == POMP_MEASURES || mode == POMP_RECORDS;
 }
 
 /* Gives the calling thread its location; NULL when there is none to be had. */

@@ -112,6 +112,13 @@ static void renew_token(struct pomp_task *task) {
   atomic_store_explicit(&task->token, token + TOKEN_STEP, memory_order_relaxed);
 }
 
+static void trace_task(struct pomp_thread *t, const struct pomp_frame *f, struct pomp_task *task,
+                       unsigned how) {
+  if (pomp_traces && pomp_trace_has(f))
+    pomp_trace_put_value(t, pomp_trace_enter_op(f, how), f->path, f->since,
+                         atomic_load_explicit(&task->token, memory_order_relaxed));
+}
+
 /* Without a task of ours to keep it in, it cannot be followed. */
 void pomp_untied_begins(struct pomp_thread *t, struct pomp_frame *f) {
   struct pomp_task *task = get_task(t);
@@ -119,9 +126,11 @@ void pomp_untied_begins(struct pomp_thread *t, struct pomp_frame *f) {
   f->task = task ? (uintptr_t)task : 1;
   if (!task) {
     t->location->dropped++;
+    pomp_trace_entered(t, f, f->since);
     return;
   }
   renew_token(task);
+  trace_task(t, f, task, 0);
   atomic_store_explicit(&task->home, home_of(t, f), memory_order_relaxed);
 }
 
@@ -192,6 +201,10 @@ static void push_again(struct pomp_thread *t, const struct pomp_frame *from, uin
   struct pomp_frame *f = pomp_push(t, from->region, from->kind, slot, from->phase, now);
   if (f && slot && f->kind == POMP_FRAME_USER)
     pomp_user_begins(t, f, slot);
+  if (!f)
+    return;
+  pomp_trace_frame(t, f, pomp_trace_enter_op(f, POMP_TRACE_RESUMES), now);
+  pomp_trace_frame(t, f, POMP_TRACE_PHASE_AGAIN | f->phase, now);
 }
 
 static void move_here(struct pomp_thread *t, struct pomp_task *task) {
@@ -204,6 +217,7 @@ static void move_here(struct pomp_thread *t, struct pomp_task *task) {
     return;
   f->flags |= POMP_FRAME_UNTIED;
   f->task = (uintptr_t)task;
+  trace_task(t, f, task, POMP_TRACE_RESUMES);
   for (uint32_t i = 1; i < task->count; i++)
     push_again(t, &from[i], now);
   f = pomp_base(t->stack);

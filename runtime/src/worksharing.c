@@ -18,6 +18,7 @@ static inline void enter_work(OMPRegDescr *d, unsigned phase) {
     f->flags |= POMP_FRAME_WORKS;
   f->phase = (uint8_t)phase;
   f->since = pomp_stamp(t);
+  pomp_trace_frame(t, f, POMP_TRACE_PHASE_AGAIN | phase, f->since);
 }
 
 static inline void exit_work(OMPRegDescr *d) {
@@ -29,7 +30,7 @@ static inline void exit_work(OMPRegDescr *d) {
   struct pomp_frame *f = pomp_find_last(t, region, WORK_KINDS | POMP_ACROSS_TASKS, now);
   if (f && f->kind == POMP_FRAME_PARALLEL) {
     f->flags &= (uint16_t)~POMP_FRAME_WORKS;
-    pomp_phase(f, 0, now);
+    pomp_phase(t, f, 0, now);
   } else if (f) {
     pomp_close(t, f, now);
   }
@@ -40,8 +41,10 @@ static inline void begin_block(OMPRegDescr *d) {
   if (t && __builtin_expect(t->stack->base != 0, 0))
     pomp_task_end_gone(t);
   struct pomp_frame *f = pomp_step(d, WORK_KINDS, POMP_BODY_T);
-  if (f && !pomp_is_muted())
-    pomp_count(f, POMP_BODY_C);
+  if (!f || pomp_is_muted())
+    return;
+  pomp_count(f, POMP_BODY_C);
+  pomp_trace_frame(t, f, POMP_TRACE_COUNT_BODY, f->since);
 }
 
 void POMP_For_enter(OMPRegDescr *d) {

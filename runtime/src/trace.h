@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Recording: what is booked, in its order and with its clock values.
+ *
+ * Words are stored where the next one goes, into mapped memory of the thread's own; what a
+ * word's values are is there before it. */
+#ifndef POMP_TRACE_H
+#define POMP_TRACE_H
+
+#include "thread.h"
+#include "trace_format.h"
+
+struct pomp_settings;
+
+/* Set before the first event, and not again. */
+extern bool pomp_traces;
+
+/* The traces' files are made in this directory. */
+void pomp_trace_start(const char *directory, const struct pomp_settings *settings);
+
+/* No more is recorded.  What was kept in memory is written; of the files what was never used
+ * is cut off. */
+void pomp_trace_end(const char *directory);
+
+/* In a forked child: what it records is its own, and kept in memory. */
+void pomp_trace_forget(void);
+
+/* Where the next word goes, of another block; NULL when there is no room, which is counted. */
+uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) __attribute__((cold, noinline));
+
+/* There is room for a word and its values. */
+static inline uint64_t *pomp_trace_next(struct pomp_thread *t, uint64_t now) {
+  struct pomp_trace *trace = &t->trace;
+  if (__builtin_expect((now - trace->base) >> POMP_TRACE_TICK_BITS || trace->next >= trace->end, 0))
+    return pomp_trace_turn(t, now);
+  return trace->next;
+}
+
+static inline void pomp_trace_store(struct pomp_thread *t, uint64_t *at, unsigned op, uint32_t path,
+                                    uint64_t now) {
+  uint64_t word = (now - t->trace.base) << 24 | (uint64_t)path << 8 | op;
+  __atomic_store_n(at, word, __ATOMIC_RELAXED);
+}
+
+static inline void pomp_trace_put(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now) {
+  uint64_t *at = pomp_trace_next(t, now);
+  if (__builtin_expect(!at, 0))
+    return;
+  t->trace.next = at + 1;
+  pomp_trace_store(t, at, op, path, now);
+}
+
+/* A word with one value, or with two. */
+void pomp_trace_put_value(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
+                          uint64_t value);
+void pomp_trace_put_values(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
+                           const uint64_t values[2]);
+
+/* Of what does not count, those that tell tasks and teams apart are recorded, without a path. */
+static inline bool pomp_trace_has(const struct pomp_frame *f) {
+  const unsigned apart = 1u << POMP_FRAME_TASK | 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_FORK;
+  return !(f->flags & POMP_FRAME_MUTED) ||
+         (1u << f->kind & apart && !(f->flags & POMP_FRAME_UNRECORDED));
+}
+
+/* The frame's next event. */
+static inline void pomp_trace_frame(struct pomp_thread *t, const struct pomp_frame *f, unsigned op,
+                                    uint64_t now) {
+  if (__builtin_expect(pomp_traces, 0) && pomp_trace_has(f))
+    pomp_trace_put(t, op, f->path, now);
+}
+
+static inline unsigned pomp_trace_enter_op(const struct pomp_frame *f, unsigned how) {
+  bool special = (f->kind == POMP_FRAME_USER && f->flags & POMP_FRAME_INNER) ||
+                 (f->kind == POMP_FRAME_TASK && f->flags & POMP_FRAME_SUSPENDS) ||
+                 (f->kind == POMP_FRAME_WORK && f->phase == POMP_BODY_T);
+  if (f->kind == POMP_FRAME_TASK && f->flags & POMP_FRAME_SWITCHED && pomp_trace_has(f - 1))
+    how |= POMP_TRACE_SWITCHES;
+  return POMP_TRACE_ENTER | (unsigned)f->kind << 3 | (special ? POMP_TRACE_SPECIAL : 0) | how;
+}
+
+static inline void pomp_trace_entered(struct pomp_thread *t, const struct pomp_frame *f,
+                                      uint64_t now) {
+  if (f)
+    pomp_trace_frame(t, f, pomp_trace_enter_op(f, 0), now);
+}
+
+static inline void pomp_trace_lock(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
+                                   const void *lock) {
+  if (__builtin_expect(pomp_traces, 0))
+    pomp_trace_put_value(t, op, path, now, (uintptr_t)lock);
+}
+
+#endif

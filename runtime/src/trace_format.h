@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What stands in a location's trace: docs/trace.md.
+ *
+ * A file is a row of blocks, of which the first is the newest and the others are in their order.
+ * A block is its head and words.  A word is
+ *     ticks since the block's base << 24 | call path << 8 | enum pomp_trace_op
+ * or, right after the word that it belongs to, a value of 56 bits << 8 | POMP_TRACE_VALUE.
+ * The first word that is 0 is where a block ends. */
+#ifndef POMP_TRACE_FORMAT_H
+#define POMP_TRACE_FORMAT_H
+
+#include "format.h"
+
+#define POMP_TRACE_FILE "trace-%u.pomp" /* the location's number */
+#define POMP_TRACE_MAGIC "POMPTRC\n"
+#define POMP_TRACE_VERSION 1u
+#define POMP_TRACE_BLOCK 262144u
+#define POMP_TRACE_TICK_BITS 40 /* of a word */
+
+/* A block's base lies that far before its first word: a time may be taken from another thread. */
+#define POMP_TRACE_SLACK (UINT64_C(1) << 36)
+
+struct pomp_trace_block {
+  char magic[8];
+  uint32_t byte_order;
+  uint32_t version;
+  uint32_t size; /* bytes from this block to the next */
+  uint32_t location;
+  uint64_t number; /* from 0 */
+  uint64_t base;   /* ticks */
+  int64_t pid;     /* with start: the run that this is of */
+  uint64_t start;
+  uint64_t reserved;
+};
+
+_Static_assert(sizeof(struct pomp_trace_block) == 64, "a block's words begin at its 64th byte");
+
+/* What the top frame of the thread's open regions, as the profile books them, goes through.
+ * A frame's phase is a column of time (enum pomp_column), 0 is none. */
+enum pomp_trace_op {
+  POMP_TRACE_NONE,
+  POMP_TRACE_LEAVE,          /* the frame is closed */
+  POMP_TRACE_BEGIN,          /* the fork's frame becomes the master's of the region: phase bodyT */
+  POMP_TRACE_COUNT_BODY,     /* a section, or the single block */
+  POMP_TRACE_JOINED,         /* a team, by its master, whose frame is closed; value: team */
+  POMP_TRACE_DEPARTS,        /* the frame is closed next, by a worker that leaves its team */
+  POMP_TRACE_DEPARTED,       /* who left a team takes it for joined: nobody had told; value: team */
+  POMP_TRACE_WAITS,          /* who left a team is in the barrier at the region's end */
+  POMP_TRACE_ASSEMBLED,      /* all were in that barrier, as the master saw; value: team */
+  POMP_TRACE_HOLDS,          /* a lock is got; value: lock */
+  POMP_TRACE_HOLDS_MORE,     /* the same of one that may be got again; value: lock */
+  POMP_TRACE_RELEASES,       /* a lock is given up, that this thread got; value: lock */
+  POMP_TRACE_HANDS_OVER,     /* the same, that another got: a visit of its own; value: lock */
+  POMP_TRACE_VISITS,         /* a visit that has no room for a frame */
+  POMP_TRACE_RELEASED,       /* the call that gave it up is back */
+  POMP_TRACE_ENDS,           /* the thread ends */
+  POMP_TRACE_PHASE = 0x10,   /* + phase: another one begins */
+  POMP_TRACE_COUNTED = 0x20, /* + phase: the same, of a section or the single block */
+  POMP_TRACE_PHASE_AGAIN = 0x30, /* + phase: the time of the one before is not booked */
+  POMP_TRACE_ENTER = 0x80, /* | kind of frame << 3 | enum pomp_trace_enter: a frame is opened */
+  POMP_TRACE_VALUE = 0xff
+};
+
+/* Values are of a fork: the team; of a parallel region at a worker: the team, ticks since its
+ * fork; of a task that is untied: its number. */
+enum pomp_trace_enter {
+  POMP_TRACE_RESUMES = 1, /* a visit that was counted elsewhere goes on here */
+  POMP_TRACE_SPECIAL = 2, /* user: within another visit of the region; task: who was in one stands
+                             still meanwhile; work: its body begins at once */
+  POMP_TRACE_SWITCHES = 4 /* task: the frame beneath has got another phase for it, just before */
+};
+
+#endif
