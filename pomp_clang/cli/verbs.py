@@ -13,6 +13,7 @@ VERBS = {
     "report": "show the profile of a run",
     "diff": "compare two runs, region by region",
     "scale": "lay runs with different numbers of threads side by side",
+    "trace": "show the events of a run",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

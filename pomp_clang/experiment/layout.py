@@ -23,6 +23,10 @@ RECORD = "IIQ"
 TEXT = "II"
 REGION = "II6i6I"
 LOCATION = "IiiIQQQ"
+UNRECORDED = "QQ"
+"""Stands after a location, where there is room: events that its trace had no room for, and
+when the first of them was."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"

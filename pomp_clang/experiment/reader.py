@@ -35,10 +35,10 @@ def read(directory: str) -> Experiment:
     cannot be read.
     """
     records = load(directory)
-    end = _end(records)
-    _close_open(records, end)
+    end = end_of(records)
+    close_open(records, end)
     for snapshot in records.snapshots:
-        _close_open(snapshot, snapshot.when)
+        close_open(snapshot, snapshot.when)
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
@@ -99,7 +99,7 @@ def _locations(threads: list[list[RawLocation]], lost: int) -> tuple[Location, .
     return tuple(Location(tid, count) for tid, count in enumerate(dropped))
 
 
-def _end(records: Records) -> int:
+def end_of(records: Records) -> int:
     """Ticks: the program's end, or after a crash the last that was heard of it."""
     header = records.header
     if header.state == STATE_ENDED:
@@ -120,7 +120,7 @@ def _wall(nanoseconds: int) -> str:
     return start.isoformat(timespec="milliseconds")
 
 
-def _close_open(records: Sums, end: int) -> None:
+def close_open(records: Sums, end: int) -> None:
     """Accounts for what was open when the program ended, up to then."""
     for location, frames in records.stacks.items():
         for frame, still in stood_still(frames, end):

@@ -40,6 +40,7 @@ from pomp_clang.experiment.layout import (
     SNAPSHOT_CAUSES,
     STACK,
     TEXT,
+    UNRECORDED,
     VERSION,
     FrameFlag,
     RecordType,
@@ -95,6 +96,9 @@ class RawLocation:
     first: int
     last: int
     dropped: int
+    unrecorded: int = 0
+    """events that its trace had no room for, the first of them at `unrecorded_since`"""
+    unrecorded_since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +261,7 @@ class _Parser:
             case RecordType.REGION:
                 self._region(records, start, end)
             case RecordType.LOCATION:
-                ident, level, number, _, *times = self.unpack(LOCATION, start, end)
-                records.locations[ident] = RawLocation(ident, level, number, *times)
+                records.locations.update(self._location(start, end))
             case RecordType.PATHS:
                 self._paths(records, start, end)
             case RecordType.SNAPSHOT:
@@ -269,6 +272,12 @@ class _Parser:
                 records.costs = tuple(each / max(1, visits) for each in ticks)
             case _:
                 self._measured(records, kind, start, end)
+
+    def _location(self, start: int, end: int) -> dict[int, RawLocation]:
+        whole = struct.calcsize("=" + LOCATION + UNRECORDED)
+        layout = LOCATION + UNRECORDED if start + whole <= end else LOCATION
+        ident, level, number, _, *rest = self.unpack(layout, start, end)
+        return {ident: RawLocation(ident, level, number, *rest)}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

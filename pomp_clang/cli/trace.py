@@ -1,0 +1,28 @@
+"""`pomp-clang trace`: the events of a run."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="trace")
+@click.argument("directory", metavar="[DIR]", required=False)
+@click.option(
+    "--location", "locations", type=int, multiple=True, metavar="N", help="Of this one; again."
+)
+@click.option("--head", type=click.IntRange(min=0), metavar="N", help="The first N of each.")
+def command(directory: str | None, locations: tuple[int, ...], head: int | None) -> None:
+    """Show the events that a run recorded, location by location.
+
+    DIR is what a run with POMP_TRACE=1 left behind; without it, the newest experiment here.
+    """
+    from pomp_clang.experiment.errors import ExperimentError
+    from pomp_clang.experiment.find import find
+    from pomp_clang.trace.reader import read
+    from pomp_clang.trace.text import Shown, lines
+
+    try:
+        for line in lines(read(find(directory)), Shown(locations, head)):
+            click.echo(line)
+    except ExperimentError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,1 @@
+"""Traces: every event of every location, read in place as NumPy columns."""

@@ -1,0 +1,148 @@
+"""A trace file -> its words and their times, checked; mapped, and never copied whole."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.trace.layout import (
+    BLOCK_HEAD,
+    BYTE_ORDER,
+    HEAD_WORDS,
+    LARGEST_BLOCK,
+    MAGIC,
+    SMALLEST_BLOCK,
+    TICK_SHIFT,
+    VERSION,
+)
+from pomp_clang.trace.model import Ints
+
+Words = npt.NDArray[np.uint64]
+
+HEAD_SIZE = struct.calcsize("=" + BLOCK_HEAD)
+assert HEAD_SIZE == HEAD_WORDS * 8
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Of a block; `base` is ticks, `pid` and `start` are those of the run."""
+
+    size: int
+    location: int
+    number: int
+    base: int
+    pid: int
+    start: int
+
+
+def damaged(file: Path, what: str) -> ExperimentError:
+    return ExperimentError(f"{file}: {what}: run the program again for a new trace")
+
+
+def read_words(file: Path) -> tuple[Head, Words, Ints]:
+    """The head of the first block, the words of all, and the time of each.
+
+    Raises ExperimentError for whatever cannot be read.
+    """
+    try:
+        size = file.stat().st_size
+        data = np.memmap(file, np.uint8, "r") if size else np.zeros(0, np.uint8)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    order, first = _first_head(file, data)
+    words = data[: size // 8 * 8].view(f"{order}u8")
+    pieces, bases = _pieces(file, order, data, words, first)
+    return first, *_join(pieces, bases)
+
+
+def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
+    start = data[:HEAD_SIZE].tobytes()
+    if not start:
+        raise damaged(file, "is empty")
+    if start[: len(MAGIC)] != MAGIC[: len(start)]:
+        raise ExperimentError(f"{file}: is no trace of pomp-clang: name another experiment")
+    if len(start) < HEAD_SIZE:
+        raise damaged(file, "is cut off in its head")
+    order = next((o for o in "<>" if struct.unpack_from(o + "I", start, 8)[0] == BYTE_ORDER), "")
+    if not order:
+        raise damaged(file, "is damaged (byte order mark)")
+    version = struct.unpack_from(order + "I", start, 12)[0]
+    if version > VERSION:
+        raise ExperimentError(
+            f"{file}: has trace version {version}, this pomp-clang reads up to {VERSION}: "
+            "read it with a newer pomp-clang"
+        )
+    head = _head(order, start)
+    fits = SMALLEST_BLOCK <= head.size <= LARGEST_BLOCK and not head.size % HEAD_SIZE
+    if version < 1 or not fits:
+        raise damaged(file, "is damaged (head)")
+    return order, head
+
+
+def _head(order: str, data: bytes) -> Head:
+    _, _, _, size, location, number, base, pid, start, _ = struct.unpack(order + BLOCK_HEAD, data)
+    return Head(size, location, number, base, pid, start)
+
+
+def _pieces(
+    file: Path, order: str, data: npt.NDArray[np.uint8], words: Words, first: Head
+) -> tuple[list[Words], list[int]]:
+    """The words of each block, up to its first that is 0; the file's first block is the newest.
+
+    Who is killed while that is copied to the end leaves part of the copy, or all of it.
+    """
+    pieces: list[Words] = []
+    bases: list[int] = []
+    offsets = range(first.size, len(data), first.size)
+    for number, offset in enumerate(offsets[: first.number]):
+        head = _head_at(order, data, offset)
+        expected = Head(first.size, first.location, number, 0, first.pid, first.start)
+        if not head or _but_base(head) != _but_base(expected):
+            raise damaged(file, f"is damaged (block {number})")
+        pieces.append(words[offset // 8 : (offset + first.size) // 8])
+        bases.append(head.base)
+    whole = len(data) >= first.size * (first.number + 1) or not first.number
+    if not whole or len(offsets) > first.number + 1:
+        raise damaged(file, f"is damaged ({len(offsets)} of {first.number} blocks before the last)")
+    pieces.append(words[: first.size // 8])
+    bases.append(first.base)
+    filled = [piece[HEAD_WORDS:] for piece in pieces]
+    return [piece[: _filled(piece)] for piece in filled], bases
+
+
+def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | None:
+    start = data[offset : offset + HEAD_SIZE].tobytes()
+    return _head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
+
+
+def _but_base(head: Head) -> tuple[int, ...]:
+    return head.size, head.location, head.number, head.pid, head.start
+
+
+def _filled(piece: Words) -> int:
+    """Most blocks are full but for a few words."""
+    tail = piece[-8:]
+    if len(tail) and not (len(piece) > 8 and tail[0]):
+        return int(np.argmin(piece != 0)) if not piece.all() else len(piece)
+    zeros = np.flatnonzero(tail == 0)
+    return len(piece) - len(tail) + int(zeros[0]) if len(zeros) else len(piece)
+
+
+def _join(pieces: list[Words], bases: list[int]) -> tuple[Words, Ints]:
+    total = sum(map(len, pieces))
+    words = np.empty(total, np.uint64)
+    time = np.empty(total, np.uint64)
+    at = 0
+    for piece, base in zip(pieces, bases, strict=True):
+        end = at + len(piece)
+        words[at:end] = piece
+        np.right_shift(words[at:end], np.uint64(TICK_SHIFT), out=time[at:end])
+        time[at:end] += np.uint64(base)
+        at = end
+    return words, time.view(np.int64)

@@ -1,0 +1,114 @@
+"""What stands where in a location's trace: runtime/src/trace_format.h and docs/trace.md in
+Python."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+from pomp_clang.experiment.layout import Column
+
+FILE_GLOB = "trace-*.pomp"
+MAGIC = b"POMPTRC\n"
+VERSION = 1
+BYTE_ORDER = 0x01020304
+
+BLOCK_HEAD = "8s4IQQqQQ"
+"""magic, byte order, version, block size, location, number, base, pid, start, reserved"""
+
+HEAD_WORDS = 8
+"""Of 64 bits, which the head of a block takes."""
+
+SMALLEST_BLOCK = 1 << 10
+LARGEST_BLOCK = 1 << 24
+
+TICK_SHIFT = 24
+PATH_SHIFT = 8
+
+
+class Op(IntEnum):
+    NONE = 0
+    LEAVE = 1
+    BEGIN = 2
+    COUNT_BODY = 3
+    JOINED = 4
+    DEPARTS = 5
+    DEPARTED = 6
+    WAITS = 7
+    ASSEMBLED = 8
+    HOLDS = 9
+    HOLDS_MORE = 10
+    RELEASES = 11
+    HANDS_OVER = 12
+    VISITS = 13
+    RELEASED = 14
+    ENDS = 15
+    PHASE = 0x10
+    COUNTED = 0x20
+    PHASE_AGAIN = 0x30
+    ENTER = 0x80
+    VALUE = 0xFF
+
+
+PHASES = 16
+"""Operations from `PHASE`, `COUNTED` and `PHASE_AGAIN` on have the phase in their last bits."""
+
+
+class Kind(IntEnum):
+    """Of a frame, in an ENTER shifted by 3."""
+
+    SIMPLE = 1
+    USER = 2
+    WORK = 3
+    SYNC = 4
+    BARRIER = 5
+    FORK = 6
+    PARALLEL = 7
+    WAIT = 8
+    CREATE = 9
+    CANCEL = 10
+    TASK = 11
+
+
+KIND_SHIFT = 3
+
+
+class Enter(IntFlag):
+    """The last bits of an ENTER."""
+
+    RESUMES = 1
+    SPECIAL = 2
+    SWITCHES = 4
+
+
+FIRST_PHASE = {
+    Kind.SYNC: Column.ENTER_T,
+    Kind.PARALLEL: Column.BODY_T,
+    Kind.CREATE: Column.CREATE_T,
+}
+"""What a frame begins in; WORK in bodyT where its ENTER is special, the others in none."""
+
+VALUES = {
+    Op.JOINED: 1,
+    Op.DEPARTED: 1,
+    Op.ASSEMBLED: 1,
+    Op.HOLDS: 1,
+    Op.HOLDS_MORE: 1,
+    Op.RELEASES: 1,
+    Op.HANDS_OVER: 1,
+}
+"""How many values an operation has that is not an ENTER; the others have none."""
+
+
+def enter(kind: Kind, how: int = 0) -> int:
+    """The operation that opens a frame."""
+    return Op.ENTER | kind << KIND_SHIFT | how
+
+
+def known() -> list[int]:
+    """Every operation that a word may have."""
+    plain = [op for op in Op if Op.NONE < op <= Op.ENDS]
+    phased = [
+        op | phase for op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN) for phase in range(PHASES)
+    ]
+    entering = [enter(kind, how) for kind in Kind for how in range(8)]
+    return [*map(int, plain), *phased, *entering]

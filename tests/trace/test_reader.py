@@ -1,0 +1,230 @@
+"""The reader of traces, and that nothing but ExperimentError comes out of damaged files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.trace.layout import Enter, Kind, Op, enter
+from pomp_clang.trace.model import Stream
+from pomp_clang.trace.reader import read
+from pomp_clang.trace.sums import sums
+from pomp_clang.trace.text import Shown, lines
+from tests.experiment.test_reader import END, location, paths, region, whole
+from tests.trace.handmade import (
+    BLOCK,
+    CRITICAL,
+    LOCK,
+    LOOP,
+    PARALLEL,
+    TASK,
+    block,
+    experiment,
+    word,
+)
+
+TEAM = 1 << 40 | 1
+
+EVENTS = [
+    word(enter(Kind.PARALLEL), PARALLEL, 1015, TEAM, 15),
+    word(enter(Kind.WORK, Enter.SPECIAL), LOOP, 1025),
+    word(Op.PHASE | 9, LOOP, 1030),
+    word(enter(Kind.TASK, Enter.SPECIAL | Enter.SWITCHES), TASK, 1030, 2),
+    word(Op.HOLDS, LOCK, 1035, 0x5000),
+    word(Op.RELEASES, LOCK, 1036, 0x5000),
+    word(Op.RELEASED, LOCK, 1037),
+    word(Op.LEAVE, TASK, 1040),
+    word(Op.LEAVE, LOOP, 1082),
+    word(Op.DEPARTS, PARALLEL, 1092),
+    word(Op.LEAVE, PARALLEL, 1092),
+    word(Op.WAITS, 0, 1093),
+    word(Op.DEPARTED, 0, 1100, TEAM),
+    word(Op.ENDS, 0, 1101),
+]
+WORDS = [each for words in EVENTS for each in words]
+FILE = block(1, WORDS, base=5000) + block(0, WORDS)
+
+
+def streams(directory: str) -> list[Stream]:
+    return list(read(directory).streams)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_blocks_follow_each_other(tmp_path: Path, order: str) -> None:
+    """The newest comes first."""
+    file = block(1, WORDS, base=5000, order=order) + block(0, WORDS, order=order)
+    (stream,) = streams(experiment(tmp_path, file))
+    times = [words[0] >> 24 for words in EVENTS]
+    assert stream.time.tolist() == [*times, *(5000 + time for time in times)]
+    assert stream.op.tolist() == [words[0] & 255 for words in EVENTS] * 2
+    assert stream.path.tolist() == [words[0] >> 8 & 0xFFFF for words in EVENTS] * 2
+
+
+def test_values_are_their_events(tmp_path: Path) -> None:
+    (stream,) = streams(experiment(tmp_path, FILE))
+    rows = np.arange(len(EVENTS))
+    first, has = stream.values_of(rows)
+    assert has.tolist() == [len(words) > 1 for words in EVENTS]
+    assert first[has].tolist() == [words[1] >> 8 for words in EVENTS if len(words) > 1]
+    second, has = stream.values_of(rows, 1)
+    assert np.flatnonzero(has).tolist() == [0] and second[0] == 15
+
+
+def test_a_full_block(tmp_path: Path) -> None:
+    room = BLOCK // 8 - 8
+    full = [word(Op.VISITS, LOOP, 100 + i)[0] for i in range(room)]
+    for count in (room, room - 1, room - 3, room - 9, 1):
+        (stream,) = streams(experiment(tmp_path, block(1, WORDS) + block(0, full[:count])))
+        assert len(stream.op) == count + len(EVENTS)
+
+
+def test_a_last_block_that_is_cut_off(tmp_path: Path) -> None:
+    """As it is when the program has ended: what was never used is not there."""
+    (stream,) = streams(experiment(tmp_path, block(0, WORDS)[: 64 + 8 * len(WORDS)]))
+    assert len(stream.op) == len(EVENTS)
+
+
+@pytest.mark.parametrize("copied", [0, 8, 100, 500, BLOCK])
+def test_who_is_killed_while_a_block_is_copied_loses_nothing(tmp_path: Path, copied: int) -> None:
+    file = FILE + FILE[:copied]
+    (stream,) = streams(experiment(tmp_path, file))
+    assert len(stream.op) == 2 * len(EVENTS)
+
+
+def test_lines(tmp_path: Path) -> None:
+    said = list(lines(read(experiment(tmp_path, block(0, WORDS))), Shown(events=5)))
+    assert said == [
+        "location 0 (level 0, thread 0): 14 events",
+        "   0.000001015  begin region         parallel a.c:10 team 0x10000000001",
+        "   0.000001025  enter                for a.c:20",
+        "   0.000001030  run tasks            for a.c:20",
+        "   0.000001030  begin task           task a.c:40 task 0x2",
+        "   0.000001035  acquire              lock a.c:50 lock 0x5000",
+    ]
+
+
+def test_no_trace(tmp_path: Path) -> None:
+    directory = experiment(tmp_path)
+    with pytest.raises(ExperimentError, match=r"there is no trace here: run .* POMP_TRACE=1"):
+        read(directory)
+
+
+def other_run() -> bytes:
+    data = bytearray(FILE)
+    for start in (0, BLOCK):
+        data[start + 40] = 43
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (b"", "is empty"),
+        (b"POMP", "is cut off in its head"),
+        (b"OTF2" + bytes(2000), "is no trace of pomp-clang"),
+        (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 1"),
+        (FILE[:16] + bytes(4) + FILE[20:], r"is damaged \(head\)"),
+        (FILE[:BLOCK] + b"x" + FILE[BLOCK + 1 :], r"is damaged \(block 0\)"),
+        (block(1, WORDS) + block(1, WORDS), r"is damaged \(block 0\)"),
+        (block(2, WORDS) + block(0, WORDS), r"1 of 2 blocks before the last"),
+        (FILE[:-1], r"1 of 1 blocks before the last"),
+        (FILE + FILE, r"3 of 1 blocks before the last"),
+        (block(0, WORDS, place=7), "location 7 is not in the profile"),
+        (other_run(), "is of another run than the profile"),
+        (block(0, [0x7F]), r"is damaged \(event 127\)"),
+        (block(0, word(Op.VISITS, 99, 1)), r"is damaged \(call path 99\)"),
+        (block(0, [Op.VALUE]), "a value comes first"),
+        (block(0, word(Op.HOLDS, LOCK, 1)), "event 0 has no value"),
+        (block(0, word(Op.LEAVE, LOOP, 1)), "event 0 is of no visit"),
+    ],
+)
+def test_refused(tmp_path: Path, file: bytes, said: str) -> None:
+    directory = experiment(tmp_path, file)
+    with pytest.raises(ExperimentError, match=said):
+        sums(read(directory))
+
+
+def test_a_location_is_there_once(tmp_path: Path) -> None:
+    directory = experiment(tmp_path, FILE, FILE)
+    with pytest.raises(ExperimentError, match="location 0 is there twice"):
+        streams(directory)
+
+
+def test_what_was_lost(tmp_path: Path) -> None:
+    more = (3).to_bytes(8, "little") + (2000).to_bytes(8, "little")
+    place = location(0, 0, 0, last=END)
+    profile = whole(
+        region(1, "for", 20), place[:56] + more + bytes(56), paths(1, (0, 1)), version=2
+    )
+    lengthened = profile.replace(place[:16], place[:8] + (128).to_bytes(8, "little"))
+    experiment(tmp_path, block(0, word(Op.VISITS, 1, 100)))
+    (tmp_path / "profile.pomp").write_bytes(lengthened)
+    (stream,) = streams(str(tmp_path))
+    assert (stream.lost, stream.lost_since) == (3, 2000)
+    assert list(lines(read(str(tmp_path)), Shown()))[-1] == (
+        "   0.000002000  3 events from here on were not recorded"
+    )
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+def _refusal(folder: Path, data: bytes) -> str:
+    """What is said of the data; any other exception fails the test."""
+    try:
+        trace = read(experiment(folder, data))
+        sums(trace)
+        list(lines(trace, Shown()))
+    except ExperimentError as error:
+        return str(error)
+    return ""
+
+
+@settings(max_examples=200, deadline=None)
+@given(length=st.integers(0, len(FILE)))
+def test_truncated(scratch: Path, length: int) -> None:
+    assert "\n" not in _refusal(scratch, FILE[:length])
+
+
+_SPOTS = st.lists(
+    st.tuples(st.integers(0, BLOCK + 64 + 8 * len(WORDS)), st.binary(min_size=1, max_size=8)),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(spots=_SPOTS)
+def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
+    data = bytearray(FILE)
+    for offset, patch in spots:
+        data[offset : offset + len(patch)] = patch
+    assert "\n" not in _refusal(scratch, bytes(data))
+
+
+_OPS = sorted({words[0] & 255 for words in EVENTS} | {Op.BEGIN, Op.JOINED, Op.HOLDS_MORE, Op.VALUE})
+_EVENTS = st.lists(
+    st.tuples(st.sampled_from(_OPS), st.integers(0, CRITICAL), st.integers(0, 1 << 40)),
+    max_size=60,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(events=_EVENTS)
+def test_any_events(scratch: Path, events: list[tuple[int, int, int]]) -> None:
+    """Whatever is in a trace, it is read or refused."""
+    words = [(time % (1 << 40)) << 24 | path << 8 | op for op, path, time in events]
+    assert "\n" not in _refusal(scratch, block(0, words))
+
+
+@settings(max_examples=200, deadline=None)
+@given(body=st.binary(max_size=300))
+def test_any_bytes(scratch: Path, body: bytes) -> None:
+    assert "\n" not in _refusal(scratch, body)
