@@ -52,12 +52,15 @@ def _drive(view: Glance, settings: Settings) -> int:
     command = [*view.words, *view.given]
     try:
         if view.to_instrument:
-            from pomp_clang.driver.early import load_early
+            from pomp_clang.driver.early import load_early, wait
 
             load_early(view)
-            from pomp_clang.driver.jobs import run
+            try:
+                from pomp_clang.driver.jobs import run
 
-            return run(view, settings)
+                return run(view, settings)
+            finally:
+                wait()
         return become(direct(view, settings))
     except DriverError as error:
         return _say(error)

@@ -9,18 +9,16 @@ import click
 from pomp_clang.cli.source import source_command, unit_for
 from pomp_clang.frontend.find import find
 from pomp_clang.report.constructs import as_json, as_text
-from pomp_clang.selection.disable import parse_disabled
 from pomp_clang.selection.plan import plan
 
 
 @source_command("list")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-def command(source: str, compiler: tuple[str, ...], disable: str, functions: str, form: str) -> int:
-    """Show every OpenMP construct of SOURCE with its extent, its clauses and its state."""
-    with unit_for(source, compiler, functions) as unit:
+def command(source: str, compiler: tuple[str, ...], form: str, **chosen: str) -> int:
+    """Show every OpenMP construct and function of SOURCE with its extent, its clauses and its state."""
+    with unit_for(source, compiler, **chosen) as (unit, choice):
         found = find(unit)
-        disabled = parse_disabled(disable)
-        decided = [plan(constructs, disabled) for constructs in found.files]
+        decided = [plan(constructs, choice) for constructs in found.files]
     if form == "json":
         click.echo(json.dumps(as_json(decided, found.notes), indent=2))
         return 0

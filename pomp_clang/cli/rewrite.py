@@ -10,7 +10,6 @@ import click
 from pomp_clang.cli.source import source_command, unit_for
 from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
-from pomp_clang.selection.disable import parse_disabled
 
 
 @source_command("rewrite")
@@ -26,15 +25,14 @@ from pomp_clang.selection.disable import parse_disabled
 def command(
     source: str,
     compiler: tuple[str, ...],
-    disable: str,
-    functions: str,
     output: str,
     header: str,
     barriers: str,
+    **chosen: str,
 ) -> int:
     """Print SOURCE with the calls of the POMP API."""
-    with unit_for(source, compiler, functions, barriers) as unit:
-        made = instrument(unit, parse_disabled(disable))
+    with unit_for(source, compiler, **chosen, barriers=barriers) as (unit, choice):
+        made = instrument(unit, choice)
         if header:
             text = _text_of(made, header).encode("latin-1")
         else:

@@ -10,45 +10,65 @@ import click
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.selection.choice import Choice, choose
+
+_OPTIONS = (
+    click.option(
+        "--pomp-disable",
+        "disable",
+        default="",
+        metavar="CONSTRUCT,...",
+        help="Leave these constructs out (sync: all synchronisation).",
+    ),
+    click.option(
+        "--pomp-functions",
+        "functions",
+        type=click.Choice(["all", "none"]),
+        default="none",
+        help="Measure function bodies, too.",
+    ),
+    click.option(
+        "--pomp-filter",
+        "filter_file",
+        metavar="FILE",
+        default="",
+        help="Rules for what is measured, by name, file and line.",
+    ),
+)
 
 
 def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
     """A command `NAME SOURCE [options] [-- COMPILER ...]`."""
 
     def wrap(function: Callable[..., int]) -> click.Command:
-        disable = click.option(
-            "--pomp-disable",
-            "disable",
-            default="",
-            metavar="CONSTRUCT,...",
-            help="Leave these constructs out (sync: all synchronisation).",
-        )
-        functions = click.option(
-            "--pomp-functions",
-            "functions",
-            type=click.Choice(["all", "none"]),
-            default="none",
-            help="Measure function bodies, too.",
-        )
+        for option in _OPTIONS:
+            function = option(function)
         compiler = click.argument("compiler", nargs=-1, type=click.UNPROCESSED)
         source = click.argument("source")
-        return click.command(name)(source(compiler(disable(functions(function)))))
+        return click.command(name)(source(compiler(function)))
 
     return wrap
 
 
 @contextmanager
 def unit_for(
-    source: str, compiler: tuple[str, ...], functions: str, barriers: str = "explicit"
-) -> Iterator[Unit]:
-    """The unit of a source file under a compiler command, for as long as it is read.
+    source: str,
+    compiler: tuple[str, ...],
+    disable: str,
+    functions: str,
+    filter_file: str,
+    barriers: str = "explicit",
+) -> Iterator[tuple[Unit, Choice]]:
+    """The unit of a source file under a compiler command, for as long as it is read, and what
+    is to be measured in it.
 
     Raises `click.ClickException` with one line for all that can be wrong with it.
     """
     from pomp_clang.driver.units import unit_of
 
     try:
-        yield unit_of(source, list(compiler), barriers, functions != "none")
+        choice = _choice(disable, functions, filter_file)
+        yield unit_of(source, list(compiler), barriers, choice.finds_functions), choice
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:
@@ -57,3 +77,10 @@ def unit_for(
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{source}: {error.strerror}") from None
+
+
+def _choice(disable: str, functions: str, filter_file: str) -> Choice:
+    try:
+        return choose(disable, functions, filter_file)
+    except OSError as error:
+        raise click.UsageError(f"--pomp-filter: {filter_file}: {error.strerror}") from None

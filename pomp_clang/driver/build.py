@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay, scratch
 from pomp_clang.driver.attempt import Build, Replaced, Trial
+from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
-from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
@@ -31,8 +31,9 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.frontend.ahead import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.record import replace
+from pomp_clang.selection.choice import Choice
 
-Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
+Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
 
 def build(
@@ -103,7 +104,8 @@ def _replaced(
 def _rewriting(
     settings: Settings, instrument: Instrument | None
 ) -> Callable[[Unit, Refused], Instrumented]:
-    return lambda one, refused: (instrument or _rewriter())(one, disabled_kinds(settings), refused)
+    choice = chosen(settings)
+    return lambda one, refused: (instrument or _rewriter())(one, choice, refused)
 
 
 def _instrumented(one: Unit, rewrite: Callable[[Unit, Refused], Instrumented]) -> Instrumented:
@@ -117,16 +119,6 @@ def _instrumented(one: Unit, rewrite: Callable[[Unit, Refused], Instrumented]) -
         return Instrumented(None, (note,))
     except (OSError, UnicodeError) as error:
         return Instrumented(None, (untouched(one.path, str(error), "parse"),))
-
-
-def disabled_kinds(settings: Settings) -> frozenset[str]:
-    """What --pomp-disable names.  Raises DriverError for what is no construct."""
-    from pomp_clang.selection.disable import parse_disabled
-
-    try:
-        return parse_disabled(",".join(sorted(settings.disabled)))
-    except ValueError as error:
-        raise DriverError(f"--pomp-disable: {error}") from None
 
 
 def _rewriter() -> Instrument:

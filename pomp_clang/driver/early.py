@@ -6,7 +6,7 @@ That takes as long as the import of all that comes before the first question to 
 from __future__ import annotations
 
 import os
-from _thread import start_new_thread
+from _thread import allocate_lock, start_new_thread
 
 from pomp_clang.driver.cache import hint
 from pomp_clang.driver.glance import Glance
@@ -14,6 +14,8 @@ from pomp_clang.driver.options import INPUT
 from pomp_clang.driver.path import which
 
 PRAGMA = b"#pragma omp "
+
+_loading = allocate_lock()
 
 
 def load_early(view: Glance) -> None:
@@ -34,10 +36,20 @@ def load_early(view: Glance) -> None:
     def run() -> None:
         from contextlib import suppress
 
-        with suppress(LoadError):  # who asks it is told
-            load(libclang)
+        try:
+            with suppress(LoadError):  # who asks it is told
+                load(libclang)
+        finally:
+            _loading.release()
 
+    _loading.acquire()
     start_new_thread(run, ())
+
+
+def wait() -> None:
+    """Nothing is being loaded behind this: a process may not end in the midst of that."""
+    with _loading:
+        pass
 
 
 def _has_directive(path: str) -> bool:

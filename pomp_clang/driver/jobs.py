@@ -18,7 +18,11 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import sources
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 
-Instrument = Callable[[Unit, frozenset[str], Refused], Instrumented]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.selection.choice import Choice
+
+    Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
 
 def run(view: Glance, settings: Settings, instrument: Instrument | None = None) -> int:
@@ -28,7 +32,8 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     """
     command = from_view(view)
     stdin = _keep_stdin() if command.reads_stdin else None
-    found, notes = sources(command, stdin, settings.functions != "none")
+    functions = _finds_functions(settings)
+    found, notes = sources(command, stdin, functions)
     if report(notes, settings):
         return 1
     if not found:
@@ -36,13 +41,21 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     from pomp_clang.driver.prepare import prepare
     from pomp_clang.frontend.ahead import wait
 
-    readable, unread = prepare(view, command, found, settings)
+    readable, unread = prepare(view, command, found, settings, functions)
     try:
         from pomp_clang.driver.build import build
 
         return build(view, command, settings, readable, unread, stdin, instrument)
     finally:
         wait()
+
+
+def _finds_functions(settings: Settings) -> bool:
+    if settings.functions == "none" and not settings.filter:
+        return False
+    from pomp_clang.driver.choosing import finds_functions
+
+    return finds_functions(settings)
 
 
 def _keep_stdin() -> bytes:

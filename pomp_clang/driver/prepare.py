@@ -31,9 +31,14 @@ class Readable:
 
 
 def prepare(
-    view: Glance, command: Command, found: Sequence[Source], settings: Settings
+    view: Glance,
+    command: Command,
+    found: Sequence[Source],
+    settings: Settings,
+    functions: bool = False,
 ) -> tuple[list[Readable], list[Note]]:
-    """The units to read, and notes on the sources that there is none of.
+    """The units to read, and notes on the sources that there is none of; `functions` if
+    those may be measured.
 
     Raises DriverError when the compiler cannot be run.
     """
@@ -52,7 +57,6 @@ def prepare(
             notes.append(untouched(path, error.message, "compiler"))
             continue
         if toolchain.openmp:
-            functions = settings.functions != "none"
             thread = _guarded_by(command, settings) if toolchain.family == "gcc" else ""
             one = unit(command, toolchain, source, settings.barriers, functions, thread)
             readable.append(Readable(source, one, toolchain))

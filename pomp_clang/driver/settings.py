@@ -18,6 +18,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
     ("--pomp-functions", "all|none", "measure function bodies, too (default: none)"),
+    ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
     (
         "--pomp-inline",
         "on|off",
@@ -40,6 +41,7 @@ class Settings:
     __slots__ = (
         "barriers",
         "disabled",
+        "filter",
         "functions",
         "inline",
         "keep",
@@ -51,6 +53,7 @@ class Settings:
     def __init__(self) -> None:
         self.disabled: frozenset[str] = frozenset()
         self.strict = False
+        self.filter = ""
         self.functions = "none"
         self.inline = "on"
         self.barriers = "explicit"
@@ -96,6 +99,8 @@ def _set(settings: Settings, name: str, value: str) -> None:
         settings.strict = True
     elif name == "--pomp-keep":
         settings.keep = value
+    elif name == "--pomp-filter":
+        settings.filter = value
     elif name in CHOSEN:
         choices = next(row[1].split("|") for row in OPTIONS if row[0] == name)
         if value not in choices:

@@ -15,6 +15,7 @@ from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
 from pomp_clang.rewrite.untied import with_keepers
+from pomp_clang.selection.choice import CONSTRUCTS, Choice
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
 TYPE_CHECKING = False
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
 def instrument(
     unit: Unit,
-    disabled: frozenset[str] = frozenset(),
+    choice: Choice = CONSTRUCTS,
     refused: Refused = MappingProxyType({}),
 ) -> Instrumented:
     """The unit with the calls of the POMP API.
 
-    `disabled` holds the kinds of construct that are left out, `refused` the constructs.
+    `choice` says what is left out, `refused` holds the constructs that the compiler refuses.
     Raises `pomp_clang.frontend.tree.UnitError` if the unit cannot be parsed.
     """
     found = find(unit)
-    plans = [plan(constructs, disabled, refused) for constructs in found.files]
+    plans = [plan(constructs, choice, refused) for constructs in found.files]
     texts = _texts(plans, unit)
     notes = {note for each in plans for note in each.notes()} | set(found.notes)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}

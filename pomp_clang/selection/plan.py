@@ -11,6 +11,7 @@ from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.record import record
+from pomp_clang.selection.choice import CONSTRUCTS, Choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Decision(Enum):
     SILENT = "no events"
     """nothing to measure by its nature"""
     DISABLED = "disabled"
-    """by --pomp-disable"""
+    """by --pomp-disable, --pomp-functions or --pomp-filter"""
     SILENCED = "noinstrument"
     """between noinstrument and instrument"""
     UNABLE = "not instrumented"
@@ -38,7 +39,8 @@ class Decision(Enum):
 
 @record
 class Entry:
-    """One construct's decision; `why` and `reason` (the tag of its note) if it is UNABLE."""
+    """One construct's decision, `why` if more is to be said of it, `reason` (the tag of its
+    note) if it is UNABLE."""
 
     construct: Construct
     decision: Decision
@@ -94,13 +96,13 @@ def _site(constructs: Constructs, construct: Construct) -> Site:
 
 def plan(
     constructs: Constructs,
-    disabled: frozenset[str] = frozenset(),
+    choice: Choice = CONSTRUCTS,
     refused: Refused = MappingProxyType({}),
 ) -> Plan:
     """Decide on every construct; the compiler has refused some."""
     decided: list[Entry] = []
     for construct in constructs.items:
-        entry = _decide(constructs, construct, disabled, decided)
+        entry = _decide(constructs, construct, choice, decided)
         why = refused.get(_site(constructs, construct)) if refused else None
         if why is not None and entry.decision is Decision.INSTRUMENTED:
             entry = Entry(construct, Decision.UNABLE, f"{REFUSED}: {why}", "rejected")
@@ -118,7 +120,7 @@ def _as_its_other_half(entry: Entry, decided: list[Entry]) -> Entry:
 
 
 def _decide(
-    constructs: Constructs, construct: Construct, disabled: frozenset[str], decided: list[Entry]
+    constructs: Constructs, construct: Construct, choice: Choice, decided: list[Entry]
 ) -> Entry:
     control = construct.control
     if control is not None and not control.control.named:
@@ -132,8 +134,9 @@ def _decide(
         return Entry(construct, Decision.SILENT)
     if construct.kind == "section":
         return _as_its_sections(constructs, construct, decided)
-    if construct.kind in disabled:
-        return Entry(construct, Decision.DISABLED)
+    rule = choice.left_out(constructs, construct)
+    if rule is not None:
+        return Entry(construct, Decision.DISABLED, rule)
     why, reason = _obstacle(constructs, construct, decided)
     if why:
         return Entry(construct, Decision.UNABLE, why, reason)

@@ -15,11 +15,12 @@ import sys
 from pomp_clang.cli import main
 from pomp_clang.driver import build
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
+from pomp_clang.selection.choice import Choice
 
 MARK = "POMP-STAND-IN"
 
 
-def instrument(unit: Unit, disabled: frozenset[str], refused: Refused) -> Instrumented:
+def instrument(unit: Unit, choice: Choice, refused: Refused) -> Instrumented:
     how = os.environ.get("STAND_IN", "mark")
     notes: tuple[Note, ...] = ()
     if "note" in how:

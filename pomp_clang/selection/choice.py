@@ -1,0 +1,57 @@
+"""What was asked for: which kinds of construct are left out, whether functions are measured,
+and what a filter says of one or the other."""
+
+from __future__ import annotations
+
+from pomp_clang.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.frontend.constructs import Construct, Constructs
+    from pomp_clang.selection.filter import Filter
+
+
+@record
+class Choice:
+    """`functions` if those are measured of which no rule of the filter says otherwise."""
+
+    disabled: frozenset[str] = frozenset()
+    functions: bool = False
+    filter: Filter | None = None
+
+    @property
+    def finds_functions(self) -> bool:
+        """Whether functions may be measured."""
+        return self.functions or (self.filter is not None and self.filter.asks_for_functions)
+
+    def left_out(self, constructs: Constructs, construct: Construct) -> str | None:
+        """None if the construct is to be measured, else by which rule it is not."""
+        if self.filter is not None:
+            from pomp_clang.selection.filter import seen
+
+            verdict = self.filter.verdict(seen(constructs, construct))
+            if verdict is not None:
+                return None if verdict.includes else verdict.where
+        if construct.function is not None:
+            return None if self.functions else "--pomp-functions=none"
+        return "" if construct.kind in self.disabled else None
+
+
+CONSTRUCTS = Choice()
+"""Every construct, and no function."""
+
+
+def choose(disabled: str = "", functions: str = "none", filter_file: str = "") -> Choice:
+    """What the options say.  Raises `ValueError` with one line if one of them is wrong,
+    OSError if the filter cannot be read."""
+    from pomp_clang.selection.disable import parse_disabled
+
+    try:
+        kinds = parse_disabled(disabled)
+    except ValueError as error:
+        raise ValueError(f"--pomp-disable: {error}") from None
+    if not filter_file:
+        return Choice(kinds, functions == "all")
+    from pomp_clang.selection.filter import read_filter
+
+    return Choice(kinds, functions == "all", read_filter(filter_file))

@@ -1,0 +1,52 @@
+"""What a filter's rules compare with: names and files by wildcards or regular expressions."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+
+from pomp_clang.record import record
+
+_CLASS = re.compile(r"\[(!?)\[:(\w+):\]\]")
+_CLASSES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "lower": "a-z",
+    "upper": "A-Z",
+    "space": " \t",
+}
+"""The character classes of POSIX that names can have."""
+
+
+@record
+class Pattern:
+    """A wildcard (`*`, `?`, `[...]`) for the whole text, or a regular expression for a part."""
+
+    text: str
+    expression: re.Pattern[str]
+
+    def matches(self, text: str) -> bool:
+        """Whether it describes the text."""
+        return self.expression.search(text) is not None
+
+
+def wildcard(text: str) -> Pattern:
+    """As a shell has it; a backslash takes a character's meaning away.
+
+    >>> wildcard("ns::*(int)").matches("ns::f(int)")
+    True
+    >>> wildcard(r"operator\\*").matches("operator*=")
+    False
+    """
+    plain = _CLASS.sub(lambda m: f"[{m[1]}{_CLASSES.get(m[2], m[2])}]", text)
+    plain = re.sub(r"\\(.)", lambda m: f"[{m[1]}]" if m[1] in "*?[" else m[1], plain)
+    return Pattern(text, re.compile(r"\A" + translate(plain)))
+
+
+def expression(text: str) -> Pattern:
+    """A regular expression.  Raises `ValueError` with one line if it is none."""
+    try:
+        return Pattern(text, re.compile(text))
+    except re.error as error:
+        raise ValueError(f"'{text}' is no regular expression: {error}") from None

@@ -1,0 +1,157 @@
+"""Filter files: Score-P's blocks and our own, and what is wrong in one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.selection.filter import Filter, FilterError, Named, read_filter
+
+Reader = Callable[[str], Filter]
+
+
+def function(name: str, file: str = "/src/a.cpp", line: int = 1, mangled: str = "") -> Named:
+    return Named("function", (name, f"{name}(int)"), mangled, (name, f"{name}(int)"), file, line)
+
+
+def construct(kind: str, name: str = "", around: str = "f", line: int = 1) -> Named:
+    return Named(kind, (name,), "", (around,), "/src/a.cpp", line)
+
+
+@pytest.fixture
+def filter_of(tmp_path: Path) -> Reader:
+    def run(text: str) -> Filter:
+        path = tmp_path / "x.filter"
+        path.write_text(text)
+        return read_filter(str(path))
+
+    return run
+
+
+def said(rules: Filter, named: Named) -> bool | None:
+    verdict = rules.verdict(named)
+    return None if verdict is None else verdict.includes
+
+
+SCOREP = r"""
+# What users of Score-P have
+SCOREP_FILE_NAMES_BEGIN # files first
+  EXCLUDE */lib/*
+  INCLUDE */lib/kept.?pp
+SCOREP_FILE_NAMES_END
+SCOREP_REGION_NAMES_BEGIN
+  EXCLUDE *
+  INCLUDE main solve*
+          ns::*
+  EXCLUDE MANGLED _ZN2ns4tinyE?
+  EXCLUDE solve_all operator\*
+SCOREP_REGION_NAMES_END
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (function("main"), True),
+        (function("solver"), True),
+        (function("solve_all"), False),
+        (function("other"), False),
+        (function("ns::f"), True),
+        (function("ns::tiny", mangled="_ZN2ns4tinyEi"), False),
+        (function("main", "/src/lib/b.cpp"), False),
+        (function("main", "/src/lib/kept.cpp"), True),
+        (function("other", "/src/lib/kept.hpp"), False),
+        (construct("critical", "main"), None),
+    ],
+)
+def test_score_p(filter_of: Reader, named: Named, expected: bool | None) -> None:
+    assert said(filter_of(SCOREP), named) is expected
+
+
+OWN = r"""
+SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny* SCOREP_REGION_NAMES_END
+POMP_RULES_BEGIN
+  EXCLUDE construct=sync
+  INCLUDE construct=critical name=queue
+  EXCLUDE construct=parallel_for function~^ns::(a|b)$
+  EXCLUDE file=*.cpp lines=100-200
+  INCLUDE construct=function name=tiny_but_wanted
+  EXCLUDE file=other.cpp
+POMP_RULES_END
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (construct("critical", "queue"), True),
+        (construct("critical", "other"), False),
+        (construct("atomic"), False),
+        (construct("parallel"), None),
+        (construct("parallel for", around="ns::a"), False),
+        (construct("parallel for", around="ns::ab"), None),
+        (construct("critical", "queue", line=100), False),
+        (construct("parallel", line=200), False),
+        (construct("parallel", line=201), None),
+        (function("tiny"), False),
+        (function("tiny_but_wanted", line=150), True),
+        (function("big"), None),
+        (function("big", "/src/other.cpp"), False),
+        (function("big", "/src/an_other.cpp"), None),
+    ],
+)
+def test_our_own(filter_of: Reader, named: Named, expected: bool | None) -> None:
+    assert said(filter_of(OWN), named) is expected
+
+
+def test_a_verdict_says_where_it_stands(filter_of: Reader, tmp_path: Path) -> None:
+    verdict = filter_of(OWN).verdict(construct("atomic"))
+    assert verdict is not None and verdict.where == f"{tmp_path}/x.filter:4"
+
+
+@pytest.mark.parametrize(
+    ("rule", "asks"),
+    [
+        ("EXCLUDE construct=critical", False),
+        ("EXCLUDE name=x", False),
+        ("INCLUDE construct=critical", False),
+        ("INCLUDE name=x", True),
+        ("EXCLUDE construct=critical function=f", True),
+    ],
+)
+def test_functions_are_found_where_a_rule_asks_for_them(
+    filter_of: Reader, rule: str, asks: bool
+) -> None:
+    assert filter_of(f"POMP_RULES_BEGIN\n{rule}\nPOMP_RULES_END\n").asks_for_functions is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("EXCLUDE x", 1, "stands in no block"),
+        ("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE x\n", 2, "SCOREP_REGION_NAMES_END is missing"),
+        ("SCOREP_REGION_NAMES_BEGIN\n x", 2, "'x' comes before INCLUDE or EXCLUDE"),
+        (
+            "SCOREP_FILE_NAMES_BEGIN\nSCOREP_REGION_NAMES_END",
+            2,
+            "without SCOREP_REGION_NAMES_BEGIN",
+        ),
+        ("SCOREP_FILE_NAMES_BEGIN\nPOMP_RULES_BEGIN", 2, "SCOREP_FILE_NAMES_END is missing"),
+        ("POMP_RULES_BEGIN\nname=x\nPOMP_RULES_END", 2, "'name=x' begins no rule"),
+        ("POMP_RULES_BEGIN\nEXCLUDE\nPOMP_RULES_END", 2, "EXCLUDE needs a condition"),
+        ("POMP_RULES_BEGIN\nEXCLUDE frob=x", 2, "'frob=x' is no condition"),
+        ("POMP_RULES_BEGIN\nEXCLUDE construct=frob", 2, "'frob' is no construct"),
+        ("POMP_RULES_BEGIN\nEXCLUDE name~(", 2, "'(' is no regular expression"),
+        ("POMP_RULES_BEGIN\nEXCLUDE lines=9-3", 2, "write lines=7 or lines=7-20"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    filter_of: Reader, tmp_path: Path, text: str, line: int, what: str
+) -> None:
+    with pytest.raises(FilterError) as raised:
+        filter_of(text)
+    said = str(raised.value)
+    assert said.startswith(f"{tmp_path}/x.filter:{line}: ")
+    assert what in said and "\n" not in said
