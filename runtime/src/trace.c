@@ -258,15 +258,28 @@ static void write_out(struct pomp_thread *t, const char *directory) {
     sys_close(fd);
 }
 
+/* Reads what another thread may be writing. */
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define LOOKS_ON __attribute__((disable_sanitizer_instrumentation))
+#else
+#define LOOKS_ON __attribute__((no_sanitize("thread")))
+#endif
+
+LOOKS_ON __attribute__((noinline)) static uint64_t filled(const struct pomp_thread *t) {
+  const struct pomp_trace_file *file = t->trace.file;
+  uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
+  return file->blocks == 1 ? next - (uintptr_t)file->block : POMP_TRACE_BLOCK;
+}
+
 /* Of a file's only block.  A thread that comes late may still be storing what it has met: not
  * beyond a page more. */
 static void cut(const struct pomp_thread *t, const char *directory) {
   char path[PATH_MAX];
-  struct pomp_trace_file *file = t->trace.file;
+  const struct pomp_trace_file *file = t->trace.file;
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-  uint64_t size = (uint64_t)((char *)t->trace.next - file->block);
+  uint64_t size = filled(t);
   size = (size + 2 * page - 1) / page * page;
-  if (file->blocks == 1 && size < BLOCK && name_file(path, sizeof path, directory, t->location->id))
+  if (size < BLOCK && name_file(path, sizeof path, directory, t->location->id))
     pomp_extent_cut(path, &file->extent, size);
 }
 
