@@ -20,6 +20,7 @@ static int open_event(const struct pomp_metric *m, int leader) {
   attr.type = m->type;
   attr.config = m->code;
   attr.exclude_hv = 1;
+  attr.disabled = leader < 0;
   attr.exclude_kernel = m->type != PERF_TYPE_SOFTWARE;
   attr.read_format =
       PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -69,6 +70,11 @@ static bool join(struct pomp_perf_group *g, uint32_t metric) {
   return true;
 }
 
+/* Together, for what joins a group that counts already begins whenever the system comes by. */
+static void enable(const struct pomp_perf_group *g) {
+  syscall(SYS_ioctl, g->fds[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+}
+
 /* As many in a group as the processor counts at once. */
 bool pomp_perf_open(struct pomp_perf *p) {
   bool all = true;
@@ -82,6 +88,8 @@ bool pomp_perf_open(struct pomp_perf *p) {
     else
       all = false;
   }
+  for (uint32_t i = 0; i < p->count; i++)
+    enable(&p->groups[i]);
   return all;
 }
 
