@@ -26,6 +26,7 @@ verbs:
   report    show the profile of a run
   diff      compare two runs, region by region
   scale     lay runs with different numbers of threads side by side
+  trace     list the events of a run that was recorded
   doctor    what was found on this machine, and what is missing
 
 options, before the `--` or in the environment variable POMP_FLAGS:
@@ -102,8 +103,17 @@ def _say(error: DriverError) -> int:
 
 def _help(asked: bool) -> int:
     lines = [f"  {name + ('=' + value if value else ''):40}{text}" for name, value, text in OPTIONS]
-    print(USAGE + "\n".join(lines), file=sys.stdout if asked else sys.stderr)
-    return 0 if asked else 2
+    text = USAGE + "\n".join(lines) + "\n"
+    if not asked:
+        sys.stderr.write(text)
+        return 2
+    from pomp_clang.report.deliver import ReportError, deliver
+
+    try:
+        deliver(text, None)
+    except ReportError as error:
+        return _say(DriverError(str(error), 1))
+    return 0
 
 
 def _version() -> int:

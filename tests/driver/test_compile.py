@@ -9,6 +9,7 @@ import pytest
 from conftest import BOTH, CLANG, GCC, Pomp, execute
 
 from pomp_clang.cli.compile import main
+from pomp_clang.cli.verbs import VERBS
 
 DEAR = {
     *("click", "dataclasses", "subprocess", "re", "json", "tempfile", "pathlib", "typing"),
@@ -95,6 +96,21 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("pomp-clang ")
+
+
+def test_the_help_has_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n  {verb} " in shown for verb in VERBS)
+
+
+@pytest.mark.parametrize(("end", "says"), [("| true", False), (">/dev/full", True)])
+def test_the_help_that_nobody_takes_is_no_traceback(end: str, says: bool, work: Path) -> None:
+    """A reader that has seen enough is no error, a disk that is full is one."""
+    ours = f"(sleep 0.3; {sys.executable} -m pomp_clang --help)"
+    done = execute(["sh", "-c", f"{ours} {end}"], work)
+    assert done.err.startswith(b"pomp-clang: cannot write") == says
+    assert done.err.count(b"\n") == says
 
 
 def test_query_of_a_launcher(pomp: Pomp) -> None:
