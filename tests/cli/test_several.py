@@ -74,4 +74,4 @@ def test_wrong_usage_is_status_2(args: tuple[str, ...]) -> None:
 
 
 def test_every_verb_that_there_is_is_looked_for() -> None:
-    assert set(verbs.VERBS) <= VERBS
+    assert set(verbs.VERBS) == VERBS
