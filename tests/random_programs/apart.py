@@ -82,9 +82,11 @@ class Apart(Tasking):
     def pure(self, place: Place) -> Node:
         """A loop with a sum."""
         rows = [*ANYWHERE, *NEW_TEAM] if place.level < 3 else [*ANYWHERE]
+        # libgomp makes a team of the initial thread where tasks reduce outside of any: later
+        # ones hang now and then, and tasks are not run.
         reduces = place.in_team or self.compiler == "clang-19"
         rows += TASKS if place.takes_tasks and reduces else ()
-        rows += OF_MASTER if place.master and place.takes_tasks else ()
+        rows += OF_MASTER if place.master and place.takes_tasks and reduces else ()
         rows += OF_TEAM if place.pool is not None else ()
         # libomp has no teams within a parallel region, on a target neither.
         targets = [row for row in ON_TARGET if place.outermost or "teams" not in row.words]

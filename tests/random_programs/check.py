@@ -34,6 +34,12 @@ TRIED = 100
 """How often a program is run without us before something is our fault: libgomp 12 can hang in
 three of a hundred runs."""
 NOTE = re.compile(r"^(\S+?):(\d+): warning: .* \[pomp-([\w-]+)\]$", re.M)
+CRASH = re.compile(
+    r"^(\S+?):(\d+): warning: .* (?:internal compiler error|unable to execute command): .*"
+    r" \[pomp-rejected\]$",
+    re.M,
+)
+"""Of what the compiler itself fails on, too, it is known only from what is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +107,14 @@ def _instrumented(case: Case, sources: list[str]) -> Iterator[str]:
     if (built.status, built.stdout) != (0, ""):
         yield f"the instrumented build ends with {built.status} and says\n{built.stderr}"
         return
-    yield from _named(case, built.stderr)
+    crashes = {(match[1], int(match[2])) for match in CRASH.finditer(built.stderr)}
+    yield from _named(case, CRASH.sub("", built.stderr))
     ran = run(["./measured"], case.folder, **case.environment, POMP_EXPERIMENT_DIR="run")
     if ran != Ran(*case.program.output(), ""):
         yield f"instrumented it does\n{ran}\nand should\n{case.program.output()}"
     if (case.folder / "run").is_dir():
         profile = document(read(str(case.folder / "run")), Options())
-        yield from _regions(case.program, profile["regions"])
+        yield from _regions(case.program, profile["regions"], crashes)
     else:
         yield "there is no experiment"
 
@@ -129,13 +136,15 @@ def _named(case: Case, said: str) -> Iterator[str]:
         yield f"the instrumented build says\n{rest}"
 
 
-def _regions(program: Program, regions: list[dict[str, object]]) -> Iterator[str]:
+def _regions(
+    program: Program, regions: list[dict[str, object]], left_out: set[tuple[str, int]]
+) -> Iterator[str]:
     """Every construct is reported, nothing else is, and all counts are exact."""
     counts = program.counts()
     macros = _lines_of_macros(program)
     expected: Counter[Row] = Counter()
     for placed in program.placed():
-        if placed.instrumented:
+        if placed.instrumented and (placed.file, placed.begin.line) not in left_out:
             places = _places(
                 macros, placed.file, placed.begin.line, placed.begin.column,
                 placed.begin_last, placed.end_first, placed.end_last,

@@ -8,7 +8,7 @@ from tests.random_programs.choices import Place, number_of, variables_in
 from tests.random_programs.constructs import Blocked, Parallel, Standalone, Who, in_braces
 from tests.random_programs.model import Amount, Node
 from tests.random_programs.spread import Masked, Spread
-from tests.random_programs.statements import ONE, Block, If, Mark, Plain, Settled, Tick
+from tests.random_programs.statements import Block, Mark, Plain, Settled, Tick
 from tests.random_programs.worksharing import REDUCTIONS, Parts, Worksharing
 
 DEPENDS = (
@@ -91,10 +91,6 @@ class Tasking(Worksharing):
         self, place: Place, clauses: list[str], start: list[Node], first: int, own: set[str]
     ) -> Node:
         body = self.statement(self._inside(place, clauses))
-        if self.compiler == "gcc" and isinstance(body, If) and not start:
-            # libgomp never runs a task that the initial one makes behind a task reduction of its
-            # own: so that this is seen natively, too, every task does something.
-            start = [Tick(ONE)]
         if start:
             items = [*in_braces(body).items]
             items[0 if self.chance(0.7) else len(items) : 0] = start

@@ -8,6 +8,8 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 from pomp_clang.report.html import document
 from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.options import Options
@@ -56,3 +58,23 @@ def test_every_style_of_a_part_has_a_colour() -> None:
     style = (_ASSETS / "page.css").read_text(encoding="utf-8")
     for part in ("work", "serial", "tasks", "sync", "imbal", "limpar", "mgmt", "idle", "rest"):
         assert f".{part} {{ fill: var(--{part}); }}" in style
+
+
+def _luminance(colour: str) -> float:
+    """As WCAG 2 defines it."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("text", ["ink", "soft", "accent", "hot", "warm", "good"])
+def test_text_stands_out_from_its_ground(scheme: int, text: str) -> None:
+    """A contrast of 4.5, which WCAG asks for (AA)."""
+    style = (_ASSETS / "page.css").read_text(encoding="utf-8")
+    block = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[scheme]
+    colours = dict(re.findall(r"--(\w+): (#\w+);", block))
+    for ground in ("ground", "raised", *(["mark"] if text == "ink" else [])):
+        light, dark = sorted((_luminance(colours[n]) for n in (text, ground)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
