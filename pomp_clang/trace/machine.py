@@ -1,0 +1,192 @@
+"""What the events of a location do, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op
+from pomp_clang.trace.model import Stream
+
+
+class _Frame:
+    def __init__(self, visit: int, kind: int, phase: int, path: int, team: int) -> None:
+        self.visit = visit
+        self.kind = kind
+        self.phase = phase
+        self.path = path
+        self.team = team
+        self.barriers = 0
+        self.lock = -1
+
+
+class Machine:
+    """The tables' rows, as `replay` has their columns."""
+
+    def __init__(self, stream: Stream, end: int, criticals: Mapping[int, int]) -> None:
+        self.stream = stream
+        self.end = end
+        self.criticals = criticals
+        self.stack: list[_Frame] = []
+        self.stretches: list[list[int]] = []
+        self.visits: list[list[int]] = []
+        self.locks: list[list[int]] = []
+        self.numbered: list[list[int]] = []
+        self.departures: list[list[int]] = []
+        self.joined: list[list[int]] = []
+        self.assembled: list[list[int]] = []
+        self.held: dict[int, list[int]] = {}
+        self.left = self.newest = -1
+        self.beneath = -1
+
+    def run(self) -> None:
+        stream = self.stream
+        at = 0
+        rows = stream.value_row.tolist()
+        values = stream.values.tolist()
+        events = zip(stream.op.tolist(), stream.path.tolist(), stream.time.tolist(), strict=True)
+        for row, (op, path, time) in enumerate(events):
+            first = at
+            while at < len(rows) and rows[at] == row:
+                at += 1
+            changes = op in (Op.LEAVE, Op.BEGIN) or Op.PHASE <= op < Op.ENTER
+            if changes and not self.stack:
+                raise ExperimentError(
+                    f"trace of location {stream.location}: is damaged (event {row} is of no "
+                    "visit): run the program again for a new trace"
+                )
+            self._event(op, path, time, values[first:at])
+        self._lose_locks(self.end)
+        for frame in self.stack:
+            self.visits[frame.visit][1] = self.end
+
+    def _event(self, op: int, path: int, time: int, values: list[int]) -> None:
+        if op >= Op.ENTER:
+            self._open(op, path, time, values)
+        elif op == Op.LEAVE:
+            self._close(time)
+        elif op >= Op.PHASE:
+            self._phase(op % PHASES, path, time)
+        elif op == Op.BEGIN:
+            frame = self.stack[-1]
+            frame.kind = self.visits[frame.visit][3] = Kind.PARALLEL
+            self._phase(Column.BODY_T, path, time)
+        elif op in (Op.HOLDS, Op.HOLDS_MORE, Op.RELEASES, Op.ENDS):
+            self._lock(op, path, time, values)
+        elif op == Op.JOINED:
+            self.joined.append([values[0], time])
+        elif op == Op.ASSEMBLED:
+            self.assembled.append([values[0], time])
+        else:
+            self._depart(op, time, values)
+
+    def _depart(self, op: int, time: int, values: list[int]) -> None:
+        if op == Op.DEPARTS and self.stack:
+            lowest = self.stack[0]
+            self.left = len(self.departures)
+            self.departures.append([lowest.visit, lowest.team, time, 0, 0, 0])
+        elif self.left >= 0 and op in (Op.WAITS, Op.DEPARTED):
+            left = self.departures[self.left]
+            column = 3 if op == Op.WAITS else 4
+            if not left[column] and (op == Op.WAITS or values[0] == left[1]):
+                left[column] = time
+
+    def _stretch(self, time: int) -> None:
+        row = [time, 0, 0, -1]
+        if self.stack:
+            top = self.stack[-1]
+            phase = Column.STARTUP_T if top.kind == Kind.FORK else top.phase
+            row = [time, top.path, phase, top.visit]
+        if self.stretches:
+            row[0] = max(time, self.stretches[-1][0])
+            if self.stretches[-1][0] == row[0]:
+                self.stretches.pop()
+        self.stretches.append(row)
+
+    def _open(self, op: int, path: int, time: int, values: list[int]) -> None:
+        kind, how = (op & 0x7F) >> KIND_SHIFT, op & 7
+        visit = len(self.visits)
+        phase = int(FIRST_PHASE.get(Kind(kind), 0))
+        if kind == Kind.WORK and how & Enter.SPECIAL:
+            phase = Column.BODY_T
+        outer = self.stack[-1] if self.stack else None
+        team = outer.team if outer else 0
+        if kind in (Kind.FORK, Kind.PARALLEL):
+            team = values[0] if values else 0
+        frame = _Frame(visit, kind, phase, path, team)
+        ordinal = -1
+        if kind == Kind.BARRIER:
+            ordinal = self._meet()
+        if kind == Kind.TASK:
+            if values:
+                self.numbered.append([visit, values[0]])
+            if not self.stack:
+                self.beneath = self.left
+        self.stack.append(frame)
+        self.visits.append(
+            [time, self.end, path, kind, how, outer.visit if outer else -1, team, ordinal]
+        )
+        self._stretch(time)
+
+    def _meet(self) -> int:
+        """How many barriers of its team the member has met before."""
+        for frame in reversed(self.stack):
+            if frame.kind == Kind.PARALLEL:
+                frame.barriers += 1
+                return frame.barriers - 1
+        return -1
+
+    def _phase(self, phase: int, path: int, time: int) -> None:
+        frame = self.stack[-1]
+        frame.phase = phase
+        frame.path = path
+        visit = self.visits[frame.visit]
+        if phase == Column.EXIT_BAR_T and frame.kind == Kind.WORK and visit[7] < 0:
+            visit[7] = self._meet()
+        if frame.kind == Kind.SYNC and path in self.criticals:
+            asked = visit[0]
+            if phase == Column.BODY_T:
+                frame.lock = len(self.locks)
+                self.locks.append([path, self.criticals[path], asked, time, self.end, frame.visit])
+            elif phase == Column.EXIT_T and frame.lock >= 0:
+                self.locks[frame.lock][4] = time
+                frame.lock = -1
+        self._stretch(time)
+
+    def _close(self, time: int) -> None:
+        frame = self.stack.pop()
+        visit = self.visits[frame.visit]
+        visit[1] = time
+        if frame.lock >= 0:
+            self.locks[frame.lock][4] = time
+        if frame.kind == Kind.PARALLEL:
+            visit[7] = frame.barriers
+        if frame.kind == Kind.TASK and not self.stack and self.beneath >= 0:
+            self.departures[self.beneath][5] += max(0, time - visit[0])
+        self.newest = frame.visit
+        self._stretch(time)
+
+    def _lock(self, op: int, path: int, time: int, values: list[int]) -> None:
+        if op == Op.ENDS:
+            self._lose_locks(time)
+            return
+        held = self.held.setdefault(values[0], [])
+        if op == Op.RELEASES:
+            if held:
+                self.locks[held.pop()][4] = time
+            return
+        if op == Op.HOLDS:
+            for row in held:
+                self.locks[row][4] = -1
+            held.clear()
+        held.append(len(self.locks))
+        visit = self.newest if path and self.visits else -1
+        asked = self.visits[visit][0] if visit >= 0 else time
+        self.locks.append([path, values[0], asked, time, self.end, visit])
+
+    def _lose_locks(self, time: int) -> None:
+        for held in self.held.values():
+            for row in held:
+                self.locks[row][4] = time
+        self.held.clear()
