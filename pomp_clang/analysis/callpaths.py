@@ -97,7 +97,7 @@ def _count(measured: Measured) -> int:
     return measured.execC or measured.createC
 
 
-def _spent(measured: Measured, region: Region) -> float:
+def spent(measured: Measured, region: Region) -> float:
     """A task's creation has no execT; a lock is held beyond the place where it was got."""
     held = measured.bodyT if region.kind == "lock" else 0.0
     return measured.execT + measured.createT - held
@@ -123,13 +123,13 @@ class _Own:
 
     def times(self) -> dict[_Key, float]:
         own = {
-            key: _spent(measured, self._region[key[0]]) - measured.taskT
+            key: spent(measured, self._region[key[0]]) - measured.taskT
             for key, measured in self._profile.items()
         }
         for (path, tid), measured in self._profile.items():
             above = self._above[path]
             if above is not None and path not in self._tasks and (above, tid) in own:
-                own[above, tid] -= _spent(measured, self._region[path])
+                own[above, tid] -= spent(measured, self._region[path])
                 if self._explicit[above] and self._region[path].kind in _WAITS:
                     own[above, tid] += measured.taskT
         own = {key: max(0.0, value) for key, value in own.items()}

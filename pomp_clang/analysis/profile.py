@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +23,7 @@ class Row:
 
 @dataclass(frozen=True)
 class RegionProfile:
-    """One region: a row for each thread of the run, and SUM over them.
+    """One region, or a call path to it: a row for each thread of the run, and SUM over them.
 
     A thread that never reached the region has a row of zeros.
     """
@@ -65,8 +66,12 @@ def _profile(experiment: Experiment, region: Region, tids: list[int]) -> RegionP
     rows = tuple(
         _row(tid, experiment.profile.get((region.id, tid), NOTHING), columns) for tid in tids
     )
-    total = tuple(sum(row.values[i] for row in rows) for i in range(len(columns)))
-    return RegionProfile(region, columns, rows, total)
+    return RegionProfile(region, columns, rows, summed(rows, columns))
+
+
+def summed(rows: Sequence[Row], columns: tuple[Column, ...]) -> tuple[float, ...]:
+    """The SUM over threads, of each column."""
+    return tuple(sum(row.values[i] for row in rows) for i in range(len(columns)))
 
 
 def _row(tid: int, measured: Measured, columns: tuple[Column, ...]) -> Row:

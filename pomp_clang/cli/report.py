@@ -37,6 +37,12 @@ import click
     help="A row for every thread, or min, mean and max when there are more than 16.",
 )
 @click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Text leaves nothing out: each thread, call path, finding, and profile in between.",
+)
+@click.option(
     "--source/--no-source", "sources", default=True, help="Source text in html; default is with it."
 )
 @click.option(
@@ -53,6 +59,7 @@ def command(
     top: int | None,
     color: str,
     threads: str,
+    everything: bool,
     sources: bool,
     subtract: bool,
 ) -> None:
@@ -63,7 +70,14 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
-    options = Options(sort=sort, top=top, threads=threads, sources=sources, subtract=subtract)
+    options = Options(
+        sort=sort,
+        top=top,
+        threads="all" if everything else threads,
+        sources=sources,
+        subtract=subtract,
+        everything=everything,
+    )
     try:
         produce(Request(directory, format_, output, color, options))
     except ReportError as error:

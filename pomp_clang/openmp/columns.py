@@ -75,7 +75,8 @@ def _column(name: str, overhead: Overhead | None = None, *, field: str = "") -> 
     return Column(name, attrgetter(field or name), overhead)
 
 
-def _without_tasks(m: Measured) -> float:
+def without_tasks(m: Measured) -> float:
+    """The execT of a wait, but for the tasks that were run in it."""
     return max(0.0, m.execT - m.taskT)
 
 
@@ -92,7 +93,7 @@ _TASKT = _column("taskT")
 _EXEC = (_column("execT"), _EXECC)
 _SYNC = (_column("execT", Overhead.SYNC), _EXECC)
 _WAIT = (
-    Column("execT", attrgetter("execT"), Overhead.SYNC, cost=_without_tasks),
+    Column("execT", attrgetter("execT"), Overhead.SYNC, cost=without_tasks),
     _EXECC,
     _TASKT,
 )

@@ -17,14 +17,15 @@ from contextlib import contextmanager
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
+from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.properties import find
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.barriers import barriers
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.terminal import printable
-from pomp_clang.report.wording import place, what
+from pomp_clang.report.wording import number, place, what
 
 _REGION = ("id", "kind", "file", "begin", "end", "name", "function")
 
@@ -60,7 +61,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     with out.section("flat region profiles"):
         for profile in profiles:
             _profile(out, profile)
-    _callpaths(out, callpath_profile(experiment))
+    _callpaths(out, experiment, analysis.totalT)
     _overheads(out, analysis)
     _properties(out, everything, analysis)
     counted = counting(experiment)
@@ -94,9 +95,14 @@ def _header(out: _Sections, e: Experiment) -> None:
         )
 
 
-def _place(profile: RegionProfile) -> tuple[object, ...]:
-    r = profile.region
-    return (r.id, r.kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
+def _place(region: Region, running: bool = False) -> tuple[object, ...]:
+    r = region
+    kind = f"{r.kind} (running)" if running else r.kind
+    return (r.id, kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
+
+
+def _path_place(path: PathProfile) -> tuple[object, ...]:
+    return _place(path.region, path.path.task)
 
 
 def _overview(out: _Sections, profiles: tuple[RegionProfile, ...]) -> None:
@@ -106,29 +112,59 @@ def _overview(out: _Sections, profiles: tuple[RegionProfile, ...]) -> None:
     with out.section("region overview"):
         out.row(*_REGION)
         for profile in profiles:
-            out.row(*_place(profile))
+            out.row(*_place(profile.region))
 
 
 def _profile(out: _Sections, profile: RegionProfile) -> None:
     with out.section(f"{profile.region.id} flat profile"):
-        out.row(*_place(profile))
-        out.row("TID", *(column.name for column in profile.columns))
-        for row in profile.rows:
-            out.row(row.tid, *row.values)
-        out.row("SUM", *profile.total)
+        out.row(*_place(profile.region))
+        _columns(out, profile)
 
 
-def _callpaths(out: _Sections, paths: tuple[PathProfile, ...]) -> None:
+def _columns(out: _Sections, profile: RegionProfile) -> None:
+    out.row("TID", *(column.name for column in profile.columns))
+    for row in profile.rows:
+        out.row(row.tid, *row.values)
+    out.row("SUM", *profile.total)
+
+
+def _callpaths(out: _Sections, experiment: Experiment, whole: float) -> None:
     """None in an experiment of the time before there were call paths."""
+    paths = callpath_profile(experiment)
     if not paths:
         return
+    with out.section("ompp callgraph"):
+        out.row("Inclusive", "(%)", "Exclusive", "(%)", "level", *_REGION)
+        root = f"[{experiment.program}: {number(experiment.max_threads, 'thread')}]"
+        own = max(0.0, whole - sum(path.exclusive for path in paths))
+        out.row(whole, 100.0, own, 100 * share(own, whole), 0, root)
+        for path in paths:
+            times = (path.inclusive, path.exclusive)
+            values = (value for time in times for value in (time, 100 * share(time, whole)))
+            out.row(*values, path.depth + 1, *_path_place(path))
     with out.section("callgraph region profiles"):
+        _path_profiles(out, experiment, paths)
+    with out.section("call paths"):
         out.row("id", "above", "region", "task", "TID", "execC", "inclusive", "exclusive")
         for p in paths:
             known = (p.path.id, p.path.above or "", p.region.id, int(p.path.task))
             for each in p.threads:
                 out.row(*known, each.tid, each.execC, each.inclusive, each.exclusive)
             out.row(*known, "SUM", p.execC, p.inclusive, p.exclusive)
+
+
+def _path_profiles(out: _Sections, experiment: Experiment, paths: tuple[PathProfile, ...]) -> None:
+    """`+` stands before what has something below it, `=` before what has nothing."""
+    inner = {path.path.above for path in paths}
+    chain: list[PathProfile] = []
+    for path, profile in zip(paths, column_profiles(experiment, paths), strict=True):
+        chain = [*chain[: path.depth], path]
+        with out.section(f"{path.region.id} callgraph profile"):
+            out.row("[*00]", experiment.program)
+            for level, each in enumerate(chain, 1):
+                mark = "+" if each.path.id in inner else "="
+                out.row(f"[{mark}{level:02d}]", *_path_place(each))
+            _columns(out, profile)
 
 
 def _overheads(out: _Sections, analysis: Analysis) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
+from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
@@ -32,6 +33,7 @@ def document(
     analysis = analyse(experiment, profiles)
     if options.sort is not None:
         profiles = ordered(profiles, analysis, options.sort)
+    paths = callpath_profile(experiment)
     return {
         "format": FORMAT,
         "program": experiment.program,
@@ -49,7 +51,10 @@ def document(
         "processors": experiment.processors,
         "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
-        "callpaths": [_callpath(path) for path in callpath_profile(experiment)],
+        "callpaths": [
+            _callpath(path, columns)
+            for path, columns in zip(paths, column_profiles(experiment, paths), strict=True)
+        ],
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
         "counters": counters(counting(experiment)),
@@ -60,24 +65,29 @@ def document(
     }
 
 
-def _callpath(profile: PathProfile) -> dict[str, Any]:
+def _callpath(path: PathProfile, columns: RegionProfile) -> dict[str, Any]:
+    names = [column.name for column in columns.columns]
+    values = {row.tid: row.values for row in columns.rows}
     return {
-        "id": profile.path.id,
-        "above": profile.path.above,
-        "region": profile.path.region,
-        "task": profile.path.task,
-        "execC": profile.execC,
-        "inclusiveT": profile.inclusive,
-        "exclusiveT": profile.exclusive,
+        "id": path.path.id,
+        "above": path.path.above,
+        "region": path.path.region,
+        "task": path.path.task,
+        "execC": path.execC,
+        "inclusiveT": path.inclusive,
+        "exclusiveT": path.exclusive,
+        "columns": names,
         "threads": [
             {
                 "tid": visits.tid,
                 "execC": visits.execC,
                 "inclusiveT": visits.inclusive,
                 "exclusiveT": visits.exclusive,
+                **dict(zip(names, values[visits.tid], strict=True)),
             }
-            for visits in profile.threads
+            for visits in path.threads
         ],
+        "sum": dict(zip(names, columns.total, strict=True)),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import Analysis
@@ -15,7 +16,8 @@ class Options:
     """`sort` None is the format's own order, `top` None is all regions.
 
     `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
-    for each thread, or "auto"; `sources` whether a page holds source text.
+    for each thread, or "auto"; `sources` whether a page holds source text.  With `everything`
+    text has whatever it would leave out for length.
     """
 
     sort: str | None = None
@@ -23,6 +25,11 @@ class Options:
     threads: str = "auto"
     sources: bool = True
     subtract: bool = False
+    everything: bool = False
+
+    def at_most(self, rows: int) -> int:
+        """So many rows, or all where everything is wanted."""
+        return sys.maxsize if self.everything else rows
 
 
 def ordered(

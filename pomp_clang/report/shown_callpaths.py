@@ -8,11 +8,12 @@ from pomp_clang.report.wording import number, percent
 
 
 def shown_callpaths(
-    paths: tuple[PathProfile, ...], most: int, whole: float, folded: bool
+    paths: tuple[PathProfile, ...], most: int, whole: float, folded: bool, all_of_them: str
 ) -> tuple[tuple[PathProfile, ...], list[str]]:
     """The `most` that took most time, in their order, and notes on what is not there.
 
-    `whole` is the program's time, duration x threads in seconds.
+    `whole` is the program's time, duration x threads in seconds; `all_of_them` is the option
+    that shows the others too.
     """
     ranked = sorted(range(len(paths)), key=lambda i: (-paths[i].inclusive, i))
     shown = tuple(paths[i] for i in sorted(ranked[:most]))
@@ -21,7 +22,7 @@ def shown_callpaths(
         most_of_them = percent(share(paths[ranked[most]].inclusive, whole))
         each = most_of_them if most_of_them[0] == "<" else f"at most {most_of_them}"
         more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took {each} % each; --format json has them all.")
+        notes.append(f"{more} took {each} % each; {all_of_them} has them all.")
     if folded:
         notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return shown, notes

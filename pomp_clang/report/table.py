@@ -29,21 +29,23 @@ class Field:
     elastic: str = ""
 
 
-def table(terminal: Terminal, fields: list[Field], rows: list[list[Cell]]) -> list[str]:
+def table(
+    terminal: Terminal, fields: list[Field], rows: list[list[Cell]], gap: str = GAP
+) -> list[str]:
     """The heading and the rows, one line each, no blanks at their ends."""
-    widths = _widths(terminal.width, fields, rows)
+    widths = _widths(terminal.width, fields, rows, gap)
     heading = [Cell(field.heading, "dim") for field in fields]
-    return [_line(terminal, fields, widths, cells) for cells in [heading, *rows]]
+    return [_line(terminal, fields, widths, cells, gap) for cells in [heading, *rows]]
 
 
-def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]]) -> list[int]:
+def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]], gap: str) -> list[int]:
     widths = [
         max([field.least, len(field.heading), *(len(row[i].text) for row in rows)])
         for i, field in enumerate(fields)
     ]
     if limit is None:
         return widths
-    excess = sum(widths) + len(GAP) * (len(widths) - 1) - limit
+    excess = sum(widths) + len(gap) * (len(widths) - 1) - limit
     while excess > 0:
         spare = [i for i, f in enumerate(fields) if f.elastic and widths[i] > max(f.least, 1)]
         if not spare:
@@ -54,7 +56,9 @@ def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]]) -> l
     return widths
 
 
-def _line(terminal: Terminal, fields: list[Field], widths: list[int], cells: list[Cell]) -> str:
+def _line(
+    terminal: Terminal, fields: list[Field], widths: list[int], cells: list[Cell], gap: str
+) -> str:
     shown = []
     for field, width, cell in zip(fields, widths, cells, strict=True):
         text = cell.text
@@ -63,4 +67,4 @@ def _line(terminal: Terminal, fields: list[Field], widths: list[int], cells: lis
         blanks = " " * (width - len(text))
         painted = terminal.paint(text, cell.role)
         shown.append(blanks + painted if field.right else painted + blanks)
-    return GAP.join(shown).rstrip()
+    return gap.join(shown).rstrip()

@@ -20,6 +20,7 @@ from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text_callpaths import callpath_section
 from pomp_clang.report.text_counters import counter_section
 from pomp_clang.report.text_overheads import overhead_section
+from pomp_clang.report.text_path_profile import path_profile_section
 from pomp_clang.report.text_perturbation import perturbation_section
 from pomp_clang.report.text_profile import profile_section
 from pomp_clang.report.text_properties import property_section
@@ -84,10 +85,14 @@ def _callpaths(
     paths = callpath_profile(experiment)
     if not paths:
         return []
-    body = callpath_section(
-        paths, analysis.totalT, experiment.folded_callpaths, terminal, options.threads
-    )
-    return [("Call-path profile (seconds of all threads)", body)]
+    folded = experiment.folded_callpaths
+    tree = callpath_section(paths, analysis.totalT, folded, options, terminal)
+    sections = [("Call-path profile (seconds of all threads)", tree)]
+    tables = path_profile_section(experiment, paths, options, terminal)
+    if tables:
+        heading = "Call-path region profiles (inclusive and exclusive, seconds)"
+        sections.append((heading, tables))
+    return sections
 
 
 def _optional(
@@ -102,9 +107,9 @@ def _optional(
         ),
         (
             "Over time (percent of all threads' time in each step)",
-            timeline_section(experiment, terminal),
+            timeline_section(experiment, options, terminal),
         ),
-        ("Cost of the measurement", perturbation_section(cost, named, options.subtract, terminal)),
+        ("Cost of the measurement", perturbation_section(cost, named, options, terminal)),
     )
     return [(heading, body) for heading, body in sections if body]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pomp_clang.analysis.callpaths import PathProfile, Visits
 from pomp_clang.analysis.overheads import share
+from pomp_clang.report.options import Options
 from pomp_clang.report.shown_callpaths import shown_callpaths
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
@@ -30,11 +31,11 @@ def callpath_section(
     paths: tuple[PathProfile, ...],
     whole: float,
     folded: bool,
+    options: Options,
     terminal: Terminal,
-    threads: str = "auto",
 ) -> list[str]:
-    """`whole` is the program's, duration x threads in seconds; `threads` "all": a row each."""
-    shown, notes = shown_callpaths(paths, MANY, whole, folded)
+    """`whole` is the program's, duration x threads in seconds."""
+    shown, notes = shown_callpaths(paths, options.at_most(MANY), whole, folded, "--all")
     decimals = decimals_for(p.inclusive for p in shown)
     columns = [n for n, least in _COLUMNS if terminal.width is None or terminal.width >= least]
     fields = [
@@ -46,7 +47,7 @@ def callpath_section(
     rows = []
     for path, branch in zip(shown, branches([p.depth for p in shown], terminal), strict=True):
         rows.append(_row(path, branch, whole, decimals, columns))
-        if threads == "all" and len(path.threads) > 1:
+        if options.threads == "all" and len(path.threads) > 1:
             rows += [_thread(each, whole, decimals, columns) for each in path.threads]
     lines = table(terminal, fields, rows)
     return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]
@@ -76,12 +77,9 @@ _PLAIN = ("|-", "`-", "| ", "  ")
 def _row(
     path: PathProfile, branch: str, whole: float, decimals: int, columns: list[str]
 ) -> list[Cell]:
-    name = what(path.region)
-    if path.path.task:
-        name += " (running)"
     return [
         Cell(path.region.id, "id"),
-        Cell(branch + name),
+        Cell(branch + what(path.region, path.path.task)),
         Cell(place(path.region), "dim"),
         *_times(path, whole, decimals, columns),
     ]

@@ -8,6 +8,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.perturbation import Perturbation, RegionCost
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
+from pomp_clang.report.options import Options
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
@@ -20,16 +21,17 @@ _LEAST = 0.005
 
 
 def perturbation_section(
-    cost: Perturbation | None, named: Mapping[str, Region], subtracted: bool, terminal: Terminal
+    cost: Perturbation | None, named: Mapping[str, Region], options: Options, terminal: Terminal
 ) -> list[str]:
     """Empty where it is not known; `named` are the regions as the report calls them."""
     if cost is None:
         return []
-    lines = [line for text in sentences(cost, subtracted) for line in wrapped(text, terminal.width)]
-    found = distorted(cost)
+    said = sentences(cost, options.subtract)
+    lines = [line for text in said for line in wrapped(text, terminal.width)]
+    found = cost.regions if options.everything else distorted(cost)[:MOST]
     if found:
-        lines += ["", *_table(found[:MOST], named, terminal)]
-    notes = others(cost)
+        lines += ["", *_table(found, named, terminal)]
+    notes = [] if options.everything else others(cost)
     return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
 
 

@@ -21,6 +21,8 @@ _FEW = 8
 _DIGITS = 7
 """Of a time; with the point they are as wide as the longest heading."""
 
+_TID = 4
+
 
 def profile_section(
     shown: tuple[RegionProfile, ...], threads: str, terminal: Terminal
@@ -34,13 +36,18 @@ def profile_section(
 
 
 def _region(profile: RegionProfile, threads: str, terminal: Terminal) -> list[str]:
-    digits = _digits(len(profile.columns), terminal)
+    return [_header(profile.region, terminal), *thread_table(profile, threads, terminal)]
+
+
+def thread_table(profile: RegionProfile, threads: str, terminal: Terminal) -> list[str]:
+    """The columns of each thread, and what there is to say of those that have no row."""
+    digits, gap = _fitting([c.name for c in profile.columns], terminal)
     times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
     decimals = decimals_for(times, digits)
     rows, note = _rows(profile, threads, decimals)
     rows.append(_row("SUM", profile, profile.total, decimals, "strong"))
-    fields = [Field("TID", least=4), *(Field(c.name, least=digits + 1) for c in profile.columns)]
-    lines = [_header(profile.region, terminal), *table(terminal, fields, rows)]
+    fields = [Field("TID", least=_TID), *(Field(c.name, least=digits + 1) for c in profile.columns)]
+    lines = table(terminal, fields, rows, gap)
     return [*lines, *(terminal.paint(text, "dim") for text in note)]
 
 
@@ -74,10 +81,13 @@ def _says_more(region: Region) -> bool:
     return bool(region.function) and region.kind != "function"
 
 
-def _digits(columns: int, terminal: Terminal) -> int:
-    """The same in all tables, but one less where they would not fit the terminal."""
-    needed = 4 + columns * (len(GAP) + _DIGITS + 1)
-    return _DIGITS if terminal.width is None or needed <= terminal.width else _DIGITS - 1
+def _fitting(names: list[str], terminal: Terminal) -> tuple[int, str]:
+    """Digits and gaps, the same in all tables but where they would not fit the terminal."""
+    for digits, gap in ((_DIGITS, GAP), (_DIGITS - 1, GAP)):
+        needed = _TID + sum(len(gap) + max(len(name), digits + 1) for name in names)
+        if terminal.width is None or needed <= terminal.width:
+            return digits, gap
+    return _DIGITS - 1, " "
 
 
 def _rows(

@@ -23,8 +23,9 @@ def property_section(
     profiles: tuple[RegionProfile, ...], analysis: Analysis, options: Options, terminal: Terminal
 ) -> list[str]:
     found = find(profiles, analysis)
-    large = [each for each in found if each.share >= LEAST]
-    shown = large[: options.top or FINDINGS]
+    least = 0.0 if options.everything else LEAST
+    large = [each for each in found if each.share >= least]
+    shown = large[: options.top or options.at_most(FINDINGS)]
     lines: list[str] = []
     if found:
         lines.append(terminal.paint("in % of the whole program's time", "dim"))
@@ -34,10 +35,11 @@ def property_section(
             advised.add(each.advice)
     if len(large) > len(shown):
         more = number(len(large) - len(shown), "more finding")
-        lines += ["", terminal.paint(f"{more} not shown; --top {len(large)} has them.", "dim")]
+        how = f"--top {len(large)}" if options.top else "--all"
+        lines += ["", terminal.paint(f"{more} not shown; {how} has them.", "dim")]
     if len(found) > len(large):
         small = number(len(found) - len(large), "finding")
-        text = f"{small} of less than {100 * LEAST:.1f} % each: see --format=json."
+        text = f"{small} of less than {100 * LEAST:.1f} % each: see --all."
         lines += ["", terminal.paint(text, "dim")]
     return lines or ["No time was lost."]
 

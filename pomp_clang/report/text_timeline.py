@@ -8,6 +8,7 @@ from pomp_clang.analysis.counters import metrics_of
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.timeline import Step, timeline
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.options import Options
 from pomp_clang.report.parts import GOOD
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
@@ -21,9 +22,9 @@ ABREAST = 6
 """Metrics in a table."""
 
 
-def timeline_section(experiment: Experiment, terminal: Terminal) -> list[str]:
+def timeline_section(experiment: Experiment, options: Options, terminal: Terminal) -> list[str]:
     """None where there are no profiles in between."""
-    steps = timeline(experiment, MOST)
+    steps = timeline(experiment, options.at_most(MOST))
     if not steps:
         return []
     decimals = decimals_for([experiment.duration], 6)
@@ -78,7 +79,7 @@ def _notes(experiment: Experiment, steps: int, terminal: Terminal) -> list[str]:
     notes = []
     taken = len(experiment.snapshots)
     if taken + 1 > steps:
-        notes.append(f"{number(taken, 'profile')} in between; --format json has them all.")
+        notes.append(f"{number(taken, 'profile')} in between; --all has them.")
     if experiment.dropped_snapshots:
         notes.append(f"{number(experiment.dropped_snapshots, 'profile')} more had no room.")
     unsettled = sum(1 for each in experiment.snapshots if each.unsettled)

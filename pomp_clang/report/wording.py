@@ -12,8 +12,10 @@ from pomp_clang.report.terminal import printable
 _UNNAMED = ("critical", "region", "function")
 
 
-def what(region: Region) -> str:
-    """Kind and name: "critical (queue)", "function main"."""
+def what(region: Region, running: bool = False) -> str:
+    """Kind and name: "critical (queue)", "function main", "task (running)"."""
+    if running:
+        return f"{what(region)} (running)"
     if region.kind in ("function", "region") and region.sub_name:
         return printable(f"{region.kind} {region.sub_name}")
     if region.sub_name:

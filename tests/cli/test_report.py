@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from pomp_clang.cli.report import command
 from pomp_clang.experiment.model import Experiment
-from tests.handmade import ocean
+from tests.handmade import in_between, ocean
 
 
 class _ExperimentError(Exception):
@@ -35,6 +35,8 @@ def _read(directory: str) -> Experiment:
         return replace(ocean(), directory=directory, duration=float("nan"))
     if directory == "bytes":
         return replace(ocean(), program="p\udcff")
+    if directory == "many":
+        return in_between(ocean(), *(i / 100 for i in range(1, 100)))
     return replace(ocean(), directory=directory)
 
 
@@ -72,6 +74,12 @@ def test_sort_top_and_threads() -> None:
     shown = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
     assert [region["id"] for region in shown] == ["R00008"]
     assert _report("--threads=all").exit_code == 0
+
+
+def test_all_leaves_nothing_out() -> None:
+    said = "99 profiles in between; --all has them."
+    assert said in _report("many").stdout
+    assert said not in _report("many", "--all").stdout
 
 
 def test_output_to_a_file(tmp_path: Path) -> None:

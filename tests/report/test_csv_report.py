@@ -14,7 +14,7 @@ from pomp_clang.report.csv_report import render
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import printable
 from tests.handmade import PATIENT, experiments, figure_1, ocean
-from tests.report.html.test_callpath_view import with_tasks
+from tests.report.html.test_callpath_view import PATHS, with_tasks
 from tests.report.snapshots import check
 
 Sections = dict[str, list[list[str]]]
@@ -87,10 +87,34 @@ def test_every_value_is_read_back_exactly(made: Experiment) -> None:
 
 def test_a_call_path_has_a_row_for_each_thread_and_their_sum() -> None:
     text = render(with_tasks(), Options())
-    section = text.split("##BEG callgraph region profiles\n")[1].split("##END")[0].splitlines()
+    section = text.split("##BEG call paths\n")[1].split("##END")[0].splitlines()
     assert section[0] == "id,above,region,task,TID,execC,inclusive,exclusive"
     assert [row for row in section if row.startswith("C00004")] == [
         "C00004,C00003,R00003,1,1,2,2.0,1.999",
         "C00004,C00003,R00003,1,SUM,2,2.0,1.999",
     ]
     assert section[1].startswith("C00001,,R00001,0,0,1,")
+
+
+def test_call_paths_are_ompps_sections() -> None:
+    text = render(with_tasks(), Options())
+    callgraph = text.split("##BEG ompp callgraph\n")[1].split("##END")[0].splitlines()
+    assert callgraph[0].startswith("Inclusive,(%),Exclusive,(%),level,id,kind,file,")
+    assert callgraph[1] == "10.0,100.0,2.0,20.0,0,[app: 2 threads]"
+    assert (
+        callgraph[5] == "2.0,20.0,1.999,19.990000000000002,4,R00003,task (running),main.c,3,6,,main"
+    )
+    profiles = text.split("##BEG callgraph region profiles\n")[1]
+    assert profiles.split("##END callgraph region profiles")[0].count("##BEG R") == len(PATHS)
+    running = profiles.split("##BEG R00003 callgraph profile\n")[2].split("##END R00003")[0]
+    assert running.splitlines() == [
+        "[*00],app",
+        "[+01],R00001,parallel,main.c,1,30,,main",
+        "[+02],R00002,single,main.c,2,20,,main",
+        "[+03],R00003,task,main.c,3,6,,main",
+        "[+04],R00003,task (running),main.c,3,6,,main",
+        "TID,execT/I,execT/E,execC",
+        "0,0.0,0.0,0",
+        "1,2.0,1.999,2",
+        "SUM,2.0,1.999,2",
+    ]

@@ -13,6 +13,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.json_report import document, render
 from pomp_clang.report.options import Options
 from tests.handmade import PATIENT, experiments, figure_1, ocean
+from tests.report.html.test_callpath_view import with_tasks
 from tests.report.snapshots import check
 
 
@@ -46,6 +47,15 @@ def test_overheads_of_regions_of_none_and_of_all() -> None:
     assert overheads[3]["share_of_program"] == pytest.approx(0.4109)
 
 
+def test_call_paths_have_their_columns_of_each_thread() -> None:
+    single = document(with_tasks(), Options())["callpaths"][1]
+    assert single["columns"][2:4] == ["singleT/I", "singleT/E"]
+    first, second = single["threads"]
+    assert (first["execT"], first["exclusiveT"]) == (3.0, 2.5)
+    assert (second["execC"], second["execT"], second["inclusiveT"]) == (0, 0.0, 2.0)
+    assert single["sum"]["execT"] == 3.0
+
+
 def test_order_and_top_are_those_asked_for() -> None:
     ids = [r["id"] for r in document(ocean(), Options())["regions"]]
     assert ids == sorted(ids)
@@ -67,7 +77,8 @@ def test_every_key_is_documented() -> None:
             return set(value) | set().union(*map(keys, value.values()))
         return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
-    missing = [key for key in keys(document(ocean(), Options())) if f"`{key}`" not in text]
+    found = keys(document(ocean(), Options())) | keys(document(with_tasks(), Options()))
+    missing = [key for key in found if f"`{key}`" not in text]
     assert not missing
 
 

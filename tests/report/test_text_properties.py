@@ -33,7 +33,7 @@ def test_unless_a_number_is_asked_for_there_are_not_more_than_a_person_reads() -
     assert sum("barrier  main.c" in line for line in _section(made, top=30)) == 29
     shown = [line for line in _section(made) if "  main.c:" in line]
     assert len(shown) == FINDINGS - 1
-    assert _section(made)[-1] == "11 more findings not shown; --top 31 has them."
+    assert _section(made)[-1] == "11 more findings not shown; --all has them."
 
 
 def test_an_advice_is_given_once() -> None:
@@ -50,7 +50,7 @@ def test_what_is_small_is_counted_only() -> None:
     assert _section(experiment(regions, profile)) == [
         "in % of the whole program's time",
         "",
-        "1 finding of less than 0.1 % each: see --format=json.",
+        "1 finding of less than 0.1 % each: see --all.",
     ]
 
 

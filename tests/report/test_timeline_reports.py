@@ -46,7 +46,7 @@ def test_text_has_a_row_for_each_step() -> None:
 def test_text_says_what_is_not_shown_or_not_there() -> None:
     many = in_between(ocean(), *(i / 100 for i in range(1, 100)))
     said = text.render(replace(many, dropped_snapshots=7), OPTIONS, PLAIN)
-    assert "99 profiles in between; --format json has them all." in said
+    assert "99 profiles in between; --all has them." in said
     assert "7 profiles more had no room." in said
     unsettled = tuple(replace(each, unsettled=1) for each in many.snapshots[:2])
     said = text.render(replace(many, snapshots=unsettled), OPTIONS, PLAIN)

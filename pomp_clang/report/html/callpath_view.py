@@ -104,7 +104,7 @@ def callpaths_view(
     paths: tuple[PathProfile, ...], named: dict[str, Region], whole: float, folded: bool
 ) -> CallPaths:
     """`whole` is the program's, duration x threads in seconds."""
-    shown, notes = shown_callpaths(paths, MOST, whole, folded)
+    shown, notes = shown_callpaths(paths, MOST, whole, folded, "--format json")
     slices = _slices(shown, named, whole)
     return CallPaths(
         rows=_rows(shown, named, whole),
@@ -113,10 +113,6 @@ def callpaths_view(
         styles=tuple(dict.fromkeys(s.style for s in slices)),
         notes=tuple(notes),
     )
-
-
-def _name(path: PathProfile, named: dict[str, Region]) -> str:
-    return what(named[path.region.id]) + (" (running)" if path.path.task else "")
 
 
 def _rows(
@@ -139,7 +135,7 @@ def _rows(
             PathRow(
                 id=path.path.id,
                 region=named[path.region.id],
-                name=_name(path, named),
+                name=what(named[path.region.id], path.path.task),
                 execC=path.execC,
                 inclusive=seconds(path.inclusive, decimals),
                 exclusive=seconds(path.exclusive, decimals),
@@ -199,7 +195,7 @@ def _slices(
             continue
         free[path.path.id] = x
         region = named[path.region.id]
-        name = _name(path, named)
+        name = what(region, path.path.task)
         own = percent(share(path.exclusive, width))
         slices.append(
             Slice(

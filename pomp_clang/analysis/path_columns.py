@@ -1,0 +1,80 @@
+"""The columns of each call path: those of its region, with the time of its code both ways.
+
+As in ompP `bodyT/I` is inclusive, what the flat profile has, and `bodyT/E` exclusive:
+without what stands below the path.  What has no body has its execT so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+
+from pomp_clang.analysis.callpaths import PathProfile, spent
+from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.openmp.columns import Column, columns_of, without_tasks
+
+_NOTHING_INSIDE = frozenset(("atomic", "flush", "barrier", "lock"))
+
+_BODIES = frozenset(("bodyT", "singleT", "sectT"))
+
+
+@dataclass(frozen=True, slots=True)
+class PathColumn(Column):
+    """`exclusive` where what stands below has to be taken from the value."""
+
+    exclusive: bool = False
+
+
+_EXECT = (
+    PathColumn("execT/I", attrgetter("execT")),
+    PathColumn("execT/E", without_tasks, exclusive=True),
+)
+_TASK = {True: ("execT", "execC"), False: ("createT", "createC")}
+"""Of a task those of its execution and of its creation, which are two paths."""
+
+
+def path_columns(kind: str, task: bool) -> tuple[Column, ...]:
+    """`task`: the region runs as a task."""
+    columns = columns_of(kind)
+    if kind in _NOTHING_INSIDE:
+        return columns
+    if kind == "task":
+        columns = tuple(c for c in columns if c.name in _TASK[task])
+    bodies = _BODIES.intersection(column.name for column in columns)
+    return tuple(part for column in columns for part in _parts(column, bodies))
+
+
+def _parts(column: Column, bodies: frozenset[str]) -> tuple[Column, ...]:
+    if column.name in bodies:
+        return (
+            PathColumn(f"{column.name}/I", column.value),
+            PathColumn(f"{column.name}/E", column.value, exclusive=True),
+        )
+    return _EXECT if column.name == "execT" and not bodies else (column,)
+
+
+def column_profiles(
+    experiment: Experiment, paths: Iterable[PathProfile]
+) -> Iterator[RegionProfile]:
+    """Of each path what its region has in the flat profile, on this path alone."""
+    tids = sorted(location.tid for location in experiment.locations)
+    for path in paths:
+        columns = path_columns(path.region.kind, path.path.task)
+        nothing = tuple(column.value(NOTHING) for column in columns)
+        rows = {tid: Row(tid, NOTHING, nothing) for tid in tids}
+        for visits in path.threads:
+            measured = experiment.callpath_profile.get((path.path.id, visits.tid), NOTHING)
+            below = spent(measured, path.region) - measured.taskT - visits.exclusive
+            values = tuple(_value(column, measured, below) for column in columns)
+            rows[visits.tid] = Row(visits.tid, measured, values)
+        all_rows = tuple(rows.values())
+        yield RegionProfile(path.region, columns, all_rows, summed(all_rows, columns))
+
+
+def _value(column: Column, measured: Measured, below: float) -> float:
+    value = column.value(measured)
+    if isinstance(column, PathColumn) and column.exclusive:
+        return max(0.0, min(value, value - below))
+    return value
