@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-VERBS = frozenset(("diff", "doctor", "list", "report", "rewrite", "scale", "trace"))
+VERBS = frozenset(("analyze", "diff", "doctor", "list", "report", "rewrite", "scale", "trace"))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -14,6 +14,7 @@ VERBS = {
     "diff": "compare two runs, region by region",
     "scale": "lay runs with different numbers of threads side by side",
     "trace": "show the events of a run",
+    "analyze": "show which inefficiencies a traced run has, and what they cost",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

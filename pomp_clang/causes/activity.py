@@ -1,0 +1,95 @@
+"""What a thread is doing, from the frame that is its newest and the phase that this is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import PHASES, Kind
+
+
+class Activity(IntEnum):
+    OUTSIDE = 0
+    """no region is open"""
+    COMPUTE = 1
+    FORK = 2
+    JOIN = 3
+    CREATE = 4
+    FLUSH = 5
+    EXPLICIT = 6
+    """in a barrier that the program spells"""
+    IMPLICIT = 7
+    """in a barrier that a construct implies"""
+    CRITICAL = 8
+    LOCK = 9
+    ORDERED = 10
+    TASKWAIT = 11
+    ATOMIC = 12
+
+
+ACTIVITIES = len(Activity)
+BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
+
+Codes = npt.NDArray[np.uint8]
+
+_CLASSES = ("", "flush", "atomic", "critical", "ordered", "lock", "taskgroup", "taskloop")
+"""Regions that tell more than their frames do: of `taskloop` are all the constructs so called."""
+
+_ANY = tuple(range(PHASES))
+_ENDS = (Column.ENTER_T, Column.EXIT_T)
+
+_ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity], ...] = (
+    (tuple(Kind), _ANY, _CLASSES, Activity.COMPUTE),
+    ((Kind.FORK,), _ANY, _CLASSES, Activity.FORK),
+    ((Kind.PARALLEL,), (Column.STARTUP_T,), _CLASSES, Activity.FORK),
+    ((Kind.PARALLEL,), (Column.SHUTDWN_T,), _CLASSES, Activity.JOIN),
+    ((Kind.PARALLEL, Kind.WORK), (Column.EXIT_BAR_T,), _CLASSES, Activity.IMPLICIT),
+    ((Kind.BARRIER,), _ANY, _CLASSES, Activity.EXPLICIT),
+    ((Kind.CREATE,), _ANY, _CLASSES, Activity.CREATE),
+    ((Kind.SIMPLE,), _ANY, ("flush",), Activity.FLUSH),
+    ((Kind.SIMPLE,), _ANY, ("atomic",), Activity.ATOMIC),
+    ((Kind.SIMPLE, Kind.SYNC), _ANY, ("lock",), Activity.LOCK),
+    ((Kind.SYNC,), _ENDS, ("critical",), Activity.CRITICAL),
+    ((Kind.SYNC,), _ENDS, ("ordered",), Activity.ORDERED),
+    ((Kind.WAIT,), _ANY, ("", "flush", "atomic"), Activity.TASKWAIT),
+    ((Kind.WAIT,), (Column.EXIT_BAR_T,), ("taskgroup", "taskloop"), Activity.TASKWAIT),
+)
+"""A later row overrules an earlier one."""
+
+_KINDS = max(Kind) + 1
+
+
+def _table() -> Codes:
+    table = np.zeros((_KINDS, PHASES, len(_CLASSES)), np.uint8)
+    for kinds, phases, classes, activity in _ROWS:
+        columns = [_CLASSES.index(name) for name in classes]
+        table[np.ix_(kinds, phases, columns)] = activity
+    return table.reshape(-1)
+
+
+_TABLE = _table()
+
+
+def classes_of(kinds: Iterable[str]) -> Codes:
+    """For each call path, by the kind of its region, what `activities` wants to know of it."""
+    return np.array([_class_of(kind) for kind in kinds], np.uint8)
+
+
+def _class_of(kind: str) -> int:
+    if "taskloop" in kind:
+        kind = "taskloop"
+    return _CLASSES.index(kind) if kind in _CLASSES else 0
+
+
+def activities(kind: Codes, phase: Codes, region_class: Codes) -> Codes:
+    """What is done in each stretch; a kind of 0 is no frame."""
+    row = kind.astype(np.uint16)
+    row *= PHASES
+    row += phase
+    row *= len(_CLASSES)
+    row += region_class
+    return _TABLE[row]

@@ -1,0 +1,70 @@
+"""Barriers that the members of a team met together, and who waited in them for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.course import OF_REGION, Course, sums
+from pomp_clang.causes.teams import Teams
+from pomp_clang.trace.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """Of each barrier that was met: when the last member came, and when the last one to have run
+    a task in it was done; and whose courses these were.  `of` has for each course the instances
+    of its arrivals."""
+
+    last: Ints
+    last_course: Ints
+    done: Ints
+    done_course: Ints
+    team: Ints
+    of: tuple[Ints, ...]
+
+
+def instances_of(courses: list[Course], teams: Teams) -> Instances:
+    """Members of a team meet the same barriers in the same order."""
+    rows = [teams.rows(each.arrivals.team) for each in courses]
+    met = np.zeros(len(teams.number), np.int64)
+    for each, row in zip(courses, rows, strict=True):
+        np.maximum.at(met, row, each.arrivals.ordinal + 1)
+    first = np.concatenate([[0], np.cumsum(met + 1)])
+    count = int(first[-1])
+    of = tuple(
+        np.where(
+            each.arrivals.ordinal == OF_REGION,
+            first[row + 1] - 1,
+            first[row] + each.arrivals.ordinal,
+        )
+        for each, row in zip(courses, rows, strict=True)
+    )
+    last, last_course = _latest(count, of, [each.arrivals.enter for each in courses])
+    done, done_course = _latest(count, of, [each.arrivals.final for each in courses])
+    team = np.repeat(np.arange(len(teams.number)), met + 1)
+    return Instances(last, last_course, done, done_course, team, of)
+
+
+def _latest(count: int, of: tuple[Ints, ...], times: list[Ints]) -> tuple[Ints, Ints]:
+    latest = np.full(count, np.iinfo(np.int64).min)
+    course = np.full(count, -1)
+    for number, (instance, time) in enumerate(zip(of, times, strict=True)):
+        later = time > latest[instance]
+        latest[instance[later]] = time[later]
+        course[instance[later]] = number
+    return latest, course
+
+
+def waited(course: Course, of: Ints, until: Ints, since: Ints | None = None) -> Ints:
+    """Ticks that each arrival waited, not running tasks, up to a moment of its instance and,
+    where another is given, from that one on."""
+    waits = course.waits
+    instance = of[waits.arrival]
+    begin = waits.begin if since is None else np.maximum(waits.begin, since[instance])
+    ticks = np.minimum(waits.end, until[instance]) - begin
+    np.maximum(ticks, 0, out=ticks)
+    if np.array_equal(waits.arrival, np.arange(len(of))):
+        return ticks
+    return sums(waits.arrival, ticks, len(of)).astype(np.int64)

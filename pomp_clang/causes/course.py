@@ -1,0 +1,283 @@
+"""What is kept of a location's trace: where its time went, and where it met others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import ACTIVITIES, Activity, Codes, activities
+from pomp_clang.trace.layout import Enter, Kind
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.replay import Replay, Visits
+
+Flags = npt.NDArray[np.bool_]
+Ticks = npt.NDArray[np.float64]
+
+OF_REGION = -1
+"""The ordinal of the barrier at a parallel region's end, of which cancelled members have met
+fewer before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A row for each time that the location took part in a team, in the order of beginning.
+
+    A master's `begin` is its fork; `leave` is when it left the region.  `outer` is the team
+    that the location was in before, 0 for none.
+    """
+
+    team: Ints
+    begin: Ints
+    leave: Ints
+    path: Ints
+    outer: Ints
+    is_master: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """A row for each time that the location came to a barrier.  `enter` is when, `final` is when
+    it began to wait for the last time, having run tasks before, and `leave` when it went on."""
+
+    team: Ints
+    ordinal: Ints
+    enter: Ints
+    final: Ints
+    leave: Ints
+    path: Ints
+    is_explicit: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Stretches in barriers; `arrival` is the row of each in `Arrivals`."""
+
+    begin: Ints
+    end: Ints
+    arrival: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """Locks and criticals, as `trace.replay.Locks`."""
+
+    path: Ints
+    lock: Ints
+    asked: Ints
+    got: Ints
+    released: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """When tasks ended here, when they were created, and waits for tasks, with the begin of the
+    last stretch in which nothing was run meanwhile."""
+
+    ended: Ints
+    created: Ints
+    wait_began: Ints
+    wait_ended: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`begin`, `path` and `activity` are its exclusive time line, up to `end`; `ticks` and
+    `visits` are sums by path (and activity), `serial` those outside teams and `after` of tasks
+    that ran when the path's region had been left.  Departures are arrivals after the others."""
+
+    location: int
+    begin: Ints
+    path: npt.NDArray[np.uint16]
+    activity: Codes
+    end: int
+    serial: Ticks
+    after: Ticks
+    ticks: Ticks
+    visits: Ints
+    members: Members
+    arrivals: Arrivals
+    waits: Waits
+    got: Got
+    tasks: Tasks
+
+
+def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
+    """What there is of each row."""
+    return np.asarray(np.bincount(rows, weights=amount, minlength=size), np.float64)
+
+
+def course_of(replay: Replay, classes: Codes, end: int) -> Course:
+    """`classes` are those of the call paths, by their numbers."""
+    stretches, visits = replay.stretches, replay.visits
+    kind = np.append(visits.kind, np.uint8(0))[stretches.visit]
+    doing = activities(kind, stretches.phase, classes[stretches.path])
+    doing[stretches.visit < 0] = Activity.OUTSIDE
+    took = np.diff(stretches.begin, append=end).clip(0)
+    paths = len(classes)
+    key = stretches.path.astype(np.int64)
+    key *= ACTIVITIES
+    key += doing
+    ticks = sums(key, took, paths * ACTIVITIES)
+    in_team = np.append(visits.team != 0, False)[stretches.visit]
+    alone = np.flatnonzero(~in_team)
+    serial = sums(stretches.path[alone], took[alone], paths)
+    arrivals, waits = _arrivals(replay, doing, end)
+    return Course(
+        location=replay.location,
+        begin=stretches.begin,
+        path=stretches.path,
+        activity=doing,
+        end=end,
+        serial=serial,
+        after=_after(replay, paths),
+        ticks=ticks.reshape(paths, ACTIVITIES),
+        visits=_visits(visits, paths),
+        members=_members(visits),
+        arrivals=arrivals,
+        waits=waits,
+        got=_got(replay),
+        tasks=_tasks(replay, doing, end),
+    )
+
+
+def _visits(visits: Visits, paths: int) -> Ints:
+    met = (visits.kind != Kind.FORK) & (visits.kind != Kind.CREATE)
+    met &= (visits.how & Enter.RESUMES) == 0
+    return np.bincount(visits.path[met], minlength=paths)
+
+
+def _after(replay: Replay, paths: int) -> Ticks:
+    left = replay.departures
+    path = replay.visits.path[left.visit]
+    return sums(path, left.tasks, paths)
+
+
+def _members(visits: Visits) -> Members:
+    row = np.flatnonzero(visits.kind == Kind.PARALLEL)
+    outer = visits.outer[row]
+    return Members(
+        visits.team[row],
+        visits.begin[row],
+        visits.end[row],
+        visits.path[row].astype(np.int64),
+        np.append(visits.team, np.int64(0))[outer],
+        np.zeros(len(row), np.bool_),
+    )
+
+
+def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
+    """A visit may wait in several stretches, between which it runs tasks, or in none."""
+    stretches, visits = replay.stretches, replay.visits
+    row = _met(replay)
+    at = np.flatnonzero((doing == Activity.EXPLICIT) | (doing == Activity.IMPLICIT))
+    visit = stretches.visit[at]
+    at, visit = at[visits.ordinal[visit] >= 0], visit[visits.ordinal[visit] >= 0]
+    begin = stretches.begin[at]
+    finish = np.append(stretches.begin[1:], end)[at]
+    first = np.append(True, visit[1:] != visit[:-1])[: len(visit)]
+    if _is_mixed(visit, first):
+        order = np.argsort(visit, kind="stable")
+        visit, begin, finish = visit[order], begin[order], finish[order]
+        first[1:] = visit[1:] != visit[:-1]
+    head = np.flatnonzero(first)
+    tail = np.append(head[1:], len(visit))[: len(head)] - 1
+    is_explicit = visits.kind[row] == Kind.BARRIER
+    enter = np.where(is_explicit, visits.begin[row], _ends(replay, doing, row))
+    final, leave = enter.copy(), visits.end[row]
+    waiting = np.searchsorted(row, visit[head])
+    final[waiting], leave[waiting] = begin[tail], finish[tail]
+    enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
+    ordinal = visits.ordinal[row].astype(np.int64)
+    ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
+    path = visits.path[row].astype(np.int64)
+    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, is_explicit)
+    return _departed(
+        replay,
+        arrivals,
+        Waits(begin, finish, np.repeat(waiting, np.diff(np.append(head, len(visit))))),
+    )
+
+
+def _met(replay: Replay) -> Ints:
+    """Visits that are barriers, or end in one; but for those at whose end it was told later."""
+    visits, left = replay.visits, replay.departures
+    met = visits.ordinal >= 0
+    met[left.visit[left.waits > 0]] = False
+    return np.flatnonzero(met)
+
+
+def _ends(replay: Replay, doing: Codes, row: Ints) -> Ints:
+    """When visits came to their end; what a team's master does after its barrier is apart."""
+    end = replay.visits.end[row]
+    joins = np.flatnonzero(doing == Activity.JOIN)
+    visit = replay.stretches.visit[joins]
+    at = np.minimum(np.searchsorted(row, visit), max(0, len(row) - 1))
+    known = row[at] == visit if len(row) else np.zeros(len(visit), np.bool_)
+    end[at[known]] = replay.stretches.begin[joins[known]]
+    return end
+
+
+def _is_mixed(visit: npt.NDArray[np.int32], first: Flags) -> bool:
+    """Whether stretches of one visit have those of another's between them."""
+    heads = visit[first]
+    return bool((heads[1:] <= heads[:-1]).any())
+
+
+def _departed(replay: Replay, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, Waits]:
+    """Who left its region without a barrier of its own, and was told to be in the team's."""
+    left = replay.departures
+    told = np.flatnonzero(left.waits > 0)
+    if not len(told):
+        return arrivals, waits
+    since, none = left.waits[told], np.zeros(len(told), np.bool_)
+    more = Arrivals(
+        left.team[told],
+        np.full(len(told), OF_REGION, np.int64),
+        since,
+        since + left.tasks[told],
+        since + left.tasks[told],
+        replay.visits.path[left.visit[told]].astype(np.int64),
+        none,
+    )
+    number = len(arrivals.team) + np.arange(len(told))
+    joined = Arrivals(
+        *(
+            np.concatenate([getattr(arrivals, name), getattr(more, name)])
+            for name in Arrivals.__slots__
+        )
+    )
+    far = np.full(len(told), np.iinfo(np.int64).max)
+    return joined, Waits(
+        np.concatenate([waits.begin, since + left.tasks[told]]),
+        np.concatenate([waits.end, far]),
+        np.concatenate([waits.arrival, number]),
+    )
+
+
+def _got(replay: Replay) -> Got:
+    locks = replay.locks
+    known = locks.path != 0
+    return Got(
+        locks.path[known].astype(np.int64),
+        locks.lock[known],
+        locks.asked[known],
+        locks.got[known],
+        locks.released[known],
+    )
+
+
+def _tasks(replay: Replay, doing: Codes, end: int) -> Tasks:
+    visits, stretches = replay.visits, replay.stretches
+    at = np.flatnonzero(doing == Activity.TASKWAIT)
+    visit = stretches.visit[at]
+    last = np.append(visit[1:] != visit[:-1], True) if len(visit) else np.zeros(0, np.bool_)
+    at = at[last]
+    return Tasks(
+        np.sort(visits.end[visits.kind == Kind.TASK]),
+        visits.end[visits.kind == Kind.CREATE],
+        stretches.begin[at],
+        np.append(stretches.begin[1:], end)[at],
+    )

@@ -1,0 +1,140 @@
+"""Severities of all properties by call path and thread, as columns without what is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.course import sums
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.registry import severity_of
+from pomp_clang.causes.run import Cells, Progress, Run, silent
+
+Rows = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A property as a cube keeps it; `above` is its parent's row, -1 for none, and comes before."""
+
+    above: int
+    name: str
+    unit: str
+    description: str = ""
+    advice: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """`value[i]` is the severity of metric `metric[i]` at call path `path[i]` on thread
+    `thread[i]`: inclusive of the metrics below, exclusive of the paths below.  In the order of
+    these three; none is there twice.  `duration` is seconds."""
+
+    program: str
+    duration: float
+    metrics: tuple[Metric, ...]
+    paths: tuple[Place, ...]
+    threads: tuple[Thread, ...]
+    metric: Rows
+    path: Rows
+    thread: Rows
+    value: npt.NDArray[np.float64]
+
+    @property
+    def reserved(self) -> float:
+        """The CPU-reservation time."""
+        return self.duration * len(self.threads)
+
+    def dense(self, metric: int) -> Cells:
+        """One metric's severities."""
+        here = slice(*np.searchsorted(self.metric, [metric, metric + 1]))
+        cells = np.zeros((len(self.paths), len(self.threads)))
+        cells[self.path[here], self.thread[here]] = self.value[here]
+        return cells
+
+    def totals(self) -> npt.NDArray[np.float64]:
+        """Of each metric, over all."""
+        return sums(self.metric, self.value, len(self.metrics))
+
+    def metric_path(self, metric: int) -> list[str]:
+        """Its name below those that it is a part of."""
+        names: list[str] = []
+        while metric >= 0:
+            names.append(self.metrics[metric].name)
+            metric = self.metrics[metric].above
+        return names[::-1]
+
+    def call_path(self, path: int) -> list[int]:
+        """The rows that lead to a path, outermost first; without the program's unless it is it."""
+        rows: list[int] = []
+        while path > 0:
+            rows.append(path)
+            path = self.paths[path].above
+        return rows[::-1] or [0]
+
+
+_RELATIVE_NOISE = 1e-12
+"""Of the reserved time: what a difference of sums that should be 0 may come to."""
+
+
+def compute(run: Run, properties: Iterable[type[Property]], progress: Progress = silent) -> Cube:
+    """The severities of all properties, of which parents come first."""
+    order = list(properties)
+    cells: list[Cells | None] = []
+    for number, kind in enumerate(order):
+        progress(kind.name, number / len(order))
+        cells.append(severity_of(kind, run))
+    noise = _RELATIVE_NOISE * run.duration * len(run.threads)
+    columns = [
+        _sparse(number, each, noise) for number, each in enumerate(_summed(run, order, cells))
+    ]
+    metric, path, thread, value = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return Cube(
+        run.paths[0].name,
+        run.duration,
+        tuple(_metric(kind, order) for kind in order),
+        run.paths,
+        run.threads,
+        metric,
+        path,
+        thread,
+        value,
+    )
+
+
+def _metric(kind: type[Property], order: list[type[Property]]) -> Metric:
+    above = order.index(kind.parent) if kind.parent else -1
+    remedy = kind.remedy.name if isinstance(kind.remedy, Remedy) else ""
+    return Metric(above, kind.name, kind.unit, kind.description, kind.advice, remedy)
+
+
+def _summed(run: Run, order: list[type[Property]], cells: list[Cells | None]) -> list[Cells]:
+    """Those that are the sum of their parts."""
+    for number in reversed(range(len(order))):
+        if cells[number] is None:
+            parts = [
+                cells[place] for place, kind in enumerate(order) if kind.parent is order[number]
+            ]
+            total = run.cells()
+            for part in parts:
+                if part is not None:
+                    total += part
+            cells[number] = total
+    return [each for each in cells if each is not None]
+
+
+def _sparse(
+    number: int, cells: Cells, noise: float
+) -> tuple[Rows, Rows, Rows, npt.NDArray[np.float64]]:
+    path, thread = np.nonzero(np.abs(cells) > noise)
+    return (
+        np.full(len(path), number, np.uint32),
+        path.astype(np.uint32),
+        thread.astype(np.uint32),
+        cells[path, thread],
+    )

@@ -1,0 +1,64 @@
+"""What stands out of a cube: each cause at each place, what costs most first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.cube import Cube, Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A cause at a call path: seconds by thread, without those of its parts that are causes
+    themselves.  `gain` is what the program's wall time would be shorter without it, None where
+    that was not predicted."""
+
+    metric: int
+    path: int
+    threads: npt.NDArray[np.float64]
+    gain: float | None = None
+
+    @property
+    def severity(self) -> float:
+        return float(self.threads.sum())
+
+
+Gain = Callable[[Metric, Finding], float | None]
+
+_CONSIDERED = 2
+"""Times as many as are shown: which of them are is decided by what they would gain."""
+
+
+def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> list[Finding]:
+    """The worst, by their gain where it is predicted and else by their severity."""
+    found = [
+        Finding(metric, int(path), own[path])
+        for metric, own in _own(cube)
+        for path in np.flatnonzero(own.sum(axis=1) > 0)
+    ]
+    found.sort(key=lambda each: (-each.severity, each.metric, each.path))
+    if gain is not None:
+        considered = found if most is None else found[: most * _CONSIDERED]
+        found = [
+            Finding(each.metric, each.path, each.threads, gain(cube.metrics[each.metric], each))
+            for each in considered
+        ]
+        found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
+    return found[:most]
+
+
+def _own(cube: Cube) -> list[tuple[int, npt.NDArray[np.float64]]]:
+    """Of each cause, its severities without those of the causes below it."""
+    causes = [row for row, metric in enumerate(cube.metrics) if metric.remedy]
+    own = {row: cube.dense(row) for row in causes}
+    for row in causes:
+        above = cube.metrics[row].above
+        while above >= 0 and above not in own:
+            above = cube.metrics[above].above
+        if above >= 0:
+            own[above] = own[above] - cube.dense(row)
+    return [(row, np.maximum(0.0, cells)) for row, cells in own.items()]

@@ -1,0 +1,76 @@
+"""Threads that OpenMP has reserved and that have nothing to do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.course import Ticks, sums
+from pomp_clang.causes.run import Cells, Run, last_of, once
+from pomp_clang.trace.model import Ints
+
+
+@once
+def idle_of(run: Run) -> tuple[Cells, Cells]:
+    """Seconds in which a thread has nothing to do, on the call path of the main thread: while
+    that is in no team, and while it is in one, then on the path of the parallel region."""
+    serial, limited = run.cells(), run.cells()
+    if not run.courses:
+        return serial, limited
+    own = int(run.thread[run.main])
+    mine = (run.membership.course == run.main) & run.membership.outermost
+    fork, join = run.membership.fork[mine], run.membership.join[mine]
+    path = run.places.rows[run.membership.path[mine]]
+    for thread in range(len(run.threads)):
+        if thread == own:
+            continue
+        begin, end = _busy(run, thread)
+        there = _within(begin, end, fork, join)
+        np.add.at(limited[:, thread], path, np.maximum(0, join - fork - there) / run.second)
+        serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
+    return serial, limited
+
+
+def _busy(run: Run, thread: int) -> tuple[Ints, Ints]:
+    """When a thread is in teams, or at the program's disposal; disjoint and in order."""
+    begins, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    members = run.membership
+    for row in np.flatnonzero(run.thread == thread):
+        if run.is_worker[row]:
+            mine = (members.course == row) & members.outermost
+            begins.append(members.fork[mine])
+            ends.append(members.join[mine])
+        elif len(run.courses[row].begin):
+            begins.append(run.courses[row].begin[:1])
+            ends.append(np.array([last_of(run, int(row))]))
+    begin, end = np.concatenate(begins), np.concatenate(ends)
+    order = np.argsort(begin, kind="stable")
+    begin, end = begin[order], np.maximum.accumulate(end[order]) if len(end) else end
+    begin[1:] = np.maximum(begin[1:], end[:-1])
+    return begin, np.maximum(begin, end)
+
+
+def _within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
+    """Of each stretch of time, how much of it lies in some that are disjoint and in order."""
+    if not len(begin):
+        return np.zeros(len(since))
+    points = np.stack([begin, end], axis=1).reshape(-1)
+    total = np.repeat(np.cumsum(end - begin), 2)
+    total[::2] -= end - begin
+    return np.asarray(np.interp(until, points, total) - np.interp(since, points, total))
+
+
+def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
+    """The main thread's ticks outside teams, but for those in which this one was busy."""
+    if float((end - begin).sum()) - in_teams < 1:
+        return run.serial
+    course = run.courses[run.main]
+    mine = (run.membership.course == run.main) & run.membership.outermost
+    fork, join = run.membership.fork[mine], run.membership.join[mine]
+    since = np.concatenate([[run.start], course.begin])
+    until = np.append(since[1:], run.end)
+    path = np.concatenate([[0], run.places.rows[course.path]])
+    team = np.searchsorted(fork, since, "right") - 1
+    alone = team < 0
+    alone[~alone] = since[~alone] >= join[team[~alone]]
+    there = _within(begin, end, since[alone], until[alone])
+    return np.asarray(np.maximum(0, run.serial - sums(path[alone], there, len(run.serial))))

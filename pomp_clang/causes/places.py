@@ -1,0 +1,87 @@
+"""Call paths and threads as the severities are kept by them: what is one place is one row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.records import RawRegion, Records
+from pomp_clang.experiment.threads import successions
+from pomp_clang.openmp.columns import is_parallel
+from pomp_clang.openmp.descriptor import DescriptorFlag
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A call path: its region below another row's, which comes before it.  Row 0 is the program,
+    of no file, where no region is open."""
+
+    above: int
+    kind: str
+    name: str = ""
+    file: str = ""
+    line: int = 0
+    task: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A location; `machine` and `process` tell those of several runs apart."""
+
+    machine: str
+    node: str
+    process: int
+    thread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`rows` leads from a call path's number in the file to its row in `paths`; `numbers` from
+    a location's to its row in `threads`."""
+
+    paths: tuple[Place, ...]
+    threads: tuple[Thread, ...]
+    rows: npt.NDArray[np.int64]
+    numbers: dict[int, int]
+
+
+def places_of(records: Records) -> Places:
+    program = records.texts.get("program", "").rpartition("/")[2] or "program"
+    paths = [Place(-1, "program", program)]
+    found: dict[Place, int] = {}
+    rows = np.zeros(1 << 16, np.int64)
+    for number in sorted(records.paths):
+        raw = records.paths[number]
+        region = records.regions.get(raw.region)
+        if region is None or number >= len(rows):
+            continue
+        place = _place(int(rows[raw.above]) if raw.above < len(rows) else 0, region, raw.task)
+        if place not in found:
+            found[place] = len(paths)
+            paths.append(place)
+        rows[number] = found[place]
+    threads = successions(records) or [[each] for each in records.locations.values()]
+    numbers = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+    for location in records.locations:
+        numbers.setdefault(location, len(set(numbers.values())))
+    host = records.texts.get("host", "")
+    count = max(numbers.values(), default=0) + 1
+    return Places(
+        tuple(paths), tuple(Thread("", host, 0, tid) for tid in range(count)), rows, numbers
+    )
+
+
+def _place(above: int, region: RawRegion, task: bool) -> Place:
+    name, sub_name, file, _, _ = region.strings
+    kind = "function" if region.flags & DescriptorFlag.FUNCTION else name
+    return Place(above, kind, sub_name, file, region.lines[0], task)
+
+
+def within_team(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
+    """Of each path, whether a parallel region is on it, or is itself it."""
+    inside = np.zeros(len(paths), np.bool_)
+    for row, place in enumerate(paths):
+        inside[row] = is_parallel(place.kind) or (place.above >= 0 and inside[place.above])
+    return inside

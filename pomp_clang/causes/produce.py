@@ -1,0 +1,59 @@
+"""From an experiment directory to what is shown of its causes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.causes import show_json, show_text
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.findings import findings
+from pomp_clang.causes.progress import Bar
+from pomp_clang.causes.registry import PropertyError, properties
+from pomp_clang.causes.run import Run, gather
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import find
+from pomp_clang.report.deliver import ReportError, deliver, terminal_for
+from pomp_clang.trace.reader import read
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for; `directory` None is the newest experiment here."""
+
+    directory: str | None
+    format: str = "text"
+    output: str | None = None
+    color: str = "auto"
+    properties: str | None = None
+    top: int = 10
+
+
+def produce(request: Request) -> None:
+    """Raises ReportError (one line) where there is nothing to show."""
+    bar = Bar()
+    try:
+        run, cube = analysed(request, bar)
+        found = findings(cube, request.top)
+    except (ExperimentError, PropertyError) as error:
+        raise ReportError(" ".join(str(error).split())) from error
+    finally:
+        bar.end()
+    if request.format == "json":
+        text = show_json.render(cube, found)
+    else:
+        terminal = terminal_for(request.output, request.color)
+        text = show_text.render(cube, found, terminal, _notes(run))
+    deliver(text, request.output)
+
+
+def analysed(request: Request, bar: Bar) -> tuple[Run, Cube]:
+    kinds = properties(request.properties)
+    run = gather(read(find(request.directory)), bar)
+    return run, compute(run, kinds, bar)
+
+
+def _notes(run: Run) -> tuple[str, ...]:
+    lost = sum(each.unrecorded for each in run.records.locations.values())
+    if not lost:
+        return ()
+    return (f"{lost} events were not recorded: times after them are those of what was open then.",)

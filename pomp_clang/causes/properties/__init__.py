@@ -1,0 +1,14 @@
+"""The properties that come with pomp-clang, in the order of their tree."""
+
+from __future__ import annotations
+
+from pomp_clang.causes.properties import imbalance, mpi, openmp, threads, time
+from pomp_clang.causes.property import Property
+
+PROPERTIES: tuple[type[Property], ...] = (
+    *time.PROPERTIES,
+    *mpi.PROPERTIES,
+    *openmp.PROPERTIES,
+    *threads.PROPERTIES,
+    *imbalance.PROPERTIES,
+)

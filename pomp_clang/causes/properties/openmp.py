@@ -1,0 +1,276 @@
+"""OpenMP: what its runtime takes, and what threads wait for each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.properties.time import Execution
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run
+
+
+class OpenMP(Property):
+    name = "OpenMP"
+    parent = Execution
+    description = "What threads take in OpenMP: for its management and in synchronization."
+
+    def severity(self, run: Run) -> None:
+        return None
+
+
+class Management(Property):
+    name = "Management"
+    parent = OpenMP
+    description = "What it takes to start and end teams, and to create tasks."
+    advice = "Merge parallel regions that follow one another, or move them out of a loop."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.FORK, Activity.JOIN, Activity.CREATE)
+
+
+class Fork(Property):
+    name = "Fork"
+    parent = Management
+    description = "From the fork of a team to when its thread begins the region."
+    advice = "Merge parallel regions that follow one another: a team is started less often."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.FORK)
+
+
+class TaskCreation(Property):
+    name = "Task Creation"
+    parent = Management
+    description = "What it takes to create tasks."
+    advice = "Make fewer and larger tasks: stop at a depth or size, or use taskloop and grainsize."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.CREATE)
+
+
+class Flush(Property):
+    name = "Flush"
+    parent = OpenMP
+    description = "What flush directives take."
+    advice = "Flush less often, or name what is flushed; an atomic may be all that is needed."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.FLUSH)
+
+
+class Synchronization(Property):
+    name = "Synchronization"
+    parent = OpenMP
+    description = "What threads take for barriers, critical sections, locks and waits for tasks."
+
+    def severity(self, run: Run) -> None:
+        return None
+
+
+class Barrier(Property):
+    name = "Barrier"
+    parent = Synchronization
+    description = "What threads are in barriers without running tasks there."
+
+    def severity(self, run: Run) -> None:
+        return None
+
+
+class Explicit(Property):
+    name = "Explicit"
+    parent = Barrier
+    description = "Barriers that the program spells: omp barrier."
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.EXPLICIT)
+
+
+class Implicit(Property):
+    name = "Implicit"
+    parent = Barrier
+    description = "Barriers at the end of parallel regions and worksharing constructs."
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.IMPLICIT)
+
+
+_WAIT = "Threads that come early wait at the barrier until the last of their team has come."
+_UNFINISHED = "All have come to the barrier; those without a task wait until the last one is done."
+_SMALLER = "Make the tasks smaller, and create the largest first."
+
+
+def _waits(run: Run, explicit: bool, for_tasks: bool) -> Cells:
+    found = run.cells()
+    instances = run.instances
+    for row, (course, of) in enumerate(zip(run.courses, instances.of, strict=True)):
+        if for_tasks:
+            if (
+                len(course.waits.arrival) == len(of) == 0
+                or not (instances.done > instances.last).any()
+            ):
+                continue
+            ticks = waited(course, of, instances.done, instances.last)
+        else:
+            ticks = waited(course, of, instances.last)
+        here = np.flatnonzero((course.arrivals.is_explicit == explicit) & (ticks > 0))
+        found += run.sum(row, course.arrivals.path[here], ticks[here])
+    return found / run.second
+
+
+class ExplicitWait(Property):
+    name = "Wait at Barrier"
+    parent = Explicit
+    description = _WAIT
+    advice = "Share out the work before the barrier more evenly, or see if it is needed at all."
+    remedy = Remedy.BALANCE
+
+    def severity(self, run: Run) -> Cells:
+        return _waits(run, explicit=True, for_tasks=False)
+
+
+class ExplicitUnfinished(Property):
+    name = "Wait for Tasks"
+    parent = Explicit
+    description = _UNFINISHED
+    advice = _SMALLER
+    remedy = Remedy.BALANCE
+
+    def severity(self, run: Run) -> Cells:
+        return _waits(run, explicit=True, for_tasks=True)
+
+
+class ImplicitWait(Property):
+    name = "Wait at Barrier"
+    parent = Implicit
+    description = _WAIT
+    advice = (
+        "Share out the work more evenly: schedule(dynamic) or guided, smaller chunks, as many "
+        "sections as threads, collapse; nowait where what follows does not need all of it."
+    )
+    remedy = Remedy.BALANCE
+
+    def severity(self, run: Run) -> Cells:
+        return _waits(run, explicit=False, for_tasks=False)
+
+
+class ImplicitUnfinished(Property):
+    name = "Wait for Tasks"
+    parent = Implicit
+    description = _UNFINISHED
+    advice = _SMALLER
+    remedy = Remedy.BALANCE
+
+    def severity(self, run: Run) -> Cells:
+        return _waits(run, explicit=False, for_tasks=True)
+
+
+class Critical(Property):
+    name = "Critical"
+    parent = Synchronization
+    description = "What threads take to get into critical sections and out of them."
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.CRITICAL)
+
+
+class Lock(Property):
+    name = "Lock API"
+    parent = Synchronization
+    description = "What threads take in routines that set locks."
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.LOCK)
+
+
+def _contention(run: Run, criticals: bool) -> Cells:
+    found = run.contention
+    here = np.flatnonzero(((found.lock < 0) == criticals) & (found.waited > 0))
+    return run.sum(found.course[here], found.path[here], found.waited[here] / run.second)
+
+
+class CriticalContention(Property):
+    name = "Contention"
+    parent = Critical
+    description = "Threads wait for a critical section that another one is in."
+    advice = (
+        "Collect for each thread and combine at the end (reduction), do less within, or give "
+        "names to critical sections that have nothing to do with each other; or use an atomic."
+    )
+    remedy = Remedy.LET_IN
+
+    def severity(self, run: Run) -> Cells:
+        return _contention(run, criticals=True)
+
+
+class LockContention(Property):
+    name = "Contention"
+    parent = Lock
+    description = "Threads wait for a lock that another one holds."
+    advice = "Hold the lock for less, or have one for each part of the data instead of one for all."
+    remedy = Remedy.LET_IN
+
+    def severity(self, run: Run) -> Cells:
+        return _contention(run, criticals=False)
+
+
+class Ordered(Property):
+    name = "Ordered"
+    parent = Synchronization
+    description = "Threads wait for their turn in an ordered construct."
+    advice = "Do less within, or make the chunks as small as one iteration: schedule(static, 1)."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.ORDERED)
+
+
+class Taskwait(Property):
+    name = "Taskwait"
+    parent = Synchronization
+    description = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
+    advice = "Make the tasks smaller so that all threads have some, or wait for fewer of them."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.TASKWAIT)
+
+
+class Atomic(Property):
+    name = "Atomic"
+    parent = Synchronization
+    description = "What atomic updates take."
+    advice = "Sum up for each thread and combine at the end (reduction)."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return run.seconds(Activity.ATOMIC)
+
+
+PROPERTIES = (
+    OpenMP,
+    Management,
+    Fork,
+    TaskCreation,
+    Flush,
+    Synchronization,
+    Barrier,
+    Explicit,
+    ExplicitWait,
+    ExplicitUnfinished,
+    Implicit,
+    ImplicitWait,
+    ImplicitUnfinished,
+    Critical,
+    CriticalContention,
+    Lock,
+    LockContention,
+    Ordered,
+    Taskwait,
+    Atomic,
+)

@@ -1,0 +1,34 @@
+"""Threads that are reserved and idle."""
+
+from __future__ import annotations
+
+from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.properties.time import Time
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run
+
+
+class IdleThreads(Property):
+    name = "Idle Threads"
+    parent = Time
+    description = "Threads have nothing to do while the first one works alone."
+    advice = "Parallelise what is left, the longest first; no number of threads makes it faster."
+    remedy = Remedy.SHARE_OUT
+
+    def severity(self, run: Run) -> Cells:
+        idle, limited = idle_of(run)
+        return idle + limited
+
+
+class LimitedParallelism(Property):
+    name = "Limited Parallelism"
+    parent = IdleThreads
+    description = "Threads have nothing to do while a team that is smaller works."
+    advice = "Look at num_threads and if clauses, and at OMP_NUM_THREADS and thread limits."
+    remedy = Remedy.WIDEN
+
+    def severity(self, run: Run) -> Cells:
+        return idle_of(run)[1]
+
+
+PROPERTIES = (IdleThreads, LimitedParallelism)

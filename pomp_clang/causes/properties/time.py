@@ -1,0 +1,76 @@
+"""Time, which all other properties of time are parts of, and what is counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run
+
+
+def taken(run: Run) -> Cells:
+    """What threads were there for."""
+    return np.asarray(run.spent.sum(axis=2).T / run.second)
+
+
+def overhead(run: Run) -> Cells:
+    """The events' cost as the runtime tried it at its start, no more than what was computed."""
+    pair = run.records.costs[0] if run.records.costs else 0.0
+    cost = run.visits.astype(np.float64) * (pair / run.second)
+    return np.asarray(np.minimum(cost, run.seconds(Activity.COMPUTE)), np.float64)
+
+
+class Time(Property):
+    name = "Time"
+    description = "The time of all threads from the program's start to its end."
+
+    def severity(self, run: Run) -> Cells:
+        idle, limited = idle_of(run)
+        return taken(run) + idle + limited
+
+
+class Execution(Property):
+    name = "Execution"
+    parent = Time
+    description = "What threads take for the program, OpenMP included."
+
+    def severity(self, run: Run) -> Cells:
+        return taken(run) - overhead(run)
+
+
+class Overhead(Property):
+    name = "Overhead"
+    parent = Time
+    description = "What the measurement itself takes, estimated from what an event costs here."
+    advice = "Measure fewer functions and regions: --pomp-filter and --pomp-disable leave out more."
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return overhead(run)
+
+
+class Visits(Property):
+    name = "Visits"
+    unit = "visits"
+    description = "How often a call path was entered."
+
+    def severity(self, run: Run) -> Cells:
+        return run.visits.astype(np.float64)
+
+
+class Synchronizations(Property):
+    name = "Synchronizations"
+    unit = "times"
+    description = "How often a thread came to a barrier, or got a lock or critical section."
+
+    def severity(self, run: Run) -> Cells:
+        found = run.cells()
+        for row, course in enumerate(run.courses):
+            for met in (course.arrivals.path, course.got.path):
+                found += run.sum(row, met, np.ones(len(met)))
+        return found
+
+
+PROPERTIES = (Time, Execution, Overhead, Visits, Synchronizations)

@@ -1,0 +1,44 @@
+"""What a property is: a name, a place in the tree, and how its severity is computed."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from pomp_clang.causes.run import Cells, Run
+
+
+class Remedy(Enum):
+    """What the program would be without an inefficiency, for the prediction of its gain."""
+
+    BALANCE = "the threads of a team share the work before a barrier evenly"
+    LET_IN = "a lock or critical section is got without waiting for it"
+    SHARE_OUT = "all threads take part in what one does alone"
+    WIDEN = "all threads are in the team"
+    SKIP = "what is on the critical path takes no time"
+
+
+class Property:
+    """A subclass is a property.  `parent` is the property that has it as a part, None for one
+    that begins a tree of its own.
+
+    `unit` is "s" for a time, or what is counted.  A property with a `remedy` is a cause: it is
+    looked for at each place, and shown with its `advice`.
+    """
+
+    name: ClassVar[str] = ""
+    parent: ClassVar[type[Property] | None] = None
+    unit: ClassVar[str] = "s"
+    description: ClassVar[str] = ""
+    advice: ClassVar[str] = ""
+    remedy: ClassVar[Remedy | None] = None
+
+    def severity(self, run: Run) -> Cells | None:
+        """By call path (its row in `run.paths`) and thread; those of the properties that are
+        parts of it are in it.  None where it is their sum."""
+        raise NotImplementedError
+
+    @classmethod
+    def path(cls) -> tuple[str, ...]:
+        """Its name below those that it is a part of."""
+        return (*(cls.parent.path() if cls.parent else ()), cls.name)

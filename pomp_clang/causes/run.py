@@ -1,0 +1,227 @@
+"""A trace -> what properties are computed on: sums and meetings of all threads, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
+from pomp_clang.causes.barriers import Instances, instances_of
+from pomp_clang.causes.contention import Contention, contention_of
+from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums
+from pomp_clang.causes.places import Place, Places, Thread, places_of
+from pomp_clang.causes.teams import Membership, Teams, teams_of
+from pomp_clang.experiment.records import Records
+from pomp_clang.trace.model import Ints, Trace
+from pomp_clang.trace.replay import Moments, Values, replay
+
+Cells = npt.NDArray[np.float64]
+"""A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
+
+Progress = Callable[[str, float], None]
+
+
+def silent(_: str, __: float) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Ticks are those of the trace, `second` of them are one; `start` and `end` are the program's.
+
+    `courses` are the locations, `thread` has for each its row in `threads`; `worker` and `main`
+    tell those that OpenMP made and the one that the program began with.  `spent` is ticks by
+    thread, call path and `Activity`, `serial` those of the main thread outside teams.
+    """
+
+    records: Records
+    places: Places
+    second: int
+    start: int
+    end: int
+    courses: tuple[Course, ...]
+    values: tuple[Values, ...]
+    thread: Ints
+    is_worker: Flags
+    main: int
+    spent: Ticks
+    serial: Ticks
+    visits: Ints
+    teams: Teams
+    membership: Membership
+    instances: Instances
+    contention: Contention
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def duration(self) -> float:
+        return (self.end - self.start) / self.second
+
+    @property
+    def paths(self) -> tuple[Place, ...]:
+        return self.places.paths
+
+    @property
+    def threads(self) -> tuple[Thread, ...]:
+        return self.places.threads
+
+    def cells(self) -> Cells:
+        """A severity that is 0 everywhere."""
+        return np.zeros((len(self.paths), len(self.threads)))
+
+    def seconds(self, *activities: Activity) -> Cells:
+        """What threads took for some activities."""
+        return np.asarray(self.spent[:, :, list(activities)].sum(axis=2).T / self.second)
+
+    def sum(self, course: Ints | int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
+        """Amounts summed up by call path, as the trace numbers them, and by the course's thread."""
+        row = self.places.rows[path] * len(self.threads) + self.thread[course]
+        shape = len(self.paths), len(self.threads)
+        found = sums(row, amount, shape[0] * shape[1])
+        return found.reshape(shape)
+
+
+T = TypeVar("T")
+
+
+def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
+    """What several properties of a run want is computed for the first of them."""
+
+    def known(run: Run) -> T:
+        if compute not in run.memo:
+            run.memo[compute] = compute(run)
+        found: T = run.memo[compute]
+        return found
+
+    return known
+
+
+def gather(trace: Trace, progress: Progress = silent) -> Run:
+    """Reads the trace, one location in memory at a time.
+
+    Raises ExperimentError where a stream cannot be read.
+    """
+    places = places_of(trace.records)
+    kinds = {number: place.kind for number, place in _raw(places)}
+    highest = max(trace.records.paths, default=0)
+    classes = classes_of(kinds.get(number, "") for number in range(highest + 1))
+    courses: list[Course] = []
+    values: list[Values] = []
+    joined: list[Moments] = []
+    assembled: list[Moments] = []
+    expected = max(1, len(trace.records.locations))
+    for stream in trace.streams:
+        progress("reading", len(courses) / expected)
+        replayed = replay(stream, trace)
+        del stream
+        courses.append(course_of(replayed, classes, trace.end))
+        values.append(replayed.values)
+        joined.append(replayed.joined)
+        assembled.append(replayed.assembled)
+    progress("matching", 0)
+    return _matched(trace, places, courses, values, teams_of(courses, joined, assembled))
+
+
+def _raw(places: Places) -> list[tuple[int, Place]]:
+    used = np.flatnonzero(places.rows)
+    return [(int(number), places.paths[places.rows[number]]) for number in used]
+
+
+def _matched(
+    trace: Trace,
+    places: Places,
+    courses: list[Course],
+    values: list[Values],
+    matched: tuple[Teams, Membership],
+) -> Run:
+    records = trace.records
+    teams, membership = matched
+    thread = np.array([places.numbers[each.location] for each in courses], np.int64)
+    level = [records.locations[each.location].level for each in courses]
+    is_worker = np.array([each > 0 for each in level], np.bool_)
+    initial = [row for row, each in enumerate(level) if each <= 0]
+    main = min(initial, key=lambda row: courses[row].location, default=0)
+    spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
+    visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
+    for row, each in enumerate(courses):
+        to = places.rows[: len(each.visits)]
+        np.add.at(spent[thread[row]], to, each.ticks)
+        np.add.at(visits[:, thread[row]], to, each.visits)
+    serial = np.zeros(len(places.paths))
+    if courses:
+        np.add.at(serial, places.rows[: len(courses[main].serial)], courses[main].serial)
+    run = Run(
+        records=records,
+        places=places,
+        second=records.header.ticks_per_second,
+        start=records.header.start,
+        end=trace.end,
+        courses=tuple(courses),
+        values=tuple(values),
+        thread=thread,
+        is_worker=is_worker,
+        main=main,
+        spent=spent,
+        serial=serial,
+        visits=visits,
+        teams=teams,
+        membership=membership,
+        instances=instances_of(courses, teams),
+        contention=contention_of(courses),
+    )
+    _complete(run)
+    return run
+
+
+def _complete(run: Run) -> None:
+    """Books what no event of the thread's own tells: how it came into teams and out of them, and
+    what was outside all regions."""
+    for row, course in enumerate(run.courses):
+        mine = run.membership.course == row
+        _book_teams(run, row, mine)
+        outside = run.spent[run.thread[row], 0]
+        if run.is_worker[row]:
+            continue
+        first = int(course.begin[0]) if len(course.begin) else run.end
+        outside[Activity.COMPUTE] += course.ticks[:, Activity.OUTSIDE].sum()
+        if row == run.main:
+            outside[Activity.COMPUTE] += max(0, first - run.start)
+            run.serial[0] += max(0, first - run.start)
+        else:
+            outside[Activity.COMPUTE] -= max(0, run.end - last_of(run, row))
+    run.spent[:, :, Activity.OUTSIDE] = 0
+
+
+def last_of(run: Run, row: int) -> int:
+    """When a thread that the program made itself did its last, as far as is known."""
+    course = run.courses[row]
+    if not len(course.begin) or course.activity[-1] != Activity.OUTSIDE:
+        return run.end
+    told = run.records.locations[course.location].last
+    return int(min(run.end, max(told, int(course.begin[-1]))))
+
+
+def _book_teams(run: Run, row: int, mine: Flags) -> None:
+    """A worker was on its way from its master's fork on, and is not back before the join."""
+    members, course = run.membership, run.courses[row]
+    rows = np.flatnonzero(mine & ~members.is_master)
+    to = run.places.rows[members.path[rows]]
+    spent = run.spent[run.thread[row]]
+    np.add.at(spent[:, Activity.FORK], to, members.begin[rows] - members.fork[rows])
+    np.add.at(spent[:, Activity.JOIN], to, members.join[rows] - members.leave[rows])
+    np.add.at(spent[:, Activity.JOIN], run.places.rows[: len(course.after)], -course.after)
+    told = np.flatnonzero(course.waits.end == np.iinfo(np.int64).max)
+    if not len(told):
+        return
+    arrival = course.waits.arrival[told]
+    team = run.teams.rows(course.arrivals.team[arrival])
+    course.waits.end[told] = np.maximum(course.waits.begin[told], run.teams.assembled[team])
+    course.arrivals.leave[arrival] = course.waits.end[told]
+    waited = course.waits.end[told] - course.waits.begin[told]
+    to = run.places.rows[course.arrivals.path[arrival]]
+    np.add.at(spent[:, Activity.IMPLICIT], to, waited)
+    np.add.at(spent[:, Activity.JOIN], to, -waited)

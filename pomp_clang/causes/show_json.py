@@ -1,0 +1,110 @@
+"""The cube as JSON (docs/analysis.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.findings import Finding
+
+
+def render(cube: Cube, found: list[Finding]) -> str:
+    return json.dumps(document(cube, found), indent=2) + "\n"
+
+
+def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
+    totals = cube.totals()
+    return {
+        "program": cube.program,
+        "duration": cube.duration,
+        "locations": [
+            {
+                "machine": each.machine,
+                "node": each.node,
+                "process": each.process,
+                "thread": each.thread,
+            }
+            for each in cube.threads
+        ],
+        "properties": [
+            _property(cube, row, float(total)) for row, total in enumerate(totals) if total
+        ],
+        "causes": [_cause(cube, each) for each in found],
+    }
+
+
+def _property(cube: Cube, row: int, total: float) -> dict[str, Any]:
+    metric = cube.metrics[row]
+    entry: dict[str, Any] = {
+        "name": metric.name,
+        "path": cube.metric_path(row),
+        "unit": metric.unit,
+        "description": metric.description,
+        "advice": metric.advice,
+        "severity": total,
+    }
+    if metric.unit == "s":
+        entry["share"] = _share(cube, total)
+    cells = cube.dense(row)
+    sums = cells.sum(axis=1)
+    used = np.flatnonzero((cells != 0).any(axis=1))
+    order = sorted(used.tolist(), key=lambda path: (-sums[path], path))
+    entry["places"] = [
+        {
+            **_place(cube, path),
+            "severity": float(sums[path]),
+            "locations": _by_thread(cube, cells[path]),
+        }
+        for path in order
+    ]
+    return entry
+
+
+def _cause(cube: Cube, found: Finding) -> dict[str, Any]:
+    metric = cube.metrics[found.metric]
+    return {
+        "name": metric.name,
+        "path": cube.metric_path(found.metric),
+        **_place(cube, found.path),
+        "severity": found.severity,
+        "share": _share(cube, found.severity),
+        "gain": found.gain,
+        "locations": _by_thread(cube, found.threads),
+        "description": metric.description,
+        "advice": metric.advice,
+    }
+
+
+def _place(cube: Cube, path: int) -> dict[str, Any]:
+    """Where no region is open there is no file."""
+    place = cube.paths[path]
+    rows = cube.call_path(path)
+    return {
+        "callpath": [cube.paths[row].name if not row else _word(cube, row) for row in rows],
+        "file": place.file or None,
+        "line": place.line or None,
+    }
+
+
+def _word(cube: Cube, row: int) -> str:
+    """Functions and user regions by their name, constructs by their directive."""
+    place = cube.paths[row]
+    return place.name if place.kind in ("function", "region") and place.name else place.kind
+
+
+def _by_thread(cube: Cube, cells: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "process": cube.threads[row].process,
+            "thread": cube.threads[row].thread,
+            "severity": float(cells[row]),
+        }
+        for row in np.flatnonzero(cells)
+    ]
+
+
+def _share(cube: Cube, seconds: float) -> float:
+    return seconds / cube.reserved if cube.reserved > 0 else 0.0

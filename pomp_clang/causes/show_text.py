@@ -1,0 +1,135 @@
+"""The causes as a person reads them: the tree of properties, and the worst causes in sentences."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import numpy as np
+
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.findings import Finding
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.wording import number, percent
+
+_WIDTH = 100
+_GREY = 0.005
+"""Shares of the time below it are no finding: EXPERT's presenter has them in grey."""
+
+_MOST_THREADS = 8
+
+
+def render(cube: Cube, found: list[Finding], terminal: Terminal, notes: tuple[str, ...]) -> str:
+    lines = [
+        *_heading(cube, terminal),
+        *(printable(note) for note in notes),
+        "",
+        *_tree(cube, terminal),
+        "",
+        *_causes(cube, found, terminal),
+    ]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _heading(cube: Cube, terminal: Terminal) -> Iterator[str]:
+    threads = number(len(cube.threads), "thread")
+    title = f"{cube.program}: {lasting(cube.duration)} with {threads}"
+    yield terminal.paint(printable(title), "title")
+
+
+def _tree(cube: Cube, terminal: Terminal) -> Iterator[str]:
+    """Those of time, in the order of the tree; what is less than 0.5 % is left out."""
+    totals = cube.totals()
+    yield terminal.paint("Where the threads' time goes", "title")
+    for row, metric in enumerate(cube.metrics):
+        names = cube.metric_path(row)
+        share = totals[row] / cube.reserved if cube.reserved > 0 else 0.0
+        if names[0] != "Time" or share < _GREY:
+            continue
+        label = "  " * len(names) + metric.name
+        bar = terminal.bar(share, 20)
+        role = heat(share) if metric.remedy else ""
+        line = f"{label:34} {lasting(float(totals[row])):>9} {percent(share):>6} %  {bar}"
+        yield terminal.paint(line, role)
+
+
+def _causes(cube: Cube, found: list[Finding], terminal: Terminal) -> Iterator[str]:
+    shown = [each for each in found if _share(cube, each) >= _GREY / len(cube.threads)]
+    if not shown:
+        yield "No cause takes as much as 0.5 % of the threads' time."
+        return
+    yield terminal.paint(f"The worst {number(len(shown), 'cause')}", "title")
+    for place, each in enumerate(shown, 1):
+        yield ""
+        yield from _cause(place, cube, each, terminal)
+
+
+def _share(cube: Cube, found: Finding) -> float:
+    return found.severity / cube.reserved if cube.reserved > 0 else 0.0
+
+
+def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterator[str]:
+    metric = cube.metrics[found.metric]
+    share = _share(cube, found)
+    name = " ".join(_qualified(cube.metric_path(found.metric)))
+    loss = f"{lasting(found.severity)}, {percent(share)} % of the threads' time"
+    yield f"{place:2}. " + terminal.paint(f"{name}: {loss}", heat(share) or "strong")
+    for line in _where(cube, found):
+        yield f"      {line}"
+    yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
+    if found.gain is not None:
+        yield from _wrapped(_gain(cube, found.gain))
+    if metric.advice:
+        yield from _wrapped(metric.advice)
+
+
+def _qualified(names: list[str]) -> list[str]:
+    """What a name alone does not tell: "Contention (Critical)"."""
+    told = {"Wait at Barrier", "Wait for Tasks", "Contention"}
+    return [names[-1], f"({names[-2]})"] if names[-1] in told and len(names) > 1 else [names[-1]]
+
+
+def _where(cube: Cube, found: Finding) -> Iterator[str]:
+    """The place itself, and then how the program came there."""
+    rows = cube.call_path(found.path)
+    yield f"at {_said(cube, rows[-1])}"
+    if len(rows) > 1:
+        yield "in " + " > ".join(_said(cube, row) for row in rows[:-1])
+
+
+def _said(cube: Cube, row: int) -> str:
+    place = cube.paths[row]
+    if not row:
+        return printable(f"{place.name}, outside all regions")
+    named = place.kind in ("function", "region")
+    word = f"{place.kind} {place.name}" if named else place.kind
+    if place.name and not named:
+        word += f" ({place.name})"
+    return printable(f"{word} {place.file}:{place.line}")
+
+
+def _threads(cube: Cube, found: Finding) -> str:
+    rows = np.flatnonzero(found.threads)
+    several = len({each.process for each in cube.threads}) > 1
+    if len(rows) > _MOST_THREADS:
+        least, most = found.threads[rows].min(), found.threads[rows].max()
+        return f"{len(rows)} threads lose {lasting(float(least))} to {lasting(float(most))} each."
+    parts = []
+    for row in rows:
+        each = cube.threads[row]
+        who = f"thread {each.process}.{each.thread}" if several else f"thread {each.thread}"
+        parts.append(f"{who} {lasting(float(found.threads[row]))}")
+    return f"Lost by {', '.join(parts)}."
+
+
+def _gain(cube: Cube, gain: float) -> str:
+    share = gain / cube.duration if cube.duration > 0 else 0.0
+    if share < 0.001:
+        return "Without it the program would take as long: others are what it waits for."
+    return f"Without it the program would be {lasting(gain)} faster, {percent(share)} %."
+
+
+def _wrapped(text: str) -> list[str]:
+    indent = " " * 6
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,104 @@
+"""Teams of all locations: who was in them, from when to when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.course import Course, Flags
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.replay import Moments
+
+
+@dataclass(frozen=True, slots=True)
+class Teams:
+    """A row for each team, by its number: from `fork` to `join`, by their master, which is the
+    number of a course; `path` is the region's, `size` how many members were seen.  At
+    `assembled` all were in the barrier at its end, or it was joined where that was not told."""
+
+    number: Ints
+    fork: Ints
+    join: Ints
+    assembled: Ints
+    master: Ints
+    path: Ints
+    size: Ints
+
+    def rows(self, numbers: Ints) -> Ints:
+        """Those of some numbers, which stand in runs."""
+        if not len(numbers):
+            return numbers
+        heads = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
+        found = np.searchsorted(self.number, numbers[heads])
+        lengths = np.diff(np.append(heads, len(numbers)))
+        return np.repeat(found, lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Members of all teams: `course` is the member's, `team` the team's row; from `fork` on it is
+    there, in the region from `begin` to `leave`, and done with it at `join`."""
+
+    course: Ints
+    team: Ints
+    fork: Ints
+    begin: Ints
+    leave: Ints
+    join: Ints
+    path: Ints
+    outermost: Flags
+    is_master: Flags
+
+
+def teams_of(
+    courses: list[Course], joined: list[Moments], assembled: list[Moments]
+) -> tuple[Teams, Membership]:
+    """`joined` and `assembled` are as the masters told."""
+    course = np.repeat(np.arange(len(courses)), [len(each.members.team) for each in courses])
+    named = {
+        name: np.concatenate(
+            [np.zeros(0, np.int64), *(getattr(each.members, name) for each in courses)]
+        )
+        for name in ("team", "begin", "leave", "path", "outer")
+    }
+    number, team = np.unique(named["team"], return_inverse=True)
+    count = len(number)
+    order = np.lexsort((named["begin"], team))
+    first = order[np.searchsorted(team[order], np.arange(count))]
+    is_master = np.zeros(len(team), np.bool_)
+    is_master[first] = True
+    fork = named["begin"][first]
+    join = np.maximum(named["leave"][first], _told(number, joined))
+    full = _told(number, assembled)
+    size = np.bincount(team, minlength=count)
+    teams = Teams(
+        number,
+        fork,
+        join,
+        np.where(full > 0, full, join),
+        course[first],
+        named["path"][first],
+        size,
+    )
+    return teams, Membership(
+        course,
+        team,
+        fork[team],
+        named["begin"],
+        named["leave"],
+        np.maximum(join[team], named["leave"]),
+        named["path"],
+        named["outer"] == 0,
+        is_master,
+    )
+
+
+def _told(number: Ints, moments: list[Moments]) -> Ints:
+    """When something became of each team; 0 where nobody told."""
+    time = np.zeros(len(number), np.int64)
+    for each in moments:
+        row = np.minimum(np.searchsorted(number, each.team), max(0, len(number) - 1))
+        known = number[row] == each.team if len(number) else np.zeros(len(row), np.bool_)
+        time[row[known]] = each.time[known]
+    return time

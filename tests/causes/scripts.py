@@ -1,0 +1,209 @@
+"""Traces written by hand: events with their times in seconds, of a program that takes ten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Run, gather
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import Enter, Kind, Op, enter
+from pomp_clang.trace.reader import read
+from tests.experiment.test_reader import END, SECOND, location, paths, region, text, whole, write
+from tests.trace.handmade import block, word
+
+PARALLEL, LOOP, CRITICAL, BARRIER, SINGLE, CREATED, TASK, LOCK, ORDERED, TASKWAIT, FLUSH = range(
+    1, 12
+)
+INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC = range(12, 19)
+"""Call paths."""
+
+_REGIONS = (
+    region(PARALLEL, "parallel", 10),
+    region(LOOP, "for", 20),
+    region(CRITICAL, "critical", 30, sub="x"),
+    region(BARRIER, "barrier", 40),
+    region(SINGLE, "single", 50),
+    region(CREATED, "task", 60),
+    region(LOCK, "lock", 70, sub="l"),
+    region(ORDERED, "ordered", 80),
+    region(TASKWAIT, "taskwait", 90),
+    region(FLUSH, "flush", 100),
+    region(INNER, "parallel", 110),
+    region(SECTIONS, "sections", 120),
+    region(SECOND_REGION, "parallel", 130),
+    region(CANCEL, "cancel", 140),
+    region(MAIN, "main", 150, flags=4),
+    region(OTHER_CRITICAL, "critical", 160, sub="x"),
+    region(ATOMIC, "atomic", 170),
+)
+
+_PATHS = paths(
+    1,
+    (0, PARALLEL),
+    (1, LOOP),
+    (1, CRITICAL),
+    (1, BARRIER),
+    (1, SINGLE),
+    (5, CREATED),
+    (5, CREATED | 1 << 31),
+    (1, LOCK),
+    (2, ORDERED),
+    (5, TASKWAIT),
+    (1, FLUSH),
+    (1, INNER),
+    (1, SECTIONS),
+    (0, SECOND_REGION),
+    (1, CANCEL),
+    (0, MAIN),
+    (1, OTHER_CRITICAL),
+    (1, ATOMIC),
+)
+
+Words = list[int]
+Stream = list[Words]
+
+
+def _at(seconds: float) -> int:
+    return round(seconds * SECOND)
+
+
+def opened(when: float, kind: Kind, path: int, how: int = 0) -> Words:
+    return word(enter(kind, how), path, _at(when))
+
+
+def fork(when: float, path: int, team: int) -> Words:
+    return word(enter(Kind.FORK), path, _at(when), team)
+
+
+def begin(when: float, path: int) -> Words:
+    """The master begins the region."""
+    return word(Op.BEGIN, path, _at(when))
+
+
+def member(when: float, path: int, team: int, forked: float) -> Words:
+    """A worker begins the region."""
+    return word(enter(Kind.PARALLEL), path, _at(when), team, _at(when - forked))
+
+
+def phase(when: float, path: int, column: int) -> Words:
+    return word(Op.PHASE + column, path, _at(when))
+
+
+def waits(when: float, path: int) -> Words:
+    """In the barrier that a construct implies."""
+    return phase(when, path, Column.EXIT_BAR_T)
+
+
+def leave(when: float, path: int) -> Words:
+    return word(Op.LEAVE, path, _at(when))
+
+
+def event(when: float, op: Op, path: int, *values: int) -> Words:
+    return word(op, path, _at(when), *values)
+
+
+def ending(path: int, team: int, enter_: float, exit_: float, join: float) -> Stream:
+    """How a master comes out of a region."""
+    return [
+        waits(enter_, path),
+        phase(exit_, path, 0),
+        phase(exit_, path, Column.SHUTDWN_T),
+        leave(join, path),
+        event(join, Op.JOINED, 0, team),
+    ]
+
+
+def departing(path: int, enter_: float, exit_: float) -> Stream:
+    """How a worker comes out of a region."""
+    return [
+        waits(enter_, path),
+        phase(exit_, path, 0),
+        event(exit_, Op.DEPARTS, path),
+        leave(exit_, path),
+    ]
+
+
+def barrier(path: int, enter_: float, exit_: float) -> Stream:
+    return [opened(enter_, Kind.BARRIER, path), leave(exit_, path)]
+
+
+def loop(path: int, since: float, enter_: float, exit_: float) -> Stream:
+    """A worksharing construct with the barrier that it implies."""
+    return [
+        opened(since, Kind.WORK, path),
+        waits(enter_, path),
+        phase(exit_, path, 0),
+        leave(exit_, path),
+    ]
+
+
+def critical(path: int, ask: float, got: float, released: float, out: float) -> Stream:
+    return [
+        opened(ask, Kind.SYNC, path),
+        phase(got, path, Column.BODY_T),
+        phase(released, path, Column.EXIT_T),
+        leave(out, path),
+    ]
+
+
+def lock(number: int, ask: float, got: float, released: float, op: Op = Op.HOLDS) -> Stream:
+    return [
+        opened(ask, Kind.SYNC, LOCK),
+        leave(got, LOCK),
+        event(got, op, LOCK, number),
+        event(released, Op.RELEASES, LOCK, number),
+    ]
+
+
+def task(since: float, until: float) -> Stream:
+    return [opened(since, Kind.TASK, TASK), leave(until, TASK)]
+
+
+def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> str:
+    """Of each location its events; the first is the main thread, the others are workers unless
+    `levels` tells otherwise."""
+    folder.mkdir(parents=True, exist_ok=True)
+    levels = levels or (0, *(1 for _ in streams[1:]))
+    locations = []
+    for place, (stream, level) in enumerate(zip(streams, levels, strict=True)):
+        words = [each for words in stream for each in words]
+        (folder / f"trace-{place}.pomp").write_bytes(block(0, words, place))
+        last = END if level else max([_at(0), *(each[0] >> 24 for each in stream)])
+        locations.append(location(place, level, place if level else 0, last=last or 1))
+    profile = whole(text("program", "app"), *_REGIONS, *locations, _PATHS, version=2)
+    return write(folder, profile)
+
+
+def run_of(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> Run:
+    return gather(read(write_trace(folder, *streams, levels=levels)))
+
+
+def cube_of(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> Cube:
+    return compute(run_of(folder, *streams, levels=levels), properties())
+
+
+def cells(cube: Cube, *names: str) -> dict[tuple[int, int], float]:
+    """What is not 0 of a property, by line (0: no region) and thread, to the nanosecond."""
+    rows = [
+        row
+        for row in range(len(cube.metrics))
+        if tuple(cube.metric_path(row)[-len(names) :]) == names
+    ]
+    assert len(rows) == 1, (names, rows)
+    found: dict[tuple[int, int], float] = {}
+    for metric, path, thread, value in zip(
+        cube.metric, cube.path, cube.thread, cube.value, strict=True
+    ):
+        if metric == rows[0]:
+            key = cube.paths[path].line, int(thread)
+            found[key] = round(found.get(key, 0.0) + float(value), 9)
+    return found
+
+
+def total(cube: Cube, *names: str) -> float:
+    return round(sum(cells(cube, *names).values()), 9)
+
+
+SUSPENDS = Enter.SPECIAL

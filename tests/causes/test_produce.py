@@ -1,0 +1,83 @@
+"""What a person and a program get to read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pomp_clang.cli.analyze import command
+from tests.causes.scripts import (
+    BARRIER,
+    PARALLEL,
+    barrier,
+    begin,
+    departing,
+    ending,
+    fork,
+    member,
+    write_trace,
+)
+
+TEAM = 7
+
+
+@pytest.fixture
+def traced(tmp_path: Path) -> str:
+    """The worker comes to the barrier four seconds late."""
+    return write_trace(
+        tmp_path,
+        [
+            fork(1, PARALLEL, TEAM),
+            begin(1, PARALLEL),
+            *barrier(BARRIER, 2, 6),
+            *ending(PARALLEL, TEAM, 9, 9, 9),
+        ],
+        [
+            member(1, PARALLEL, TEAM, 1),
+            *barrier(BARRIER, 6, 6),
+            *departing(PARALLEL, 9, 9),
+        ],
+    )
+
+
+def test_json_is_as_the_contract_has_it(traced: str) -> None:
+    result = CliRunner().invoke(command, [traced, "--format", "json"])
+    assert result.exit_code == 0
+    document = json.loads(result.output)
+    assert document["duration"] == 10
+    assert [(each["process"], each["thread"]) for each in document["locations"]] == [(0, 0), (0, 1)]
+    waits = [each for each in document["properties"] if each["name"] == "Wait at Barrier"]
+    assert len(waits) == 1
+    assert waits[0]["path"][:4] == ["Time", "Execution", "OpenMP", "Synchronization"]
+    assert waits[0]["severity"] == 4 and waits[0]["share"] == 0.2
+    assert waits[0]["places"] == [
+        {
+            "callpath": ["parallel", "barrier"],
+            "file": "a.c",
+            "line": 40,
+            "severity": 4,
+            "locations": [{"process": 0, "thread": 0, "severity": 4}],
+        }
+    ]
+    names = [each["name"] for each in document["properties"]]
+    assert "Flush" not in names and "Idle Threads" in names
+
+
+def test_text_names_the_worst_first_with_its_place(traced: str) -> None:
+    result = CliRunner().invoke(command, [traced])
+    assert result.exit_code == 0
+    text = result.output
+    assert text.startswith("app: 10.0 s with 2 threads\n")
+    assert "Wait at Barrier (Explicit): 4.00 s, 20.0 % of the threads' time" in text
+    assert "at barrier a.c:40\n      in parallel a.c:10" in text
+    assert "Lost by thread 0 4.00 s." in text
+    assert text.index("1. ") < text.index("2. ")
+
+
+def test_no_trace_is_said_in_a_line(tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, [str(tmp_path / "nowhere")])
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1 and "no experiment is here" in result.output

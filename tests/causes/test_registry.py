@@ -1,0 +1,117 @@
+"""Properties of users: found, in the tree like ours, and what is wrong with them said in a line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.properties import PROPERTIES
+from pomp_clang.causes.registry import PropertyError, properties
+from tests.causes.scripts import (
+    PARALLEL,
+    Stream,
+    begin,
+    cells,
+    departing,
+    ending,
+    fork,
+    member,
+    run_of,
+)
+
+TEAM = 7
+STREAMS: tuple[Stream, Stream] = (
+    [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 5, 5, 5)],
+    [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 5)],
+)
+
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "analysis.md"
+
+
+def written(folder: Path, text: str) -> str:
+    file = folder / "mine.py"
+    file.write_text("from pomp_clang.causes import Property\n" + text)
+    return str(file)
+
+
+def test_parents_come_first() -> None:
+    order = properties()
+    assert set(order) >= set(PROPERTIES)
+    for row, kind in enumerate(order):
+        assert kind.parent is None or kind.parent in order[:row]
+
+
+def test_each_property_says_what_it_is() -> None:
+    for kind in PROPERTIES:
+        assert kind.name and kind.description.endswith(".")
+        assert not kind.remedy or kind.advice
+    assert len({kind.path() for kind in PROPERTIES}) == len(PROPERTIES)
+
+
+def test_the_documented_tree_is_the_one_that_there_is() -> None:
+    text = DOCUMENTED.read_text()
+    for kind in PROPERTIES:
+        assert re.search(rf"\b{kind.name}\b", text), kind.name
+
+
+def test_the_tutorial_s_property_is_computed(tmp_path: Path) -> None:
+    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    file = tmp_path / "rates.py"
+    file.write_text(code)
+    cube = compute(run_of(tmp_path / "run", *STREAMS), properties(str(file)))
+    assert cells(cube, "Visits per Second") == {(10, 0): 0.25, (10, 1): 0.25}
+
+
+def test_a_part_of_one_of_ours(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        "from pomp_clang.causes.properties.time import Execution\n"
+        "class Half(Property):\n"
+        "    name = 'Half'\n"
+        "    parent = Execution\n"
+        "    def severity(self, run):\n"
+        "        return run.spent.sum(axis=2).T / run.second / 2\n",
+    )
+    cube = compute(run_of(tmp_path / "run", *STREAMS), properties(file))
+    assert cells(cube, "Time", "Execution", "Half") == {(0, 0): 3, (10, 0): 2, (10, 1): 2}
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("class (", r"mine\.py:2: SyntaxError"),
+        ("1 / 0", r"mine\.py:2: ZeroDivisionError"),
+        ("x = 1", "has no property"),
+    ],
+)
+def test_what_cannot_be_loaded(tmp_path: Path, code: str, said: str) -> None:
+    with pytest.raises(PropertyError, match=said) as raised:
+        properties(written(tmp_path, code))
+    assert "\n" not in str(raised.value)
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(PropertyError, match="there is no such file"):
+        properties(str(tmp_path / "none.py"))
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return run.nothing", r"mine\.py:5: property Mine: AttributeError"),
+        ("return run.spent", "its severity has shape"),
+        ("return run.cells() / 0 * float('nan')", "values that are no numbers"),
+        ("return 'much'", "ValueError"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_what_cannot_be_computed(tmp_path: Path, body: str, said: str) -> None:
+    file = written(
+        tmp_path,
+        f"class Mine(Property):\n    name = 'Mine'\n    def severity(self, run):\n        {body}\n",
+    )
+    with pytest.raises(PropertyError, match=said):
+        compute(run_of(tmp_path / "run", *STREAMS), properties(file))
