@@ -46,6 +46,11 @@ for name, cxx in (("clang", "clangxx"), ("gcc", "gxx")):
     else:
         lit_config.note(f"SKIPPED: tests that need {name} for C and C++ with OpenMP: not all here")
 
+if shutil.which("otf2-print"):
+    config.available_features.add("otf2-print")
+else:
+    lit_config.note("SKIPPED: tests of OTF2: otf2-print is not here")
+
 config.environment["HOME"] = os.environ.get("HOME", "/")
 for name in ("POMP_FLAGS", "POMP_EXPERIMENT_DIR"):
     config.environment.pop(name, None)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 
-VERBS = frozenset(("analyze", "diff", "doctor", "list", "report", "rewrite", "scale", "trace"))
+VERBS = frozenset(
+    ("analyze", "diff", "doctor", "export", "list", "report", "rewrite", "scale", "trace")
+)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -27,6 +27,7 @@ verbs:
   diff      compare two runs, region by region
   scale     lay runs with different numbers of threads side by side
   trace     list the events of a run that was recorded
+  export    write a run for another tool: OTF2 and others
   doctor    what was found on this machine, and what is missing
 
 options, before the `--` or in the environment variable POMP_FLAGS:

@@ -15,6 +15,7 @@ VERBS = {
     "scale": "lay runs with different numbers of threads side by side",
     "trace": "show the events of a run",
     "analyze": "show which inefficiencies a traced run has, and what they cost",
+    "export": "write a run for another tool: OTF2 and others",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

@@ -1,0 +1,29 @@
+"""`pomp-clang export`: a run for other tools."""
+
+from __future__ import annotations
+
+import click
+
+from pomp_clang.export.formats import FORMATS
+
+
+@click.command(name="export")
+@click.argument("directory", metavar="[DIR]", required=False)
+@click.option(
+    "--to", "format_", type=click.Choice(list(FORMATS)), required=True, help="What is written."
+)
+@click.option(
+    "-o", "--output", metavar="OUT", help="Where; default is the experiment's name, here."
+)
+def command(directory: str | None, format_: str, output: str | None) -> None:
+    """Write a run for another tool.
+
+    DIR is what a run left behind; without it, the newest experiment here.
+    """
+    from pomp_clang.export.errors import ExportError
+    from pomp_clang.export.produce import Request, produce
+
+    try:
+        click.echo(produce(Request(directory, format_, output)))
+    except ExportError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,23 @@
+"""The formats: a row each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`module` has write(directory, output, told): it makes the file, or the folder where
+    `suffix` is "", and returns what it wrote in a word or two; `told` takes how much has been
+    done, of 1.  It raises ExperimentError, ExportError or OSError."""
+
+    name: str
+    module: str
+    suffix: str
+    opened_by: str
+
+
+FORMATS = {
+    each.name: each
+    for each in (Format("otf2", "pomp_clang.export.otf2", "", "Vampir, Scalasca, otf2-print"),)
+}

@@ -1,0 +1,174 @@
+"""Events as columns -> the bytes of a location's event file."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.otf2.layout import (
+    CHUNK_HEAD,
+    CHUNK_HEAD_SIZE,
+    EVENT_CHUNK,
+    FIELDS,
+    LITTLE,
+    MOST_FIELDS,
+    OF_MODEL,
+    UNDEFINED_BYTE,
+    WITHOUT_LENGTH,
+    Event,
+    Paradigm,
+    Record,
+)
+
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+_FIELDS = np.zeros(256, np.uint8)
+_HAS_MODEL = np.zeros(256, np.bool_)
+_HAS_LENGTH = np.ones(256, np.bool_)
+_FIELDS[list(FIELDS)] = list(FIELDS.values())
+_HAS_MODEL[list(OF_MODEL)] = True
+_HAS_LENGTH[list(WITHOUT_LENGTH)] = False
+
+_TIME_SIZE = 9
+_ROOM = EVENT_CHUNK - CHUNK_HEAD_SIZE - 2
+_ENDS = bytes((Record.END_OF_FILE, Record.END_OF_BUFFER))
+_LIMITS = np.array([0] + [(1 << 8 * size) - 1 for size in range(1, 8)], np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """A row an event.  Of `fields` a type uses the first few; -1 there is "undefined"."""
+
+    time: Ints
+    type: Bytes
+    fields: tuple[Ints, ...]
+
+    def __len__(self) -> int:
+        return len(self.type)
+
+    def rows(self, begin: int, end: int) -> Events:
+        here = slice(begin, end)
+        return Events(self.time[here], self.type[here], tuple(f[here] for f in self.fields))
+
+
+class Encoder:
+    """Takes a location's events piece by piece and gives its file's chunks."""
+
+    def __init__(self) -> None:
+        self.written = 0
+        self.body: list[bytes] = []
+        self.size = 0
+        self.first = 0
+        self.time = -1
+
+    def add(self, events: Events) -> Iterator[bytes]:
+        while len(events):
+            size = _sizes(events, self.time if self.size else -1)
+            end = int(np.searchsorted(np.cumsum(size), _ROOM - self.size, "right"))
+            if end:
+                piece = events.rows(0, end)
+                self.body.append(_encoded(piece, size[:end], self.time if self.size else -1))
+                self.size += len(self.body[-1])
+                self.written += end
+                self.time = int(piece.time[-1])
+                events = events.rows(end, len(events))
+            if len(events):
+                yield self._chunk(b"\0" * (EVENT_CHUNK - CHUNK_HEAD_SIZE - self.size))
+
+    def finish(self) -> bytes:
+        """The last chunk, which is as long as it must be."""
+        return self._chunk(_ENDS)
+
+    def _chunk(self, tail: bytes) -> bytes:
+        head = struct.pack(
+            "<" + CHUNK_HEAD, Record.CHUNK_HEADER, LITTLE, self.first + 1, self.written
+        )
+        chunk = b"".join((head, *self.body, tail))
+        self.body, self.size, self.first, self.time = [], 0, self.written, -1
+        return chunk
+
+
+def _width(values: Ints) -> Bytes:
+    """Bytes of each value; of an undefined one none."""
+    if not len(values) or (int(values.max()) <= 0xFF and int(values.min()) >= -1):
+        return (values > 0).view(np.uint8)
+    width = np.searchsorted(_LIMITS, values).astype(np.uint8)
+    width[values < -1] = 8
+    return width
+
+
+def _is_stamped(events: Events, before: int) -> npt.NDArray[np.bool_]:
+    """Which have their time before them: those of one moment share it."""
+    stamped = np.empty(len(events), np.bool_)
+    stamped[0] = before < 0 or events.time[0] != before
+    np.not_equal(events.time[1:], events.time[:-1], out=stamped[1:])
+    return stamped
+
+
+def _sizes(events: Events, before: int) -> Ints:
+    size = _body_size(events) + np.uint8(1) + _HAS_LENGTH[events.type]
+    total: Ints = size.astype(np.int64)
+    total[_is_stamped(events, before)] += _TIME_SIZE
+    return total
+
+
+def _body_size(events: Events) -> Bytes:
+    count = _FIELDS[events.type]
+    size = _HAS_MODEL[events.type] + count
+    for number in range(MOST_FIELDS):
+        used = np.flatnonzero(count > number)
+        size[used] += _width(events.fields[number][used])
+    return size.view(np.uint8)
+
+
+def _encoded(events: Events, size: Ints, before: int) -> bytes:
+    out = np.zeros(int(size.sum()), np.uint8)
+    at = np.cumsum(size) - size
+    stamped = np.flatnonzero(_is_stamped(events, before))
+    out[at[stamped]] = Record.TIMESTAMP
+    _put(out, at[stamped] + 1, events.time[stamped], 8)
+    at[stamped] += _TIME_SIZE
+    out[at] = events.type
+    at += 1
+    length = np.flatnonzero(_HAS_LENGTH[events.type])
+    if len(length):
+        out[at[length]] = _body_size(events)[length]
+        at[length] += 1
+    model = np.flatnonzero(_HAS_MODEL[events.type])
+    if len(model):
+        out[at[model]] = Paradigm.OPENMP
+        at[model] += 1
+    count = _FIELDS[events.type]
+    for number in range(MOST_FIELDS):
+        used = np.flatnonzero(count > number)
+        if len(used):
+            at[used] += _put_integer(out, at[used], events.fields[number][used])
+    return out.tobytes()
+
+
+def _put_integer(out: Bytes, at: Ints, values: Ints) -> npt.NDArray[Any]:
+    """How many bytes each took."""
+    width = _width(values)
+    out[at] = np.where(values == -1, np.uint8(UNDEFINED_BYTE), width)
+    for byte in range(int(width.max())):
+        has = slice(None) if byte < int(width.min()) else width > byte
+        out[at[has] + 1 + byte] = values[has] >> 8 * byte & 0xFF
+    return width + np.uint8(1)
+
+
+def _put(out: Bytes, at: Ints, values: Ints, width: int) -> None:
+    for byte in range(width):
+        out[at + byte] = values >> 8 * byte & 0xFF
+
+
+def events_of(time: Ints, type_: int, *fields: Any) -> Events:
+    """Events of one type; fields are columns or one value for all."""
+    columns = [np.broadcast_to(np.asarray(field, np.int64), time.shape) for field in fields]
+    columns += [np.zeros(len(time), np.int64)] * (MOST_FIELDS - len(columns))
+    return Events(time, np.full(len(time), Event(type_), np.uint8), tuple(columns))

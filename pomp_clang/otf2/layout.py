@@ -1,0 +1,172 @@
+"""What stands where in an OTF2 archive: an anchor file, the definitions, and a file of
+definitions and one of events for each location.
+
+A file is chunks.  A chunk is its head and records; an event is its time, where that is not the
+one before's, its type, and but for a few types the bytes that follow.  Integers are stored in
+as many bytes as they need, with their number before them.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+ANCHOR_MAGIC = b"OTF2\0"
+ANCHOR_HEAD = "5B2Q2B2Q"
+"""format, trace format, version, event chunk, definition chunk, substrate, compression,
+locations, definitions"""
+ANCHOR_FORMAT = 3
+TRACE_FORMAT = 2
+VERSION = (3, 0, 3)
+
+SMALLEST_CHUNK = 256 << 10
+LARGEST_CHUNK = 16 << 20
+EVENT_CHUNK = 1 << 20
+
+CHUNK_HEAD = "2B2Q"
+"""CHUNK_HEADER, byte order, number of its first event, of its last"""
+LITTLE, BIG = 0x42, 0x23
+CHUNK_HEAD_SIZE = 18
+PLAIN_HEAD_SIZE = 2
+"""The anchor has but the first two of a chunk's head."""
+
+POSIX = 1
+NO_COMPRESSION = 1
+
+UNDEFINED = (1 << 32) - 1
+UNDEFINED_BYTE = 0xFF
+"""In place of a number of bytes: all bits of the integer are set."""
+
+
+class Record(IntEnum):
+    """What is in every file."""
+
+    END_OF_CHUNK = 0
+    END_OF_BUFFER = 1
+    END_OF_FILE = 2
+    CHUNK_HEADER = 3
+    TIMESTAMP = 5
+    ATTRIBUTES = 6
+
+
+class Definition(IntEnum):
+    CLOCK_PROPERTIES = 5
+    PARADIGM = 6
+    STRING = 10
+    ATTRIBUTE = 11
+    SYSTEM_TREE_NODE = 12
+    LOCATION_GROUP = 13
+    LOCATION = 14
+    REGION = 15
+    CALLPATH = 17
+    GROUP = 18
+    COMM = 22
+    PARAMETER = 23
+    SYSTEM_TREE_NODE_DOMAIN = 27
+    LOCATION_GROUP_PROPERTY = 28
+
+
+class LocalDefinition(IntEnum):
+    MAPPING_TABLE = 5
+    CLOCK_OFFSET = 6
+
+
+class Mapping(IntEnum):
+    STRING = 0
+    LOCATION = 2
+    REGION = 3
+    COMM = 6
+    PARAMETER = 7
+
+
+class Event(IntEnum):
+    BUFFER_FLUSH = 10
+    ENTER = 12
+    LEAVE = 13
+    OMP_FORK = 24
+    OMP_JOIN = 25
+    OMP_ACQUIRE_LOCK = 26
+    OMP_RELEASE_LOCK = 27
+    OMP_TASK_CREATE = 28
+    OMP_TASK_SWITCH = 29
+    OMP_TASK_COMPLETE = 30
+    PARAMETER_STRING = 32
+    PARAMETER_INT = 33
+    PARAMETER_UNSIGNED = 34
+    THREAD_FORK = 53
+    THREAD_JOIN = 54
+    TEAM_BEGIN = 55
+    TEAM_END = 56
+    ACQUIRE_LOCK = 57
+    RELEASE_LOCK = 58
+    TASK_CREATE = 59
+    TASK_SWITCH = 60
+    TASK_COMPLETE = 61
+
+
+FIELDS = {
+    Event.ENTER: 1,
+    Event.LEAVE: 1,
+    Event.OMP_FORK: 1,
+    Event.OMP_ACQUIRE_LOCK: 2,
+    Event.OMP_RELEASE_LOCK: 2,
+    Event.OMP_TASK_CREATE: 1,
+    Event.OMP_TASK_SWITCH: 1,
+    Event.OMP_TASK_COMPLETE: 1,
+    Event.PARAMETER_STRING: 2,
+    Event.PARAMETER_INT: 2,
+    Event.PARAMETER_UNSIGNED: 2,
+    Event.THREAD_FORK: 1,
+    Event.TEAM_BEGIN: 1,
+    Event.TEAM_END: 1,
+    Event.ACQUIRE_LOCK: 2,
+    Event.RELEASE_LOCK: 2,
+    Event.TASK_CREATE: 3,
+    Event.TASK_SWITCH: 3,
+    Event.TASK_COMPLETE: 3,
+}
+"""How many integers an event has, behind its model where it has one."""
+
+MOST_FIELDS = 3
+
+OF_MODEL = (Event.THREAD_FORK, Event.THREAD_JOIN, Event.ACQUIRE_LOCK, Event.RELEASE_LOCK)
+"""A byte of them, before the integers, is the paradigm."""
+
+WITHOUT_LENGTH = (*range(12, 14), *range(16, 18), 20, 21, 22, 24, 25, *range(28, 31), 37)
+"""Events whose bytes are not counted before them: a sole integer, which says its own."""
+
+
+class Role(IntEnum):
+    """Of a region."""
+
+    UNKNOWN = 0
+    FUNCTION = 1
+    WRAPPER = 2
+    LOOP = 3
+    CODE = 4
+    PARALLEL = 5
+    SECTIONS = 6
+    SECTION = 7
+    WORKSHARE = 8
+    SINGLE = 9
+    SINGLE_SBLOCK = 10
+    MASTER = 11
+    CRITICAL = 12
+    CRITICAL_SBLOCK = 13
+    ATOMIC = 14
+    BARRIER = 15
+    IMPLICIT_BARRIER = 16
+    FLUSH = 17
+    ORDERED = 18
+    ORDERED_SBLOCK = 19
+    TASK = 20
+    TASK_CREATE = 21
+    TASK_WAIT = 22
+    ARTIFICIAL = 31
+    TASK_UNTIED = 34
+
+
+class Paradigm(IntEnum):
+    USER = 1
+    COMPILER = 2
+    OPENMP = 3
+    MEASUREMENT_SYSTEM = 6

@@ -1,0 +1,261 @@
+"""A location's stream -> the OTF2 events that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.layout import Column
+from pomp_clang.otf2.encode import Events
+from pomp_clang.otf2.layout import MOST_FIELDS, Event
+from pomp_clang.otf2.regions import Part, Regions
+from pomp_clang.otf2.survey import Survey, acquisitions, kind_of, locks_of
+from pomp_clang.otf2.threads import Task, Threads, threads_of
+from pomp_clang.trace.frames import Frames, frames_of
+from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op
+from pomp_clang.trace.model import Ints, Ops, Stream
+
+_PIECE = 1 << 16
+_HIGH = np.uint8(0xFF ^ (PHASES - 1))
+_PHASED = (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN)
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Of each event that `where` marks, one of the OTF2 events that it is; an event's are in the
+    order of the steps."""
+
+    type: Event
+    where: Ints
+    fields: tuple[Ints, ...]
+
+
+def events_of(
+    stream: Stream, regions: Regions, survey: Survey, rank: int, end: int
+) -> Iterator[Events]:
+    """Piece by piece; what is open at the end is closed there."""
+    stream = _closed(stream, end)
+    yield from _pieces(stream, list(_Translation(stream, regions, survey, rank).steps()))
+
+
+def _closed(stream: Stream, end: int) -> Stream:
+    frames = frames_of(stream)
+    still = np.flatnonzero(~frames.is_closed)[::-1]
+    if not len(still):
+        return stream
+    path = stream.path[frames.row[frames.first[still]]]
+    last = max(end, int(stream.time[-1]))
+    return Stream(
+        stream.location,
+        np.append(stream.time, np.full(len(still), last)),
+        np.append(stream.op, np.full(len(still), Op.LEAVE, np.uint8)),
+        np.append(stream.path, path),
+        stream.value_row,
+        stream.values,
+    )
+
+
+class _Translation:
+    """Columns have a row for each event of the stream."""
+
+    def __init__(self, stream: Stream, regions: Regions, survey: Survey, rank: int) -> None:
+        self.stream = stream
+        self.numbers = regions.numbers
+        self.survey = survey
+        self.rank = rank
+        frames = frames_of(stream)
+        self.kind, self.was, self.opened, self.frame, self.following = _of_frames(stream, frames)
+        self.threads: Threads = threads_of(stream, frames, survey, rank)
+        self.within, self.outside = self._parts()
+
+    def steps(self) -> Iterator[_Step]:
+        """The table: what is left, what is handed over, what begins."""
+        op, path = self.stream.op, self.stream.path
+        whole, create = self.numbers[Part.WHOLE], self.numbers[Part.CREATE]
+        enters, leaves = op >= Op.ENTER, op == Op.LEAVE
+        begins = op == Op.BEGIN
+        is_task, is_fork = self.kind == Kind.TASK, kind_of(op) == Kind.FORK
+        is_create = self.kind == Kind.CREATE
+        region = np.where(is_create & (create[path] >= 0), create[path], whole[path])
+        region = np.where(region < 0, 0, region)
+        comm = np.append(self.threads.comm, -1)[self.frame]
+        has_begun = leaves & (self.kind == Kind.PARALLEL)
+        left, entered = self._sub_regions()
+        got, early, lock, order = self._locks()
+        critical = (self.survey.criticals[path] < 0) & (self.kind == Kind.SYNC)
+        task = self._tasks
+        gone = np.flatnonzero(leaves & is_task)
+        here = np.flatnonzero(enters & is_task)
+
+        yield self._step(Event.LEAVE, left, self.outside)
+        yield self._step(Event.RELEASE_LOCK, left & critical, lock, order)
+        yield _Step(Event.ACQUIRE_LOCK, early, (lock[early + 1], order[early + 1]))
+        yield self._step(Event.LEAVE, leaves & (self.kind != Kind.FORK), region)
+        yield _Step(Event.TASK_COMPLETE, gone, task(gone - 1))
+        yield _Step(Event.TASK_SWITCH, gone, task(gone))
+        yield self._step(Event.TEAM_END, has_begun & (comm >= 0), comm)
+        yield self._step(Event.THREAD_JOIN, leaves & (self.opened == Kind.FORK))
+        yield self._step(Event.THREAD_FORK, is_fork, self._sizes(comm))
+        started = begins | (enters & (self.kind == Kind.PARALLEL) & ~is_fork)
+        yield self._step(Event.TEAM_BEGIN, started & (comm >= 0), comm)
+        yield _Step(Event.TASK_SWITCH, here, task(here))
+        yield self._step(Event.ENTER, begins | (enters & ~is_fork), region)
+        made = np.flatnonzero(enters & is_create & ((op & Enter.RESUMES) == 0))
+        yield _Step(Event.TASK_CREATE, made, self._created(made))
+        yield self._step(Event.ACQUIRE_LOCK, entered & critical, lock, order)
+        yield self._step(Event.ENTER, entered, self.within)
+        yield _Step(Event.ACQUIRE_LOCK, got, (lock[got], order[got]))
+        yield from self._releases(lock, order)
+        seen = np.flatnonzero(op == Op.VISITS)
+        for event in (Event.ENTER, Event.LEAVE):
+            yield _Step(event, seen, (np.maximum(whole[path[seen]], 0),))
+
+    def _step(self, event: Event, mask: Mask, *columns: Ints) -> _Step:
+        where = np.flatnonzero(mask)
+        return _Step(event, where, tuple(column[where] for column in columns))
+
+    def _parts(self) -> tuple[Ints, Ints]:
+        """The part of its construct that each frame is in, from the event on and up to it."""
+        op = self.stream.op
+        phased = np.isin(op & _HIGH, _PHASED)
+        phase = np.where(phased, op & (PHASES - 1), 0).astype(np.uint8)
+        first = np.zeros(256, np.uint8)
+        first[list(FIRST_PHASE)] = list(FIRST_PHASE.values())
+        special = (kind_of(op) == Kind.WORK) & ((op & Enter.SPECIAL) != 0)
+        phase = np.where(op >= Op.ENTER, first[kind_of(op)], phase)
+        phase[special | (op == Op.BEGIN)] = Column.BODY_T
+        return self._part(phase), self._part(self.was)
+
+    def _part(self, phase: Ops) -> Ints:
+        path = self.stream.path
+        has_barrier = (self.kind == Kind.WORK) | (self.kind == Kind.PARALLEL)
+        in_barrier = has_barrier & ((phase == Column.EXIT_BAR_T) | (phase == Column.TASK_T))
+        in_block = (has_barrier | (self.kind == Kind.SYNC)) & (phase == Column.BODY_T)
+        part = np.full(len(phase), -1)
+        for where, which in ((in_barrier, Part.BARRIER), (in_block, Part.BLOCK)):
+            part[where] = self.numbers[which][path[where]]
+        return part
+
+    def _sub_regions(self) -> tuple[Mask, Mask]:
+        changes = (self.within != self.outside) & (self.frame >= 0)
+        leaves = self.stream.op == Op.LEAVE
+        return changes & (self.outside >= 0), changes & (self.within >= 0) & ~leaves
+
+    def _tasks(self, rows: Ints) -> tuple[Ints, ...]:
+        task: Task = self.threads.task_at(rows)
+        return task.comm, task.creator, task.generation
+
+    def _created(self, rows: Ints) -> tuple[Ints, ...]:
+        """Its creator knows a task by its number, too; who runs it is not told which it is."""
+        comm = self.threads.task_at(rows).comm
+        return comm, np.full(len(rows), self.rank), np.arange(1, len(rows) + 1)
+
+    def _sizes(self, comm: Ints) -> Ints:
+        """Threads of each communicator; 0 where it is not known."""
+        size = np.array([*(len(each) for each in self.survey.members), 0])
+        return size[comm]
+
+    def _locks(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Where locks are got after the routine, and where as it ends; lock and order, by row."""
+        op, time, path = self.stream.op, self.stream.time, self.stream.path
+        rows = acquisitions(self.stream, self.survey.criticals)
+        lock = np.full(len(op), -1)
+        order = np.full(len(op), 0)
+        own = self.survey.got[self.rank]
+        order[rows] = own
+        holds = np.flatnonzero((op == Op.HOLDS) | (op == Op.HOLDS_MORE))
+        before = holds - 1
+        as_it_ends = (op[before] == Op.LEAVE) & (path[before] == path[holds])
+        as_it_ends &= (time[before] == time[holds]) & (self.kind[before] == Kind.SYNC) & (holds > 0)
+        released = np.flatnonzero((op == Op.RELEASES) | (op == Op.HANDS_OVER))
+        for each in (rows, released):
+            number = locks_of(self.stream, each, self.survey.criticals)
+            lock[each] = _place(self.survey.locks, number)
+        order[released] = self._order_of(rows, own, lock, released)
+        self._close_criticals(lock, order, rows)
+        return holds[~as_it_ends], before[as_it_ends], lock, order
+
+    def _order_of(self, rows: Ints, own: Ints, lock: Ints, released: Ints) -> Ints:
+        """What was got last and is still held; 0 where another's lock is given up."""
+        both = np.concatenate([rows, released])
+        gets = np.arange(len(both)) < len(rows)
+        sort = np.lexsort((both, lock[both]))
+        depth = np.empty(len(both), np.int64)
+        depth[sort] = np.cumsum(np.where(gets[sort], 1, -1))
+        depth[~gets] += 1
+        sort = np.lexsort((both, depth, lock[both]))
+        before = np.append(-1, sort[:-1])[np.argsort(sort)[~gets]]
+        known = (before >= 0) & gets[before] & (lock[both[before]] == lock[released])
+        return np.where(known, np.append(own, 0)[np.minimum(before, len(own))], 0)
+
+    def _close_criticals(self, lock: Ints, order: Ints, rows: Ints) -> None:
+        """A critical gives up, at its frame's next event, what it got."""
+        critical = rows[self.survey.criticals[self.stream.path[rows]] < 0]
+        follows = self.following[critical]
+        has = follows >= 0
+        lock[follows[has]] = lock[critical[has]]
+        order[follows[has]] = order[critical[has]]
+
+    def _releases(self, lock: Ints, order: Ints) -> Iterator[_Step]:
+        op, path = self.stream.op, self.stream.path
+        release = np.maximum(self.numbers[Part.RELEASE], 0)
+        calls = np.flatnonzero((op == Op.RELEASES) | (op == Op.HANDS_OVER))
+        following = np.append(op[1:], 0)[calls] == Op.RELEASED
+        region = release[np.where(following, np.append(path[1:], 0)[calls], path[calls])]
+        yield _Step(Event.ENTER, calls, (region,))
+        yield _Step(Event.RELEASE_LOCK, calls, (lock[calls], order[calls]))
+        at_once = calls[~following]
+        yield _Step(Event.LEAVE, at_once, (region[~following],))
+        back = calls[following] + 1
+        yield _Step(Event.LEAVE, back, (region[following],))
+
+
+def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Ints]:
+    """By row: the kind of its frame, the phase up to then, what opened it, its number, and the
+    row that follows of it (-1: none)."""
+    size = len(stream.op)
+    count = np.diff(frames.first)
+    kind, was, opened = (np.zeros(size, np.uint8) for _ in range(3))
+    number, following = np.full(size, -1), np.full(size, -1)
+    before = np.append(np.uint8(0), frames.phase[:-1])
+    before[frames.first[:-1]] = 0
+    kind[frames.row] = np.repeat(frames.kind, count)
+    was[frames.row] = before
+    opened[frames.row] = np.repeat(kind_of(frames.op[frames.first[:-1]]), count)
+    number[frames.row] = np.repeat(np.arange(frames.count), count)
+    same = np.append(np.diff(number[frames.row]) == 0, False)
+    following[frames.row[same]] = np.append(frames.row[1:], -1)[same]
+    return kind, was, opened, number, following
+
+
+def _place(known: Ints, wanted: Ints) -> Ints:
+    place = np.searchsorted(known, wanted)
+    within = np.minimum(place, max(0, len(known) - 1))
+    return np.where(known[within] == wanted, within, len(known)) if len(known) else place
+
+
+def _pieces(stream: Stream, steps: list[_Step]) -> Iterator[Events]:
+    time = np.maximum.accumulate(stream.time) if len(stream.time) else stream.time
+    for begin in range(0, len(time), _PIECE):
+        end = min(begin + _PIECE, len(time))
+        ranges = [np.searchsorted(step.where, (begin, end)) for step in steps]
+        count = np.zeros(end - begin, np.int64)
+        for step, (first, last) in zip(steps, ranges, strict=True):
+            count[step.where[first:last] - begin] += 1
+        at = np.cumsum(count) - count
+        total = int(count.sum())
+        type_ = np.empty(total, np.uint8)
+        fields = tuple(np.zeros(total, np.int64) for _ in range(MOST_FIELDS))
+        for step, (first, last) in zip(steps, ranges, strict=True):
+            where = step.where[first:last] - begin
+            place = at[where]
+            type_[place] = step.type
+            for field, values in zip(fields, step.fields, strict=False):
+                field[place] = values[first:last]
+            at[where] += 1
+        yield Events(np.repeat(time[begin:end], count), type_, fields)

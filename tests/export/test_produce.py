@@ -1,0 +1,84 @@
+"""An export is whole or not there, and says in a line why not."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.export import progress
+from pomp_clang.export.errors import ExportError
+from pomp_clang.export.formats import FORMATS
+from pomp_clang.export.produce import Request, produce
+from pomp_clang.trace.layout import Kind, Op, enter
+from tests.trace.handmade import LOOP, block, experiment, word
+
+STREAM = [word(enter(Kind.WORK), LOOP, 10), word(Op.LEAVE, LOOP, 20)]
+
+
+def refused(*request: str | None) -> str:
+    with pytest.raises(ExportError) as told:
+        produce(Request(*request))
+    assert "\n" not in str(told.value)
+    return str(told.value)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_each_format_says_what_it_wrote(format_: str, tmp_path: Path) -> None:
+    directory = experiment(tmp_path, STREAM)
+    output = tmp_path / "out"
+    assert produce(Request(directory, format_, str(output))).startswith(f"{output}: ")
+    assert output.exists()
+    assert not list(tmp_path.glob(".pomp-export-*"))
+
+
+def test_the_name_is_the_experiments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "pomp-app-1"
+    folder.mkdir()
+    experiment(folder, STREAM)
+    monkeypatch.chdir(tmp_path)
+    assert produce(Request(None, "otf2", None)).startswith("pomp-app-1-otf2: ")
+
+
+def test_nothing_is_left_of_what_went_wrong(tmp_path: Path) -> None:
+    damaged = block(0, word(Op.LEAVE, LOOP, 5))
+    directory = experiment(tmp_path, STREAM, damaged.replace(b"POMPTRC", b"POMPTRX"))
+    before = set(tmp_path.iterdir())
+    assert "is no trace" in refused(directory, "otf2", str(tmp_path / "out"))
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_what_is_there_stays(tmp_path: Path) -> None:
+    directory = experiment(tmp_path, STREAM)
+    (tmp_path / "out").mkdir()
+    assert "is there already" in refused(directory, "otf2", str(tmp_path / "out"))
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    directory = experiment(tmp_path, STREAM)
+    wanted = str(tmp_path / "no" / "out")
+    assert refused(directory, "otf2", wanted) == f"cannot write {wanted}: No such file or directory"
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    terminal = _Terminal()
+    with progress.Progress(terminal, "exporting") as shown:
+        shown.told(0.1)
+        assert terminal.getvalue() == ""
+        now[0] = 3.0
+        shown.told(0.5)
+        assert terminal.getvalue() == "\rexporting: 50% "
+    assert terminal.getvalue().endswith("\r\033[K")
+    quiet = io.StringIO()
+    with progress.Progress(quiet, "exporting") as shown:
+        now[0] = 9.0
+        shown.told(0.5)
+    assert quiet.getvalue() == ""

@@ -1,0 +1,195 @@
+"""The OTF2 events that a location's stream should become: worked out one by one, from the
+words' meaning in docs/trace.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from pomp_clang.experiment.layout import Column
+from pomp_clang.experiment.records import Records
+from pomp_clang.openmp.descriptor import DescriptorFlag
+from pomp_clang.trace.layout import Enter, Kind, Op
+from pomp_clang.trace.model import Stream, Trace
+
+Expected = tuple[str, int, str]
+"""Event, time, and what of its region or threads is to be told."""
+
+_BLOCKS = {"single": "single sblock", "critical": "critical sblock", "ordered": "ordered sblock"}
+
+
+@dataclass
+class _Frame:
+    kind: int
+    path: int
+    forked: bool = False
+    team: int = 0
+    sub: str = ""
+
+
+class Oracle:
+    def __init__(self, trace: Trace) -> None:
+        self.records: Records = trace.records
+        self.end = trace.end
+        self.members: dict[int, set[int]] = {}
+        for stream in trace.streams:
+            for row, op in enumerate(stream.op.tolist()):
+                if op >= Op.ENTER and (op & 0x7F) >> 3 in (Kind.FORK, Kind.PARALLEL):
+                    team = value(stream, row)
+                    if team:
+                        self.members.setdefault(team, set()).add(stream.location)
+
+    def name(self, path: int, what: str = "") -> str:
+        if not path:
+            return "not measured"
+        region = self.records.regions[self.records.paths[path].region]
+        kind, sub, file, _, _ = region.strings
+        if region.flags & DescriptorFlag.FUNCTION:
+            return sub
+        line = region.lines[3] if what == "implicit barrier" else region.lines[0]
+        name = f" ({sub})" if sub else ""
+        mark = "" if kind == "region" else "!$omp "
+        return f"{mark}{what or kind}{name} @{PurePath(file).name}:{line}"
+
+    def sub(self, frame: _Frame, phase: int) -> str:
+        words = (
+            self.records.regions[self.records.paths[frame.path].region].strings[0].split()
+            if frame.path
+            else []
+        )
+        if frame.kind in (Kind.WORK, Kind.PARALLEL) and phase in (Column.EXIT_BAR_T, Column.TASK_T):
+            return self.name(frame.path, "implicit barrier") if frame.path else ""
+        if frame.kind in (Kind.WORK, Kind.PARALLEL, Kind.SYNC) and phase == Column.BODY_T:
+            if "sections" in words:
+                return self.name(frame.path, " ".join(words) + " section")
+            for word, what in _BLOCKS.items():
+                if word in words:
+                    return self.name(frame.path, what)
+        return ""
+
+    def is_critical(self, frame: _Frame) -> bool:
+        path = self.records.paths.get(frame.path)
+        return path is not None and self.records.regions[path.region].strings[0] == "critical"
+
+    def events(self, stream: Stream) -> Iterator[Expected]:
+        frames: list[_Frame] = []
+        now = 0
+        for row, op in enumerate(stream.op.tolist()):
+            now = max(now, int(stream.time[row]))
+            for event, said in self._events(stream, row, op, frames):
+                yield event, now, said
+        for frame in reversed(frames):
+            for event, said in self._leave(frame, False):
+                yield event, max(now, self.end), said
+
+    def _events(
+        self, stream: Stream, row: int, op: int, frames: list[_Frame]
+    ) -> Iterator[tuple[str, str]]:
+        path = int(stream.path[row])
+        if op >= Op.ENTER:
+            kind = (op & 0x7F) >> 3
+            frame = _Frame(
+                kind,
+                path,
+                kind == Kind.FORK,
+                value(stream, row) if kind in (Kind.FORK, Kind.PARALLEL) else 0,
+            )
+            frames.append(frame)
+            yield from self._enter(frame, op)
+        elif op == Op.LEAVE:
+            following = stream.op[row + 1 : row + 2].tolist()
+            got = following in ([Op.HOLDS], [Op.HOLDS_MORE]) and frames[-1].kind == Kind.SYNC
+            got = got and stream.path[row + 1] == path and stream.time[row + 1] == stream.time[row]
+            yield from self._leave(frames.pop(), bool(got))
+        elif op == Op.BEGIN:
+            frames[-1].kind = Kind.PARALLEL
+            yield from self._begin(frames[-1], Column.BODY_T)
+        elif op == Op.VISITS:
+            yield "ENTER", self.name(path)
+            yield "LEAVE", self.name(path)
+        elif Op.PHASE <= op < Op.PHASE_AGAIN + 16:
+            yield from self._phase(frames[-1], op & 15)
+        else:
+            yield from self._of_locks(stream, row, op, path)
+
+    def _of_locks(self, stream: Stream, row: int, op: int, path: int) -> Iterator[tuple[str, str]]:
+        if op in (Op.HOLDS, Op.HOLDS_MORE):
+            before = row and stream.op[row - 1] == Op.LEAVE and stream.path[row - 1] == path
+            if not (before and stream.time[row - 1] == stream.time[row]):
+                yield "THREAD_ACQUIRE_LOCK", ""
+        elif op in (Op.RELEASES, Op.HANDS_OVER):
+            yield "ENTER", ""
+            yield "THREAD_RELEASE_LOCK", ""
+            if stream.op[row + 1 : row + 2].tolist() != [Op.RELEASED]:
+                yield "LEAVE", ""
+        elif op == Op.RELEASED and stream.op[row - 1] in (Op.RELEASES, Op.HANDS_OVER):
+            yield "LEAVE", self.name(path, "release lock")
+
+    def _phase(self, frame: _Frame, phase: int) -> Iterator[tuple[str, str]]:
+        sub = self.sub(frame, phase)
+        if sub != frame.sub:
+            yield from self._leave_sub(frame)
+            yield from self._enter_sub(frame, sub)
+
+    def _enter_sub(self, frame: _Frame, sub: str) -> Iterator[tuple[str, str]]:
+        frame.sub = sub
+        if sub and self.is_critical(frame):
+            yield "THREAD_ACQUIRE_LOCK", ""
+        if sub:
+            yield "ENTER", sub
+
+    def _leave_sub(self, frame: _Frame) -> Iterator[tuple[str, str]]:
+        if frame.sub:
+            yield "LEAVE", frame.sub
+            if self.is_critical(frame):
+                yield "THREAD_RELEASE_LOCK", ""
+
+    def _enter(self, frame: _Frame, op: int) -> Iterator[tuple[str, str]]:
+        if frame.kind == Kind.FORK:
+            size = str(len(self.members[frame.team])) if frame.team else "0"
+            yield "THREAD_FORK", size
+            return
+        if frame.kind == Kind.TASK:
+            yield "THREAD_TASK_SWITCH", ""
+        special = frame.kind == Kind.WORK and op & Enter.SPECIAL
+        yield from self._begin(
+            frame, Column.BODY_T if special or frame.kind == Kind.PARALLEL else 0
+        )
+        if frame.kind == Kind.CREATE and not op & Enter.RESUMES:
+            yield "THREAD_TASK_CREATE", ""
+
+    def _begin(self, frame: _Frame, phase: int) -> Iterator[tuple[str, str]]:
+        if frame.team:
+            yield "THREAD_TEAM_BEGIN", ""
+        yield "ENTER", self._whole(frame)
+        yield from self._enter_sub(frame, self.sub(frame, phase))
+
+    def _whole(self, frame: _Frame) -> str:
+        create = frame.kind == Kind.CREATE and frame.path
+        words = self.name(frame.path)
+        return (
+            self.name(frame.path, "create task")
+            if create and words.startswith("!$omp task @")
+            else words
+        )
+
+    def _leave(self, frame: _Frame, got: bool) -> Iterator[tuple[str, str]]:
+        yield from self._leave_sub(frame)
+        if got:
+            yield "THREAD_ACQUIRE_LOCK", ""
+        if frame.kind != Kind.FORK:
+            yield "LEAVE", self._whole(frame)
+        if frame.kind == Kind.TASK:
+            yield "THREAD_TASK_COMPLETE", ""
+            yield "THREAD_TASK_SWITCH", ""
+        if frame.kind == Kind.PARALLEL and frame.team:
+            yield "THREAD_TEAM_END", ""
+        if frame.forked:
+            yield "THREAD_JOIN", ""
+
+
+def value(stream: Stream, row: int) -> int:
+    """The first of an event; 0 where it has none."""
+    found = stream.values[stream.value_row == row].tolist()
+    return int(found[0]) if found else 0

@@ -1,0 +1,146 @@
+"""What OTF2's own tool reads in an archive, against the trace that it was made of."""
+
+from __future__ import annotations
+
+import subprocess
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.otf2.archive import write
+from pomp_clang.trace.model import Trace
+from pomp_clang.trace.reader import read
+from tests.compilers import first, links_openmp
+from tests.otf2.oracle import Oracle
+from tests.otf2.printed import Line, events, otf2_print
+from tests.random_programs.check import COMPILERS, Case, complaints
+from tests.random_programs.fuzz import KINDS
+from tests.random_programs.grammar import program
+from tests.random_programs.running import load, run
+
+PROGRAMS = Path(__file__).parent / "Inputs"
+
+
+def exported(trace: Trace, folder: Path) -> tuple[int, list[Line]]:
+    anchor = folder / "traces.otf2"
+    count = write(trace, anchor, lambda _: None)
+    return count, events(anchor)
+
+
+def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
+    """Event by event; said are but regions and teams' sizes."""
+    oracle = Oracle(trace)
+    by_location: dict[int, list[Line]] = {}
+    for line in lines:
+        by_location.setdefault(line.location, []).append(line)
+    wrong: list[tuple[object, ...]] = []
+    for stream in trace.streams:
+        expected = list(oracle.events(stream))
+        found = by_location.get(stream.location, [])
+        if len(expected) != len(found):
+            wrong.append((stream.location, len(expected), len(found)))
+        for want, line in zip(expected, found, strict=False):
+            if want[:2] != (line.event, line.time) or (want[2] and want[2] != line.said):
+                wrong.append((stream.location, want, line))
+    return wrong[:5]
+
+
+def traced(source: Path, folder: Path, *threads: int) -> Trace:
+    compiler = first("clang-19", "clang", "gcc")
+    if not compiler:
+        pytest.skip("no compiler with OpenMP is here")
+    build = ["pomp-clang", "--pomp-functions=all", "--", compiler, "-O1", "-fopenmp", source]
+    subprocess.run([*build, "-o", "app"], cwd=folder, check=True)
+    settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "exp"}
+    settings["OMP_NUM_THREADS"] = ",".join(map(str, threads))
+    run(["./app"], folder, **settings)
+    return read(str(folder / "exp"))
+
+
+@pytest.mark.parametrize("threads", [(1,), (3,), (2, 2)])
+def test_every_event_is_there_in_its_order_and_at_its_time(
+    threads: tuple[int, ...], tmp_path: Path
+) -> None:
+    trace = traced(PROGRAMS / "everything.c", tmp_path, *threads)
+    count, lines = exported(trace, tmp_path)
+    assert count == len(lines) > 500
+    assert not disagreements(trace, lines)
+
+
+@pytest.mark.parametrize(("language", "compiler"), KINDS)
+@pytest.mark.parametrize("seed", [211, 212])
+def test_random_programs(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
+    name = COMPILERS[language][compiler]
+    if not links_openmp(name):
+        pytest.skip(f"{name} with its OpenMP runtime is not here")
+    load()
+    case = Case(program(seed, language, compiler, size=40), compiler, tmp_path)
+    if list(complaints(case)):
+        pytest.skip("its profile is not what it should be: the random programs' own tests tell why")
+    run(["./measured"], tmp_path, **case.environment, POMP_EXPERIMENT_DIR="traced", POMP_TRACE="1")
+    trace = read(str(tmp_path / "traced"))
+    _, lines = exported(trace, tmp_path)
+    assert not disagreements(trace, lines)
+
+
+def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
+    trace = traced(PROGRAMS / "everything.c", tmp_path, 3)
+    _, lines = exported(trace, tmp_path)
+    got = sorted(
+        (int(line.said.split()[0]), line.time, int(line.said.split()[1]))
+        for line in lines
+        if line.event == "THREAD_ACQUIRE_LOCK"
+    )
+    assert len({lock for lock, _, _ in got}) == 4
+    for _, each in groupby(got, lambda row: row[0]):
+        orders = [order for _, _, order in each]
+        assert orders == list(range(1, len(orders) + 1))
+    given_up = {line.said for line in lines if line.event == "THREAD_RELEASE_LOCK"}
+    assert given_up == {f"{lock} {order}" for lock, _, order in got}
+
+
+def test_tasks_begin_where_they_were_created_and_threads_return_to_what_they_left(
+    tmp_path: Path,
+) -> None:
+    trace = traced(PROGRAMS / "everything.c", tmp_path, 2)
+    _, lines = exported(trace, tmp_path)
+    created = [line for line in lines if line.event == "THREAD_TASK_CREATE"]
+    completed = {line.said for line in lines if line.event == "THREAD_TASK_COMPLETE"}
+    assert len(created) == len({line.said for line in created}) == len(completed) > 20
+    for location in {line.location for line in lines}:
+        running = ["implicit"]
+        for line in lines:
+            if line.location != location or not line.event.startswith("THREAD_TASK"):
+                continue
+            if line.event == "THREAD_TASK_COMPLETE":
+                assert running.pop() == line.said
+                returned = True
+            elif line.event == "THREAD_TASK_SWITCH":
+                if line.said.endswith(" 0"):
+                    assert len(running) == 1
+                elif line.said not in running:
+                    running.append(line.said)
+                else:
+                    assert running[-1] == line.said and returned
+    assert {line.said.split()[0] for line in created} == {"0"}
+
+
+def test_definitions(tmp_path: Path) -> None:
+    trace = traced(PROGRAMS / "everything.c", tmp_path, 2)
+    write(trace, tmp_path / "traces.otf2", lambda _: None)
+    said = otf2_print(tmp_path / "traces.otf2", "-G")
+    header = trace.records.header
+    assert f"Ticks per Seconds: {header.ticks_per_second}, Global Offset: {header.start}" in said
+    rows = [line for line in said.splitlines() if line.startswith("REGION")]
+    for role in ("PARALLEL", "LOOP", "SINGLE_SBLOCK", "SECTION", "CRITICAL_SBLOCK", "TASK_CREATE",
+                 "TASK_WAIT", "IMPLICIT_BARRIER", "BARRIER", "ATOMIC", "MASTER", "ORDERED"):  # fmt: skip
+        assert any(f'Role: {role}, Paradigm: "OpenMP"' in row for row in rows), role
+    source = PROGRAMS / "everything.c"
+    number = next(
+        n for n, line in enumerate(source.read_text().splitlines(), 1) if "single" in line
+    )
+    single = next(row for row in rows if "Role: SINGLE," in row)
+    assert f"@everything.c:{number}" in single and f"Begin: {number}, End:" in single
+    paths = [line for line in said.splitlines() if line.startswith("CALLPATH")]
+    assert len(paths) == len(trace.records.paths)
