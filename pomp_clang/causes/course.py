@@ -25,22 +25,24 @@ fewer before."""
 class Members:
     """A row for each time that the location took part in a team, in the order of beginning.
 
-    A master's `begin` is its fork; `leave` is when it left the region.  `outer` is the team
-    that the location was in before, 0 for none.
+    A master's `begin` is its fork; `body` is when the region began, and `leave` when it was left.  `outer` is the team
+    that the location was in before, 0 for none, and `place` as in `Arrivals`.
     """
 
     team: Ints
     begin: Ints
+    body: Ints
     leave: Ints
     path: Ints
     outer: Ints
-    is_master: Flags
+    place: Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
     """A row for each time that the location came to a barrier.  `enter` is when, `final` is when
-    it began to wait for the last time, having run tasks before, and `leave` when it went on."""
+    it began to wait for the last time, having run tasks before, and `leave` when it went on.
+    Of what was at one moment that with the lower `place` came before."""
 
     team: Ints
     ordinal: Ints
@@ -48,6 +50,7 @@ class Arrivals:
     final: Ints
     leave: Ints
     path: Ints
+    place: Ints
     is_explicit: Flags
 
 
@@ -135,7 +138,7 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
         after=_after(replay, paths),
         ticks=ticks.reshape(paths, ACTIVITIES),
         visits=_visits(visits, paths),
-        members=_members(visits),
+        members=_members(replay, doing, end),
         arrivals=arrivals,
         waits=waits,
         got=_got(replay),
@@ -155,16 +158,24 @@ def _after(replay: Replay, paths: int) -> Ticks:
     return sums(path, left.tasks, paths)
 
 
-def _members(visits: Visits) -> Members:
+def _members(replay: Replay, doing: Codes, end: int) -> Members:
+    visits, stretches = replay.visits, replay.stretches
     row = np.flatnonzero(visits.kind == Kind.PARALLEL)
+    body = visits.begin[row]
+    starts = np.flatnonzero(doing == Activity.FORK)
+    starts = starts[visits.kind[stretches.visit[starts]] == Kind.PARALLEL]
+    body[np.searchsorted(row, stretches.visit[starts])] = np.append(stretches.begin[1:], end)[
+        starts
+    ]
     outer = visits.outer[row]
     return Members(
         visits.team[row],
         visits.begin[row],
+        body,
         visits.end[row],
         visits.path[row].astype(np.int64),
         np.append(visits.team, np.int64(0))[outer],
-        np.zeros(len(row), np.bool_),
+        2 * row,
     )
 
 
@@ -193,7 +204,8 @@ def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
     ordinal = visits.ordinal[row].astype(np.int64)
     ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
     path = visits.path[row].astype(np.int64)
-    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, is_explicit)
+    place = _places(visits, row)
+    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
     return _departed(
         replay,
         arrivals,
@@ -207,6 +219,20 @@ def _met(replay: Replay) -> Ints:
     met = visits.ordinal >= 0
     met[left.visit[left.waits > 0]] = False
     return np.flatnonzero(met)
+
+
+def _places(visits: Visits, row: Ints) -> Ints:
+    """Visits are in the order of their beginning; the end of a region is behind all within it."""
+    place = 2 * row
+    region = np.flatnonzero(visits.kind[row] == Kind.PARALLEL)
+    own = row[region]
+    behind = np.searchsorted(visits.begin, visits.end[own])
+    begin = np.append(visits.begin, np.iinfo(np.int64).max)
+    outer = np.append(visits.outer, np.int32(-1))
+    while (within := (begin[behind] == visits.end[own]) & (outer[behind] >= own)).any():
+        behind = behind + within
+    place[region] = 2 * behind - 1
+    return place
 
 
 def _ends(replay: Replay, doing: Codes, row: Ints) -> Ints:
@@ -240,6 +266,7 @@ def _departed(replay: Replay, arrivals: Arrivals, waits: Waits) -> tuple[Arrival
         since + left.tasks[told],
         since + left.tasks[told],
         replay.visits.path[left.visit[told]].astype(np.int64),
+        np.full(len(told), 2 * len(replay.visits.begin)),
         none,
     )
     number = len(arrivals.team) + np.arange(len(told))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.cube import Cube
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Finding:
         return float(self.threads.sum())
 
 
-Gain = Callable[[Metric, Finding], float | None]
+Gain = Callable[[Finding], float | None]
 
 _CONSIDERED = 2
 """Times as many as are shown: which of them are is decided by what they would gain."""
@@ -43,10 +43,7 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
     if gain is not None:
         considered = found if most is None else found[: most * _CONSIDERED]
-        found = [
-            Finding(each.metric, each.path, each.threads, gain(cube.metrics[each.metric], each))
-            for each in considered
-        ]
+        found = [Finding(each.metric, each.path, each.threads, gain(each)) for each in considered]
         found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
     return found[:most]
 

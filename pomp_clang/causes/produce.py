@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.causes import show_json, show_text
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.findings import findings
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.findings import Finding, Gain, findings
+from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.progress import Bar
+from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Run, gather
 from pomp_clang.experiment.errors import ExperimentError
@@ -32,8 +34,10 @@ def produce(request: Request) -> None:
     """Raises ReportError (one line) where there is nothing to show."""
     bar = Bar()
     try:
-        run, cube = analysed(request, bar)
-        found = findings(cube, request.top)
+        kinds = properties(request.properties)
+        run = gather(read(find(request.directory)), bar)
+        cube = compute(run, kinds, bar)
+        found = findings(cube, request.top, _gains(run, kinds, bar))
     except (ExperimentError, PropertyError) as error:
         raise ReportError(" ".join(str(error).split())) from error
     finally:
@@ -46,10 +50,12 @@ def produce(request: Request) -> None:
     deliver(text, request.output)
 
 
-def analysed(request: Request, bar: Bar) -> tuple[Run, Cube]:
-    kinds = properties(request.properties)
-    run = gather(read(find(request.directory)), bar)
-    return run, compute(run, kinds, bar)
+def _gains(run: Run, kinds: list[type[Property]], bar: Bar) -> Gain:
+    def gain(found: Finding) -> float | None:
+        bar(f"predicting {kinds[found.metric].name}", 0)
+        return gain_of(run, kinds[found.metric], found.path)
+
+    return gain
 
 
 def _notes(run: Run) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
+from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.run import Cells, Run
 
 
@@ -22,7 +23,8 @@ class Property:
     """A subclass is a property.  `parent` is the property that has it as a part, None for one
     that begins a tree of its own.
 
-    `unit` is "s" for a time, or what is counted.  A property with a `remedy` is a cause: it is
+    `unit` is "s" for a time, or what is counted.  `activities` are those whose time it is, where
+    it is nothing but that.  A property with a `remedy` is a cause: it is
     looked for at each place, and shown with its `advice`.
     """
 
@@ -32,11 +34,12 @@ class Property:
     description: ClassVar[str] = ""
     advice: ClassVar[str] = ""
     remedy: ClassVar[Remedy | None] = None
+    activities: ClassVar[tuple[Activity, ...]] = ()
 
     def severity(self, run: Run) -> Cells | None:
         """By call path (its row in `run.paths`) and thread; those of the properties that are
         parts of it are in it.  None where it is their sum."""
-        raise NotImplementedError
+        return run.seconds(*self.activities) if self.activities else None
 
     @classmethod
     def path(cls) -> tuple[str, ...]:

@@ -38,16 +38,19 @@ class Teams:
 @dataclass(frozen=True, slots=True)
 class Membership:
     """Members of all teams: `course` is the member's, `team` the team's row; from `fork` on it is
-    there, in the region from `begin` to `leave`, and done with it at `join`."""
+    there, in the region from `body` to `leave`, and done with it at `join`; of workers `begin` is
+    when they say so.  `place` is as in `course.Arrivals`."""
 
     course: Ints
     team: Ints
     fork: Ints
     begin: Ints
+    body: Ints
     leave: Ints
     join: Ints
     path: Ints
     outermost: Flags
+    place: Ints
     is_master: Flags
 
 
@@ -60,7 +63,7 @@ def teams_of(
         name: np.concatenate(
             [np.zeros(0, np.int64), *(getattr(each.members, name) for each in courses)]
         )
-        for name in ("team", "begin", "leave", "path", "outer")
+        for name in ("team", "begin", "body", "leave", "path", "outer", "place")
     }
     number, team = np.unique(named["team"], return_inverse=True)
     count = len(number)
@@ -86,10 +89,12 @@ def teams_of(
         team,
         fork[team],
         named["begin"],
+        named["body"],
         named["leave"],
         np.maximum(join[team], named["leave"]),
         named["path"],
         named["outer"] == 0,
+        named["place"],
         is_master,
     )
 

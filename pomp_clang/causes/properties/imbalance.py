@@ -42,9 +42,6 @@ class Imbalance(Property):
     name = "Computational imbalance"
     description = "How far threads are from the mean of what those compute that come to a place."
 
-    def severity(self, run: Run) -> None:
-        return None
-
 
 class Overload(Property):
     name = "Overload"

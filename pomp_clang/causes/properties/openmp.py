@@ -16,9 +16,6 @@ class OpenMP(Property):
     parent = Execution
     description = "What threads take in OpenMP: for its management and in synchronization."
 
-    def severity(self, run: Run) -> None:
-        return None
-
 
 class Management(Property):
     name = "Management"
@@ -26,9 +23,7 @@ class Management(Property):
     description = "What it takes to start and end teams, and to create tasks."
     advice = "Merge parallel regions that follow one another, or move them out of a loop."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.FORK, Activity.JOIN, Activity.CREATE)
+    activities = (Activity.FORK, Activity.JOIN, Activity.CREATE)
 
 
 class Fork(Property):
@@ -37,9 +32,7 @@ class Fork(Property):
     description = "From the fork of a team to when its thread begins the region."
     advice = "Merge parallel regions that follow one another: a team is started less often."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.FORK)
+    activities = (Activity.FORK,)
 
 
 class TaskCreation(Property):
@@ -48,9 +41,7 @@ class TaskCreation(Property):
     description = "What it takes to create tasks."
     advice = "Make fewer and larger tasks: stop at a depth or size, or use taskloop and grainsize."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.CREATE)
+    activities = (Activity.CREATE,)
 
 
 class Flush(Property):
@@ -59,9 +50,7 @@ class Flush(Property):
     description = "What flush directives take."
     advice = "Flush less often, or name what is flushed; an atomic may be all that is needed."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.FLUSH)
+    activities = (Activity.FLUSH,)
 
 
 class Synchronization(Property):
@@ -69,35 +58,25 @@ class Synchronization(Property):
     parent = OpenMP
     description = "What threads take for barriers, critical sections, locks and waits for tasks."
 
-    def severity(self, run: Run) -> None:
-        return None
-
 
 class Barrier(Property):
     name = "Barrier"
     parent = Synchronization
     description = "What threads are in barriers without running tasks there."
 
-    def severity(self, run: Run) -> None:
-        return None
-
 
 class Explicit(Property):
     name = "Explicit"
     parent = Barrier
     description = "Barriers that the program spells: omp barrier."
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.EXPLICIT)
+    activities = (Activity.EXPLICIT,)
 
 
 class Implicit(Property):
     name = "Implicit"
     parent = Barrier
     description = "Barriers at the end of parallel regions and worksharing constructs."
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.IMPLICIT)
+    activities = (Activity.IMPLICIT,)
 
 
 _WAIT = "Threads that come early wait at the barrier until the last of their team has come."
@@ -174,18 +153,14 @@ class Critical(Property):
     name = "Critical"
     parent = Synchronization
     description = "What threads take to get into critical sections and out of them."
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.CRITICAL)
+    activities = (Activity.CRITICAL,)
 
 
 class Lock(Property):
     name = "Lock API"
     parent = Synchronization
     description = "What threads take in routines that set locks."
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.LOCK)
+    activities = (Activity.LOCK,)
 
 
 def _contention(run: Run, criticals: bool) -> Cells:
@@ -225,9 +200,7 @@ class Ordered(Property):
     description = "Threads wait for their turn in an ordered construct."
     advice = "Do less within, or make the chunks as small as one iteration: schedule(static, 1)."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.ORDERED)
+    activities = (Activity.ORDERED,)
 
 
 class Taskwait(Property):
@@ -236,9 +209,7 @@ class Taskwait(Property):
     description = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
     advice = "Make the tasks smaller so that all threads have some, or wait for fewer of them."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.TASKWAIT)
+    activities = (Activity.TASKWAIT,)
 
 
 class Atomic(Property):
@@ -247,9 +218,7 @@ class Atomic(Property):
     description = "What atomic updates take."
     advice = "Sum up for each thread and combine at the end (reduction)."
     remedy = Remedy.SKIP
-
-    def severity(self, run: Run) -> Cells:
-        return run.seconds(Activity.ATOMIC)
+    activities = (Activity.ATOMIC,)
 
 
 PROPERTIES = (

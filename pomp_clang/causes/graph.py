@@ -1,0 +1,201 @@
+"""Where threads wait for each other: points on their courses, and what each of them needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.course import Flags, Ticks
+from pomp_clang.causes.run import Run, once
+from pomp_clang.trace.model import Ints
+
+
+class Point(IntEnum):
+    """The first three give what the others need: each a moment of their object."""
+
+    FORK = 0
+    """object: team"""
+    ARRIVE = 1
+    """object: barrier's instance"""
+    RELEASE = 2
+    """object: a lock or critical that was got, as `Contention` has it"""
+    BEGIN = 3
+    """a member begins the region; needs the fork"""
+    PASS = 4
+    """a barrier is left; needs all arrivals"""
+    GOT = 5
+    """a lock is got; needs the release before, where there is one"""
+
+
+_NEEDS = Point.BEGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A row for each point, course by course in the order of time.
+
+    A point is reached at `before` by what the course does from the one before, and done with at
+    `after`.  `object` numbers teams, instances and releases, in one row; `path` is as the trace
+    numbers it.  `work` is ticks from the point before, and `lag` from what it needs, or of
+    itself.  `order` are the rows in the order of time, and `first` where each course begins.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    course: npt.NDArray[np.int32]
+    object: Ints
+    path: Ints
+    before: Ints
+    after: Ints
+    work: Ticks
+    lag: Ticks
+    order: Ints
+    first: Ints
+    objects: int
+    instances_from: int
+    locks_from: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    kind: Point
+    course: Ints
+    object: Ints
+    path: Ints
+    before: Ints
+    after: Ints
+    lag: Ints
+    place: Ints
+
+
+@once
+def graph_of(run: Run) -> Graph:
+    teams, instances = len(run.teams.number), len(run.instances.last)
+    rows = [*_teams(run), *_barriers(run, teams), *_locks(run, teams + instances)]
+    kind = np.repeat(
+        np.array([each.kind for each in rows], np.uint8), [len(each.course) for each in rows]
+    )
+    named = {
+        name: np.concatenate([getattr(each, name) for each in rows]).astype(np.int64)
+        for name in ("course", "object", "path", "before", "after", "lag", "place")
+    }
+    by_course = np.lexsort((kind >= _NEEDS, named["place"], named["after"], named["course"]))
+    kind = kind[by_course]
+    named = {name: column[by_course] for name, column in named.items()}
+    course = named["course"].astype(np.int32)
+    first = np.searchsorted(course, np.arange(len(run.courses) + 1))
+    since = np.append(np.int64(run.start), named["after"][:-1])[: len(kind)]
+    begins = first[:-1][first[:-1] < len(kind)]
+    since[begins] = run.start
+    work = np.maximum(0, named["before"] - since).astype(np.float64)
+    work[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
+    order = np.lexsort((kind >= _NEEDS, _depths(course, named["after"]), named["after"]))
+    return Graph(
+        kind,
+        course,
+        named["object"],
+        named["path"],
+        named["before"],
+        named["after"],
+        work,
+        named["lag"].astype(np.float64),
+        order,
+        first,
+        teams + instances + len(run.contention.lock),
+        teams,
+        teams + instances,
+    )
+
+
+def _depths(course: npt.NDArray[np.int32], after: Ints) -> Ints:
+    """How many points of the same course at the same moment come before."""
+    begins = np.append(True, (course[1:] != course[:-1]) | (after[1:] != after[:-1]))[: len(after)]
+    rows = np.arange(len(after))
+    return rows - np.maximum.accumulate(np.where(begins, rows, 0))
+
+
+def _teams(run: Run) -> list[_Rows]:
+    members = run.membership
+    master = np.flatnonzero(members.is_master)
+    none = np.zeros(len(master), np.int64)
+    fork = members.fork[master]
+    return [
+        _Rows(
+            Point.FORK, members.course[master], members.team[master], members.path[master],
+            fork, fork, none, members.place[master],
+        ),
+        _Rows(
+            Point.BEGIN, members.course, members.team, members.path,
+            members.body, members.body, members.body - members.fork, members.place,
+        ),
+    ]  # fmt: skip
+
+
+def _barriers(run: Run, first: int) -> list[_Rows]:
+    rows = []
+    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        who = np.full(len(of), number)
+        leave = np.maximum(met.leave, run.instances.last[of])
+        lag = leave - run.instances.last[of]
+        none = np.zeros(len(of), np.int64)
+        rows += [
+            _Rows(Point.ARRIVE, who, first + of, met.path, met.enter, met.enter, none, met.place),
+            _Rows(Point.PASS, who, first + of, met.path, leave, leave, lag, met.place),
+        ]
+    return rows
+
+
+def _locks(run: Run, first: int) -> list[_Rows]:
+    """What was got needs the release of the row before, which is of the same lock; where nobody
+    had it, none."""
+    found = run.contention
+    number = first + np.arange(len(found.lock))
+    needs = np.where(found.freed > 0, number - 1, -1)
+    free = np.maximum(found.asked, np.minimum(found.freed, found.got))
+    known = found.released >= found.got
+    first_of_all = np.full(len(known), -1)
+    none = np.zeros(int(known.sum()), np.int64)
+    released = found.released[known]
+    return [
+        _Rows(
+            Point.GOT, found.course, needs, found.path, found.asked, found.got, found.got - free,
+            first_of_all,
+        ),
+        _Rows(
+            Point.RELEASE, found.course[known], number[known], found.path[known],
+            released, released, none, first_of_all[known],
+        ),
+    ]  # fmt: skip
+
+
+def pieces(graph: Graph, since: Ints, until: Ints) -> tuple[Ints, Ints]:
+    """The rows after each `since` up to each `until`, and which pair each is of."""
+    length = np.maximum(0, until - since)
+    pair = np.repeat(np.arange(len(length)), length)
+    begin = np.cumsum(length) - length
+    return since[pair] + 1 + np.arange(len(pair)) - begin[pair], pair
+
+
+def syncs_before(graph: Graph, arrivals: Ints, team_of: Ints) -> Ints:
+    """For each arrival the row from which on its member was on its own: the newest before at
+    which it began the region or left a barrier of the same team.  `team_of` is that of each
+    object, -1 for locks."""
+    team = team_of[graph.object]
+    starts = np.isin(graph.kind, (Point.FORK, Point.BEGIN, Point.PASS))
+    relevant = np.zeros(len(graph.kind), np.bool_)
+    relevant[arrivals] = True
+    rows = np.flatnonzero(starts | relevant)
+    order = np.lexsort((rows, team[rows], graph.course[rows]))
+    rows = rows[order]
+    is_start = starts[rows]
+    newest = np.maximum.accumulate(np.where(is_start, np.arange(len(rows)), 0))
+    found = rows[newest]
+    of = np.full(len(graph.kind), -1, np.int64)
+    of[rows] = found
+    chosen = of[arrivals]
+    same = (team[chosen] == team[arrivals]) & (graph.course[chosen] == graph.course[arrivals])
+    own: Flags = same & (chosen < arrivals)
+    return np.where(own, chosen, arrivals - 1)

@@ -1,0 +1,167 @@
+"""What the program's wall time would gain if an inefficiency were gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.course import Flags, Ticks
+from pomp_clang.causes.graph import Graph, Point, graph_of, pieces, syncs_before
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.retime import end_of, tail_of
+from pomp_clang.causes.run import Run
+from pomp_clang.trace.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The trace without it; `tail` is the main thread's work after its last point."""
+
+    work: Ticks
+    lag: Ticks
+    is_free: Flags
+    tail: float
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An inefficiency at a call path, which is a row in `Run.paths`; `at` are the points there."""
+
+    run: Run
+    graph: Graph
+    kind: type[Property]
+    path: int
+    at: Flags
+
+
+def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
+    """Seconds; None where it cannot be told."""
+    if kind.remedy is None or not run.courses:
+        return None
+    graph = graph_of(run)
+    same = Changed(
+        graph.work.copy(),
+        graph.lag.copy(),
+        np.zeros(len(graph.kind), np.bool_),
+        tail_of(run, graph),
+    )
+    case = Case(run, graph, kind, path, run.places.rows[graph.path] == path)
+    changed = _CHANGES[kind.remedy](case, same)
+    if changed is None:
+        return None
+    ends = [
+        end_of(run, graph, each.work, each.lag, each.is_free, each.tail) for each in (same, changed)
+    ]
+    return max(0.0, ends[0] - ends[1]) / run.second
+
+
+def _balanced(case: Case, same: Changed) -> Changed:
+    """Members of a team share what they did since their last barrier, and tasks in this one."""
+    run, graph = case.run, case.graph
+    team = _team_of(run, graph)
+    arrive = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
+    since = syncs_before(graph, arrive, team)
+    rows, pair = pieces(graph, since, arrive)
+    own = np.bincount(pair, weights=graph.work[rows], minlength=len(arrive))
+    instance = graph.object[arrive] - graph.instances_from
+    count = np.bincount(instance, minlength=len(run.instances.last))
+    mean = np.bincount(instance, weights=own, minlength=len(count)) / np.maximum(1, count)
+    share = mean[instance]
+    work, lag = same.work.copy(), same.lag.copy()
+    work[rows] *= (share / np.maximum(own, 1))[pair]
+    work[arrive[own < 1]] = share[own < 1]
+    passes = np.flatnonzero(case.at & (graph.kind == Point.PASS))
+    instance = graph.object[passes] - graph.instances_from
+    unfinished = np.maximum(0, run.instances.done - run.instances.last)[instance]
+    spared = unfinished * (1 - 1 / np.maximum(1, count[instance]))
+    lag[passes] = np.maximum(0, lag[passes] - spared)
+    return Changed(work, lag, same.is_free, same.tail)
+
+
+def _team_of(run: Run, graph: Graph) -> Ints:
+    """Of each object."""
+    locks = np.full(graph.objects - graph.locks_from + 1, -1)
+    return np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
+
+
+def _let_in(case: Case, same: Changed) -> Changed:
+    return Changed(same.work, same.lag, case.at & (case.graph.kind == Point.GOT), same.tail)
+
+
+def _shared_out(case: Case, same: Changed) -> Changed:
+    """What the main thread does outside teams is done by all threads."""
+    run = case.run
+    course = run.courses[run.main]
+    mine = (run.membership.course == run.main) & run.membership.outermost
+    fork, join = run.membership.fork[mine], run.membership.join[mine]
+    since = np.append(np.int64(run.start), course.begin)
+    until = np.append(since[1:], run.end)
+    path = np.append(0, run.places.rows[course.path])
+    team = np.searchsorted(fork, since, "right") - 1
+    alone = team < 0
+    alone[~alone] = since[~alone] >= join[team[~alone]]
+    chosen = alone & (path == case.path)
+    part = 1 - 1 / len(run.threads)
+    return _without(case, same, run.main, since, np.where(chosen, until - since, 0) * part)
+
+
+def _without(case: Case, same: Changed, course: int, since: Ints, spared: Ticks) -> Changed:
+    """`spared` are ticks of stretches that follow one another from `since` on: of each piece of
+    work on the course those are taken away that lie in it."""
+    run, graph = case.run, case.graph
+    rows = slice(graph.first[course], graph.first[course + 1])
+    total = np.append(0.0, np.cumsum(spared))
+    points = np.append(since, max(run.end, int(since[-1]) if len(since) else run.end))
+    before = np.interp(graph.before[rows] - run.start, points - run.start, total)
+    after = np.interp(graph.after[rows] - run.start, points - run.start, total)
+    left = np.append(0.0, after[:-1])[: len(before)]
+    work = same.work.copy()
+    work[rows] = np.where(work[rows] > 0, np.maximum(0, work[rows] - (before - left)), 0)
+    tail = same.tail
+    if course == run.main:
+        tail -= float(total[-1] - (after[-1] if len(after) else 0.0))
+    return Changed(work, same.lag, same.is_free, tail)
+
+
+def _widened(case: Case, same: Changed) -> Changed:
+    """All threads are in the team: each has so much less to do."""
+    run, graph = case.run, case.graph
+    team = _team_of(run, graph)
+    ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
+    part = run.teams.size[team[graph.object[ends]]] / len(run.threads)
+    rows, pair = pieces(graph, syncs_before(graph, ends, team), ends)
+    work = same.work.copy()
+    work[rows] *= np.minimum(1.0, part)[pair]
+    return Changed(work, same.lag, same.is_free, same.tail)
+
+
+def _skipped(case: Case, same: Changed) -> Changed | None:
+    """What threads do for it takes no time."""
+    run, graph = case.run, case.graph
+    if not case.kind.activities:
+        return None
+    changed = same
+    wanted = np.zeros(256, np.bool_)
+    wanted[list(case.kind.activities)] = True
+    for number, course in enumerate(run.courses):
+        chosen = wanted[course.activity] & (run.places.rows[course.path] == case.path)
+        if chosen.any():
+            took = np.diff(course.begin, append=course.end)
+            changed = _without(case, changed, number, course.begin, np.where(chosen, took, 0) * 1.0)
+    begins = case.at & (graph.kind == Point.BEGIN)
+    if wanted[Activity.FORK] and begins.any():
+        lag = np.where(begins, 0.0, changed.lag)
+        changed = Changed(changed.work, lag, changed.is_free, changed.tail)
+    return changed
+
+
+_CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
+    Remedy.BALANCE: _balanced,
+    Remedy.LET_IN: _let_in,
+    Remedy.SHARE_OUT: _shared_out,
+    Remedy.WIDEN: _widened,
+    Remedy.SKIP: _skipped,
+}
