@@ -23,9 +23,11 @@ _OPTIONS = (
     click.option(
         "--pomp-functions",
         "functions",
-        type=click.Choice(["all", "none"]),
+        type=click.Choice(["auto", "all", "none"]),
+        is_flag=False,
+        flag_value="auto",
         default="none",
-        help="Measure function bodies, too.",
+        help="Measure function bodies, too: those that are worth it, or all.",
     ),
     click.option(
         "--pomp-filter",
@@ -64,11 +66,13 @@ def unit_for(
 
     Raises `click.ClickException` with one line for all that can be wrong with it.
     """
+    from pomp_clang.driver.choosing import judging
     from pomp_clang.driver.units import unit_of
 
     try:
         choice = _choice(disable, functions, filter_file)
-        yield unit_of(source, list(compiler), barriers, choice.finds_functions), choice
+        unit = unit_of(source, list(compiler), barriers, choice.finds_functions)
+        yield unit, judging(choice, [unit], functions)
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:

@@ -50,7 +50,7 @@ def build(
     `notes` are on those of its units that cannot be read.  May become the compiler, where
     no text is replaced.  Raises DriverError when the compiler cannot be run.
     """
-    rewrite = _rewriting(settings, instrument)
+    rewrite = _rewriting(settings, readable, instrument)
     replaced = _replaced(readable, notes, rewrite)
     made = dict.fromkeys(note for one in replaced for note in one.made.notes)
     if settings.strict and report([*notes, *made], settings):
@@ -102,9 +102,9 @@ def _replaced(
 
 
 def _rewriting(
-    settings: Settings, instrument: Instrument | None
+    settings: Settings, readable: Sequence[Readable], instrument: Instrument | None
 ) -> Callable[[Unit, Refused], Instrumented]:
-    choice = chosen(settings)
+    choice = chosen(settings, [one.unit for one in readable])
     return lambda one, refused: (instrument or _rewriter())(one, choice, refused)
 
 

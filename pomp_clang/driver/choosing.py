@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.settings import Settings
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice, choose
 
 
-def chosen(settings: Settings) -> Choice:
-    """What is measured.  Raises DriverError for what is no construct, and for a filter that
-    cannot be read or is none."""
+def chosen(settings: Settings, units: Sequence[Unit] = ()) -> Choice:
+    """What is measured in the units.  Raises DriverError for what is no construct, and for a
+    filter that cannot be read or is none."""
     try:
-        return choose(",".join(sorted(settings.disabled)), settings.functions, settings.filter)
+        choice = choose(",".join(sorted(settings.disabled)), settings.functions, settings.filter)
     except ValueError as error:
         raise DriverError(str(error)) from None
     except OSError as error:
         raise DriverError(f"--pomp-filter: {settings.filter}: {error.strerror}") from None
+    return judging(choice, units, settings.functions)
+
+
+def judging(choice: Choice, units: Sequence[Unit], functions: str) -> Choice:
+    """The choice, with what is thought of the units' functions if that is asked for."""
+    if functions != "auto" or not units:
+        return choice
+    from pomp_clang.driver.optimised import Optimised
+    from pomp_clang.selection.auto import Auto
+
+    return replace(choice, auto=Auto(Optimised(units).estimates))
 
 
 def finds_functions(settings: Settings) -> bool:
     """Whether functions may be measured.  Raises DriverError as `chosen` does."""
-    return settings.functions == "all" or chosen(settings).finds_functions
+    return settings.functions != "none" or chosen(settings).finds_functions

@@ -17,7 +17,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
-    ("--pomp-functions", "all|none", "measure function bodies, too (default: none)"),
+    ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
     ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
     (
         "--pomp-inline",
@@ -33,6 +33,9 @@ CHOSEN = {
     "--pomp-inline": "inline",
     "--pomp-runtime": "runtime",
 }
+
+# What an option means that is given without its value.
+BARE = {"--pomp-functions": "auto"}
 
 
 class Settings:
@@ -70,6 +73,8 @@ def read(args: list[str]) -> Settings:
     settings = Settings()
     for arg in [*_environment(), *args]:
         name, equals, value = arg.partition("=")
+        if arg in BARE:
+            name, equals, value = arg, "=", BARE[arg]
         row = next((row for row in OPTIONS if row[0] == name), None)
         if row is None:
             raise DriverError(f"unknown option '{arg}'")

@@ -15,7 +15,8 @@ def rows(decided: Plan) -> list[dict[str, object]]:
 
     `kind`, `sub_name`, `file`, `begin_line1` ... as in a report's regions; `clauses`
     is a list of {"name", "argument"}, `argument` null where there are no parentheses;
-    `state` and `why` say whether it is instrumented.
+    `state` and `why` say whether it is instrumented, `estimate` what a call of a function is
+    thought to cost (seconds, null where nobody thought of it).
     """
     return [_row(decided, entry) for entry in decided.entries]
 
@@ -42,6 +43,7 @@ def _row(decided: Plan, entry: Entry) -> dict[str, object]:
         "state": entry.decision.value,
         "why": entry.why,
         "reason": f"pomp-{entry.reason}" if entry.reason else "",
+        "estimate": None if entry.nanoseconds is None else entry.nanoseconds * 1e-9,
     }
 
 

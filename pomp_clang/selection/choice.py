@@ -8,16 +8,19 @@ from pomp_clang.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.frontend.constructs import Construct, Constructs
+    from pomp_clang.selection.auto import Auto, Judgement
     from pomp_clang.selection.filter import Filter
 
 
 @record
 class Choice:
-    """`functions` if those are measured of which no rule of the filter says otherwise."""
+    """`functions` if those are measured of which no rule of the filter says otherwise; all of
+    them, or those that `auto` says."""
 
     disabled: frozenset[str] = frozenset()
     functions: bool = False
     filter: Filter | None = None
+    auto: Auto | None = None
 
     @property
     def finds_functions(self) -> bool:
@@ -33,8 +36,17 @@ class Choice:
             if verdict is not None:
                 return None if verdict.includes else verdict.where
         if construct.function is not None:
-            return None if self.functions else "--pomp-functions=none"
+            if not self.functions:
+                return "--pomp-functions=none"
+            judged = self.judged(constructs, construct)
+            return None if judged is None or judged.measured else judged.why
         return "" if construct.kind in self.disabled else None
+
+    def judged(self, constructs: Constructs, construct: Construct) -> Judgement | None:
+        """What is thought of a function; None of all else, and where nobody is to think."""
+        if self.auto is None or construct.function is None:
+            return None
+        return self.auto.judge(constructs, construct)
 
 
 CONSTRUCTS = Choice()
@@ -51,7 +63,7 @@ def choose(disabled: str = "", functions: str = "none", filter_file: str = "") -
     except ValueError as error:
         raise ValueError(f"--pomp-disable: {error}") from None
     if not filter_file:
-        return Choice(kinds, functions == "all")
+        return Choice(kinds, functions != "none")
     from pomp_clang.selection.filter import read_filter
 
-    return Choice(kinds, functions == "all", read_filter(filter_file))
+    return Choice(kinds, functions != "none", read_filter(filter_file))

@@ -1,0 +1,1 @@
+"""Optimised code of a unit -> what a call of each of its functions is estimated to cost."""

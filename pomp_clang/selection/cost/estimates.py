@@ -1,0 +1,187 @@
+"""The functions of some modules -> what a call of each is estimated to cost, by its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+
+from pomp_clang.record import record
+from pomp_clang.selection.cost import prices
+from pomp_clang.selection.cost.inlined import Part, parts
+from pomp_clang.selection.cost.module import Module
+
+Key = tuple[int, str]
+"""A function in code: which module it is of, -1 if it is that of all, and its name there."""
+
+Spot = tuple[str, int, str]
+"""A function of the source: the file's name without its folder, its line, and its own name."""
+
+
+@record
+class Estimate:
+    """What is known of a function of the source: the nanoseconds of a call with all that it
+    leads to; `inlined` if there is no code of it but in others', `loops` if it has a loop,
+    `sends` if it calls MPI."""
+
+    nanoseconds: float
+    inlined: bool
+    loops: bool
+    sends: bool
+
+
+@record
+class Estimates:
+    """Those of a program's functions, as far as its modules are known."""
+
+    found: Mapping[Spot, Estimate]
+
+    def of(self, file: str, line: int, name: str) -> Estimate | None:
+        """That of a function; None if no code is made of it."""
+        base = os.path.basename(file)
+        named = self.found.get((base, line, name))
+        if named is not None:
+            return named
+        there = [each for spot, each in self.found.items() if spot[:2] == (base, line)]
+        return max(there, key=lambda each: each.nanoseconds, default=None)
+
+
+def estimates(modules: Sequence[Module]) -> Estimates:
+    """What is known of all functions that modules of one program hold code of."""
+    return _Program(modules).estimates()
+
+
+class _Program:
+    def __init__(self, modules: Sequence[Module]) -> None:
+        self._modules = modules
+        self._local = [{code.name for code in m.functions if code.local} for m in modules]
+        self._parts: dict[Key, tuple[int, list[Part]]] = {}
+        for number, module in enumerate(modules):
+            for code in module.functions:
+                key = self._key(number, code.name)
+                if key not in self._parts:
+                    self._parts[key] = (number, parts(module, code))
+        self._cycles: dict[Key, float] = {}
+
+    def estimates(self) -> Estimates:
+        after = {key: self._called(key) for key in self._parts}
+        for group in _components(after):
+            self._cycles.update(self._together(group))
+        alone: dict[Spot, list[Estimate]] = {}
+        inlined: dict[Spot, list[Estimate]] = {}
+        for key, (number, each) in self._parts.items():
+            for part in each:
+                spot = self._spot(number, part.place[0])
+                if spot is not None:
+                    kind = inlined if part.place[1] else alone
+                    cycles = self._paid(number, part) if part.place[1] else self._cycles[key]
+                    kind.setdefault(spot, []).append(_estimate(part, cycles))
+        typical = {spot: _typical(each) for spot, each in inlined.items()}
+        return Estimates({**typical, **{spot: _dearest(each) for spot, each in alone.items()}})
+
+    def _together(self, group: list[Key]) -> dict[Key, float]:
+        """The cycles of a call of functions that call one another, or of a single one.
+
+        What calls itself does so for a part of its work, and a call is one part.  A recursion
+        that ends makes on average not one more call a call: what the code seems to make beyond
+        that, its loops go round less often.
+        """
+        self._cycles.update(dict.fromkeys(group, 0.0))
+        paid = {}
+        for key in group:
+            number, each = self._parts[key]
+            calls = each[0].calls.items()
+            again = sum((often for name, often in calls if self._key(number, name) in group), 0.0)
+            paid[key] = self._paid(number, each[0]) / max(again, 1.0)
+        return paid
+
+    def _key(self, number: int, name: str) -> Key:
+        return (number if name in self._local[number] else -1, name)
+
+    def _called(self, key: Key) -> list[Key]:
+        number, each = self._parts[key]
+        keys = (self._key(number, name) for name in each[0].calls)
+        return [key for key in keys if key in self._parts]
+
+    def _paid(self, number: int, part: Part) -> float:
+        """The cycles of a call, with those that it calls."""
+        paid = part.cycles
+        for name, often in part.calls.items():
+            known = self._cycles.get(self._key(number, name))
+            paid += often * (prices.callee(name) if known is None else known + prices.CALL)
+        return paid
+
+    def _spot(self, number: int, subprogram: int) -> Spot | None:
+        nodes = self._modules[number].nodes
+        _, fields = nodes.get(subprogram, ("", {}))
+        file = fields.get("file", "")
+        if "line" not in fields or not file[1:].isdigit():
+            return None
+        _, about = nodes.get(int(file[1:]), ("", {}))
+        base = os.path.basename(about.get("filename", ""))
+        return base, int(fields["line"]), own_name(fields.get("name", ""))
+
+
+def _estimate(part: Part, cycles: float) -> Estimate:
+    sends = any(name.startswith(prices.MESSAGES) for name in part.calls)
+    inlined = bool(part.place[1])
+    return Estimate(cycles / prices.CYCLES_PER_NANOSECOND, inlined, part.loops, sends)
+
+
+def own_name(name: str) -> str:
+    """A function's name without what it belongs to, and without the arguments of a template.
+
+    >>> own_name("space::{lambda}"), own_name("f<std::pair<int, int> >"), own_name("C::operator<")
+    ('operator()', 'f', 'operator<')
+    """
+    if name.endswith("{lambda}"):
+        return "operator()"
+    at = name.find("operator")
+    if at >= 0 and (at == 0 or name[at - 1] == ":"):
+        return name[at:]
+    return name.split("<")[0].rsplit("::", 1)[-1]
+
+
+def _typical(each: list[Estimate]) -> Estimate:
+    """Of the places that it was inlined in: what is unrolled there counts several times."""
+    middle = median(one.nanoseconds for one in each)
+    return Estimate(middle, True, any(e.loops for e in each), any(e.sends for e in each))
+
+
+def _dearest(each: list[Estimate]) -> Estimate:
+    """Of the instances of a template."""
+    most = max(one.nanoseconds for one in each)
+    return Estimate(most, False, any(e.loops for e in each), any(e.sends for e in each))
+
+
+def _components(after: Mapping[Key, list[Key]]) -> Iterator[list[Key]]:
+    """Functions that call one another together, what is called before what calls (Tarjan)."""
+    index: dict[Key, int] = {}
+    low: dict[Key, int] = {}
+    kept: list[Key] = []
+    held: set[Key] = set()
+    for root in after:
+        if root in index:
+            continue
+        pending = [(root, iter(after[root]))]
+        while pending:
+            key, others = pending[-1]
+            if key not in index:
+                index[key] = low[key] = len(index)
+                kept.append(key)
+                held.add(key)
+            for other in others:
+                if other not in index:
+                    pending.append((other, iter(after[other])))
+                    break
+                if other in held:
+                    low[key] = min(low[key], index[other])
+            else:
+                pending.pop()
+                if pending:
+                    low[pending[-1][0]] = min(low[pending[-1][0]], low[key])
+                if low[key] == index[key]:
+                    group = kept[kept.index(key) :]
+                    del kept[len(kept) - len(group) :]
+                    held.difference_update(group)
+                    yield group

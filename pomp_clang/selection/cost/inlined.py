@@ -1,0 +1,102 @@
+"""What a function's code holds of which function of the source: its own, and what was inlined."""
+
+from __future__ import annotations
+
+from pomp_clang.record import record
+from pomp_clang.selection.cost import prices
+from pomp_clang.selection.cost.flow import Flow, flow
+from pomp_clang.selection.cost.module import Code, Instruction, Module
+
+Place = tuple[int, int]
+"""A function of the source by its node, and where it was inlined: a node, 0 for nowhere."""
+
+
+@record
+class Part:
+    """A function of the source in the code of one: `cycles` of a call of it without those that
+    it calls, `calls` by name with how often."""
+
+    place: Place
+    cycles: float
+    calls: dict[str, float]
+    loops: bool
+
+
+def parts(module: Module, code: Code) -> list[Part]:
+    """The function itself first, then what was inlined into it."""
+    return _Parts(module, code, flow(code, module.weights)).all()
+
+
+class _Parts:
+    def __init__(self, module: Module, code: Code, expected: Flow) -> None:
+        self._nodes = module.nodes
+        self._code = code
+        self._flow = expected
+        self._chains: dict[int, list[Place]] = {}
+        self._own = (code.subprogram, 0)
+
+    def all(self) -> list[Part]:
+        entered: dict[Place, float] = {self._own: 1.0}
+        cycles: dict[Place, float] = {self._own: 0.0}
+        calls: dict[Place, dict[str, float]] = {self._own: {}}
+        loops: set[Place] = set()
+        looping = {number for loop in self._flow.loops for number in loop.body}
+        for number, block in enumerate(self._code.blocks):
+            runs = self._flow.runs[number]
+            for each in block.instructions:
+                chain = self._chain(each.location)
+                for place in chain:
+                    if entered.setdefault(place, runs) < runs and place != self._own:
+                        loops.add(place)
+                    if each.calls is None:
+                        paid = prices.instruction(each.opcode) * runs
+                        cycles[place] = cycles.get(place, 0.0) + paid
+                    else:
+                        _add(calls.setdefault(place, {}), each, runs)
+                if number in looping and len(chain) == 1:
+                    loops.add(self._own)
+        return [
+            Part(
+                place,
+                cycles.get(place, 0.0) / runs if runs else 0.0,
+                {name: n / runs for name, n in calls.get(place, {}).items()} if runs else {},
+                place in loops,
+            )
+            for place, runs in entered.items()
+        ]
+
+    def _chain(self, location: int) -> list[Place]:
+        """The functions of the source that an instruction is from, the innermost first."""
+        known = self._chains.get(location)
+        if known is None:
+            known = self._chains[location] = self._follow(location)
+        return known
+
+    def _follow(self, location: int) -> list[Place]:
+        kind, fields = self._nodes.get(location, ("", {}))
+        if kind != "Location":
+            return [self._own]
+        at = _number(fields.get("inlinedAt", ""))
+        if not at:
+            return [self._own]
+        return [(self._subprogram(_number(fields.get("scope", ""))), at), *self._chain(at)]
+
+    def _subprogram(self, number: int) -> int:
+        while number:
+            kind, fields = self._nodes.get(number, ("", {}))
+            if kind == "Subprogram":
+                return number
+            number = _number(fields.get("scope", ""))
+        return 0
+
+
+def _add(calls: dict[str, float], made: Instruction, runs: float) -> None:
+    assert made.calls is not None
+    calls[made.calls] = calls.get(made.calls, 0.0) + runs
+    if made.calls.startswith(prices.RUNS_OTHERS):
+        for name in made.references:
+            calls[name] = calls.get(name, 0.0) + runs
+
+
+def _number(text: str) -> int:
+    return int(text[1:]) if text.startswith("!") and text[1:].isdigit() else 0

@@ -1,0 +1,168 @@
+"""What `--pomp-functions=auto` measures, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.choosing import judging
+from pomp_clang.driver.units import unit_of
+from pomp_clang.frontend.find import find
+from pomp_clang.record import replace
+from pomp_clang.selection.auto import Auto
+from pomp_clang.selection.choice import choose
+from pomp_clang.selection.plan import Decision, Entry, plan
+from tests.compilers import first
+
+Decide = Callable[..., dict[str, Entry]]
+
+PROGRAM = """
+#include <cmath>
+#include <cstdio>
+#include <vector>
+template <class T> T twice(T x) { return x + x; }
+struct Grid {
+  std::vector<double> cells;
+  explicit Grid(int n) : cells(n) {}
+  double at(int i) const { return cells[i]; }
+  double sum() const { double s = 0; for (double c : cells) s += std::sin(c) * c; return s; }
+};
+static double leaf(double x) { return x * 0.5 + 1; }
+__attribute__((noinline)) double few(double x) { for (int i = 0; i < 4; ++i) x = leaf(x); return x; }
+void sweep(Grid& g) {
+#pragma omp parallel for
+  for (int i = 0; i < 1000; ++i) g.cells[i] = few(g.cells[i]);
+}
+__attribute__((noinline)) void step(Grid& g) { sweep(g); }
+inline void bump(double& x) {
+#pragma omp atomic
+  x += 1;
+}
+void unused() {}
+extern "C" int MPI_Barrier(int);
+void wait() { MPI_Barrier(0); }
+int main() {
+  Grid g(1000);
+  step(g);
+  bump(g.cells[0]);
+  auto shifted = [](double x) { return x + 1; };
+  std::printf("%g %g\\n", shifted(g.sum()), twice(g.at(3)));
+}
+"""
+WORTH = {"Grid::sum", "sweep", "step", "wait", "main"}
+FUNCTIONS = WORTH | {"twice", "Grid::Grid", "Grid::at", "leaf", "few", "bump", "unused"}
+FUNCTIONS |= {"main::{lambda}"}
+
+
+@pytest.fixture
+def decide(tmp_path: Path) -> Decide:
+    """A function that says what becomes of a text's functions, by their names."""
+
+    def run(text: str, *compiler: str, code: bool = True, rules: str = "") -> dict[str, Entry]:
+        path = tmp_path / "a.cpp"
+        path.write_text(text)
+        if rules:
+            (tmp_path / "rules").write_text(rules)
+        choice = choose(functions="auto", filter_file=str(tmp_path / "rules") if rules else "")
+        unit = unit_of(str(path), [*compiler, "-fopenmp"], functions=True)
+        if code:
+            choice = judging(choice, [unit], "auto")
+        else:
+            choice = replace(choice, auto=Auto(lambda: None))
+        entries = [entry for each in find(unit).files for entry in plan(each, choice).entries]
+        return {e.construct.sub_name: e for e in entries if e.construct.kind == "function"}
+
+    return run
+
+
+def clang() -> str:
+    return first("clang++-19", "clang++") or pytest.skip("no clang++ is here")
+
+
+def any_compiler() -> str:
+    return first("clang++-19", "clang++", "g++") or pytest.skip("no C++ compiler is here")
+
+
+def measured(found: dict[str, Entry]) -> set[str]:
+    return {name for name, e in found.items() if e.decision is Decision.INSTRUMENTED}
+
+
+@pytest.mark.parametrize("options", [(), ("-O0",), ("-O1",), ("-O3", "-g"), ("-Os", "-flto")])
+def test_what_is_worth_its_events_is_measured_however_the_unit_is_compiled(
+    decide: Decide, options: tuple[str, ...]
+) -> None:
+    found = decide(PROGRAM, clang(), *options)
+    assert set(found) == FUNCTIONS
+    assert measured(found) == WORTH
+
+
+def test_each_decision_says_why(decide: Decide) -> None:
+    found = decide(PROGRAM, clang(), "-O2")
+    assert found["sweep"].why.startswith("auto: has 'parallel for', ")
+    assert found["wait"].why.startswith("auto: calls MPI, ")
+    assert found["main"].why.startswith("auto: the program begins here, ")
+    assert found["leaf"].why.startswith("auto: inlined, ")
+    assert found["few"].why.startswith("auto: no loop, ")
+    assert found["Grid::sum"].why.startswith("auto: ") and "us a call" in found["Grid::sum"].why
+    sums, leaf = found["Grid::sum"].nanoseconds, found["leaf"].nanoseconds
+    assert sums is not None and leaf is not None and leaf < 20 < 400 < sums
+
+
+def test_a_function_without_code_is_left_out(decide: Decide) -> None:
+    (entry,) = decide("static inline int f(int x) { return x; }\n", clang(), "-O2").values()
+    assert entry.decision is Decision.DISABLED
+    assert entry.why == "auto: no code is made of it in this unit"
+    assert entry.nanoseconds is None
+
+
+def test_gcc_s_units_are_judged_by_the_clang_that_is_there(decide: Decide) -> None:
+    clang()
+    gcc = first("g++") or pytest.skip("no g++ is here")
+    found = decide(PROGRAM, gcc, "-O2")
+    assert measured(found) == WORTH
+    assert not any("by its text" in e.why for e in found.values())
+
+
+def test_without_optimised_code_the_text_is_read(decide: Decide) -> None:
+    found = decide(PROGRAM, any_compiler(), code=False)
+    assert {"Grid::sum", "sweep", "step", "wait", "main"} <= measured(found)
+    assert not {"leaf", "few", "twice", "Grid::at", "bump"} & measured(found)
+    assert "by its text, " in found["few"].why
+
+
+def test_code_that_the_compiler_refuses_leaves_the_text(decide: Decide) -> None:
+    found = decide("int f() { return nothing; }\nint main() { return f(); }\n", clang(), "-O2")
+    assert "by its text, " in found["main"].why
+
+
+def test_a_filter_overrules_it(decide: Decide) -> None:
+    rules = "SCOREP_REGION_NAMES_BEGIN EXCLUDE sweep INCLUDE leaf SCOREP_REGION_NAMES_END"
+    found = decide(PROGRAM, clang(), "-O2", rules=rules)
+    assert measured(found) == WORTH - {"sweep"} | {"leaf"}
+    assert found["sweep"].why.endswith("rules:1")
+
+
+def test_a_loop_of_known_length_costs_what_it_is_long(decide: Decide) -> None:
+    text = "double f{0}(double x) {{ for (int i = 0; i < {0}; ++i) x = x / (x + i); return x; }}\n"
+    found = decide("".join(text.format(n) for n in (50, 500, 5000)), clang(), "-O2")
+    spent = [found[f"f{n}"].nanoseconds or 0.0 for n in (50, 500, 5000)]
+    assert 5 < spent[1] / spent[0] < 20 and 5 < spent[2] / spent[1] < 20
+
+
+def test_what_ends_the_program_counts_for_nothing(decide: Decide) -> None:
+    text = """
+#include <cstdio>
+#include <cstdlib>
+__attribute__((noinline)) int checked(int x) {
+  if (x < 0) { for (int i = 0; i < 100000; ++i) std::printf("%d\\n", i + x); std::abort(); }
+  return x + 1;
+}
+"""
+    assert measured(decide(text, clang(), "-O2")) == set()
+
+
+def test_recursion_is_priced_by_one_call(decide: Decide) -> None:
+    text = "long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+    assert measured(decide(text, clang(), "-O2")) == set()
