@@ -14,7 +14,8 @@ import click
 def command(directory: str | None, locations: tuple[int, ...], head: int | None) -> None:
     """Show the events that a run recorded, location by location.
 
-    DIR is what a run with POMP_TRACE=1 left behind; without it, the newest experiment here.
+    DIR is what a run with POMP_TRACE=1 left behind, or an OTF2 archive; without it, the newest
+    experiment here.
     """
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.experiment.find import find

@@ -120,15 +120,19 @@ class _Translation:
         return _Step(event, where, tuple(column[where] for column in columns))
 
     def _parts(self) -> tuple[Ints, Ints]:
-        """The part of its construct that each frame is in, from the event on and up to it."""
+        """The part of its construct that each frame is in, from the event on and up to it.
+
+        Where a parallel region begins its sections have not, if it has any.
+        """
         op = self.stream.op
         phased = np.isin(op & _HIGH, _PHASED)
         phase = np.where(phased, op & (PHASES - 1), 0).astype(np.uint8)
         first = np.zeros(256, np.uint8)
         first[list(FIRST_PHASE)] = list(FIRST_PHASE.values())
+        first[Kind.PARALLEL] = 0
         special = (kind_of(op) == Kind.WORK) & ((op & Enter.SPECIAL) != 0)
         phase = np.where(op >= Op.ENTER, first[kind_of(op)], phase)
-        phase[special | (op == Op.BEGIN)] = Column.BODY_T
+        phase[special] = Column.BODY_T
         return self._part(phase), self._part(self.was)
 
     def _part(self, phase: Ops) -> Ints:
@@ -222,7 +226,9 @@ def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Int
     count = np.diff(frames.first)
     kind, was, opened = (np.zeros(size, np.uint8) for _ in range(3))
     number, following = np.full(size, -1), np.full(size, -1)
-    before = np.append(np.uint8(0), frames.phase[:-1])
+    phase = frames.phase.copy()
+    phase[(frames.op == Op.BEGIN) | (kind_of(frames.op) == Kind.PARALLEL)] = 0
+    before = np.append(np.uint8(0), phase[:-1])
     before[frames.first[:-1]] = 0
     kind[frames.row] = np.repeat(frames.kind, count)
     was[frames.row] = before

@@ -11,6 +11,8 @@ import numpy as np
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.reader import end_of
 from pomp_clang.experiment.records import RawLocation, Records, load
+from pomp_clang.otf2.reader import anchor_of
+from pomp_clang.otf2.reader import read as read_archive
 from pomp_clang.trace.blocks import Head, Words, damaged, read_words
 from pomp_clang.trace.layout import FILE_GLOB, PATH_SHIFT, VALUES, Op, known
 from pomp_clang.trace.model import Ints, Stream, Trace
@@ -23,11 +25,14 @@ _FEWEST[list(VALUES)] = list(VALUES.values())
 
 
 def read(directory: str) -> Trace:
-    """The trace of an experiment directory; streams are read when they are asked for.
+    """The trace of an experiment directory, or an OTF2 archive; streams are read when they are
+    asked for.
 
     Raises ExperimentError (one line, with the file's name) when there is none or it cannot be
     read; so does the reading of the streams.
     """
+    if archive := anchor_of(directory):
+        return read_archive(archive)
     records = load(directory)
     folder = Path(directory) if Path(directory).is_dir() else Path(directory).parent
     files = sorted(folder.glob(FILE_GLOB))

@@ -104,7 +104,7 @@ class Oracle:
             yield from self._leave(frames.pop(), bool(got))
         elif op == Op.BEGIN:
             frames[-1].kind = Kind.PARALLEL
-            yield from self._begin(frames[-1], Column.BODY_T)
+            yield from self._begin(frames[-1], 0)
         elif op == Op.VISITS:
             yield "ENTER", self.name(path)
             yield "LEAVE", self.name(path)
@@ -153,9 +153,7 @@ class Oracle:
         if frame.kind == Kind.TASK:
             yield "THREAD_TASK_SWITCH", ""
         special = frame.kind == Kind.WORK and op & Enter.SPECIAL
-        yield from self._begin(
-            frame, Column.BODY_T if special or frame.kind == Kind.PARALLEL else 0
-        )
+        yield from self._begin(frame, Column.BODY_T if special else 0)
         if frame.kind == Kind.CREATE and not op & Enter.RESUMES:
             yield "THREAD_TASK_CREATE", ""
 

@@ -1,0 +1,175 @@
+"""The anchor and the definitions of an archive -> what its events refer to."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.otf2 import layout
+from pomp_clang.otf2.errors import bytes_of, damaged
+from pomp_clang.otf2.fields import ORDERS, Fields, records
+from pomp_clang.otf2.layout import Definition, LocalDefinition, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    event_chunk: int
+    locations: int
+    creator: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegionDefinition:
+    name: str
+    role: int
+    paradigm: int
+    file: str
+    lines: tuple[int, int]
+
+
+@dataclass(slots=True)
+class Definitions:
+    """By their numbers.  Of locations the name and how many events they have."""
+
+    ticks_per_second: int = 0
+    offset: int = 0
+    length: int = 0
+    realtime: int = 0
+    strings: dict[int, str] = field(default_factory=dict)
+    regions: dict[int, RegionDefinition] = field(default_factory=dict)
+    locations: dict[int, tuple[str, int]] = field(default_factory=dict)
+    processes: list[str] = field(default_factory=list)
+    nodes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Local:
+    """A location's: its own numbers -> the archive's, by what they are of, and what is to be
+    added to its clock at some of its times."""
+
+    numbers: dict[int, dict[int, int]] = field(default_factory=dict)
+    offsets: list[tuple[int, int]] = field(default_factory=list)
+
+
+def read_anchor(file: Path) -> Anchor:
+    data = bytes_of(file)
+    size = layout.PLAIN_HEAD_SIZE
+    if not data:
+        raise damaged(file, "is empty")
+    magic = data[size : size + len(layout.ANCHOR_MAGIC)]
+    if data[0] != Record.CHUNK_HEADER or magic != layout.ANCHOR_MAGIC or data[1] not in ORDERS:
+        raise ExperimentError(f"{file}: is no OTF2 archive: name the anchor file of one")
+    cursor = Fields(file, data, ORDERS[data[1]], size + len(magic))
+    head = cursor.order + layout.ANCHOR_HEAD
+    fields = struct.unpack(head, cursor.take(struct.calcsize(head)))
+    _, _, major, _, _, chunk, _, substrate, compression, locations, _ = fields
+    if not 1 <= major <= layout.VERSION[0]:
+        raise ExperimentError(
+            f"{file}: is an archive of OTF2 {major}, this pomp-clang reads up to "
+            f"{layout.VERSION[0]}: read it with a newer pomp-clang"
+        )
+    if (substrate, compression) != (layout.POSIX, layout.NO_COMPRESSION):
+        raise ExperimentError(
+            f"{file}: is compressed or in one file (SION), which is not read here: "
+            "write it in plain files"
+        )
+    if not layout.SMALLEST_CHUNK <= chunk <= layout.LARGEST_CHUNK:
+        raise damaged(file, f"is damaged (chunks of {chunk} bytes)")
+    _, creator, _ = (cursor.text() for _ in range(3))
+    for _ in range(cursor.full("I")):
+        cursor.text()
+        cursor.text()
+    cursor.take(struct.calcsize("=QII"))
+    if cursor.byte() != Record.END_OF_FILE:
+        raise damaged(file, "is damaged (its end)")
+    return Anchor(chunk, locations, creator)
+
+
+def read_definitions(file: Path) -> Definitions:
+    found = Definitions()
+    for kind, fields in records(file):
+        reads = _READS.get(kind)
+        if reads:
+            reads(found, fields)
+    if not 0 < found.ticks_per_second < 1 << 40 or max(found.offset, found.length) >= 1 << 62:
+        raise damaged(file, "is damaged (clock)")
+    return found
+
+
+def _clock(found: Definitions, fields: Fields) -> None:
+    found.ticks_per_second, found.offset, found.length = (fields.integer() for _ in range(3))
+    found.realtime = fields.integer() if fields.at < fields.end else -1
+
+
+def _string(found: Definitions, fields: Fields) -> None:
+    number = fields.integer()
+    found.strings[number] = fields.text()
+
+
+def _region(found: Definitions, fields: Fields) -> None:
+    number, name, _ = fields.integer(), fields.integer(), fields.integer()
+    fields.byte()
+    file, begin, end, _ = (fields.integer() for _ in range(4))
+    role, paradigm = fields.byte(), fields.byte()
+    found.regions[number] = RegionDefinition(
+        found.strings.get(name, ""), role, paradigm, found.strings.get(file, ""),
+        (_line(begin), _line(end)),
+    )  # fmt: skip
+
+
+def _line(number: int) -> int:
+    return number if 0 <= number < 1 << 31 else 0
+
+
+def _location(found: Definitions, fields: Fields) -> None:
+    number, name = fields.integer(), fields.integer()
+    fields.byte()
+    found.locations[number] = found.strings.get(name, ""), fields.integer()
+
+
+def _process(found: Definitions, fields: Fields) -> None:
+    fields.integer()
+    found.processes.append(found.strings.get(fields.integer(), ""))
+
+
+def _node(found: Definitions, fields: Fields) -> None:
+    fields.integer()
+    found.nodes.append(found.strings.get(fields.integer(), ""))
+
+
+_READS: dict[int, Callable[[Definitions, Fields], None]] = {
+    Definition.CLOCK_PROPERTIES: _clock,
+    Definition.STRING: _string,
+    Definition.REGION: _region,
+    Definition.LOCATION: _location,
+    Definition.LOCATION_GROUP: _process,
+    Definition.SYSTEM_TREE_NODE: _node,
+}
+
+
+def read_local(file: Path) -> Local:
+    """What a file does not say, one that is not there included, is as in the archive."""
+    found = Local()
+    if not file.exists():
+        return found
+    for kind, fields in records(file):
+        if kind == LocalDefinition.MAPPING_TABLE:
+            _mapping(found, fields)
+        elif kind == LocalDefinition.CLOCK_OFFSET:
+            time, offset = fields.full("Q"), fields.signed()
+            found.offsets.append((time, offset))
+    return found
+
+
+def _mapping(found: Local, fields: Fields) -> None:
+    """Dense: the numbers from 0 on; sparse: pairs."""
+    of, count, is_sparse = fields.byte(), fields.integer(), fields.byte()
+    if count > fields.end - fields.at:
+        raise fields.fail()
+    table = found.numbers.setdefault(of, {})
+    for number in range(count):
+        local = fields.integer() if is_sparse else number
+        table[local] = fields.integer()

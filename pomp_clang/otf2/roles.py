@@ -1,0 +1,125 @@
+"""Regions of other tools' archives -> constructs: what entering one means, by its role."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import PurePath
+
+from pomp_clang.experiment.records import RawRegion
+from pomp_clang.openmp.descriptor import DescriptorFlag
+from pomp_clang.otf2.definitions import RegionDefinition
+from pomp_clang.otf2.layout import Paradigm, Role
+from pomp_clang.trace.layout import Enter, Kind
+
+
+class Means(Enum):
+    FRAME = "a visit of its own"
+    PARALLEL = "of a region, by a member of its team"
+    TASK = "a task begins"
+    LOCK = "a routine that gets a lock"
+    RELEASE = "a routine that gives a lock up"
+    BARRIER = "the barrier that the construct around it implies"
+    BLOCK = "the body of the construct around it"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`region` is the construct's, which may be another region's: the creation of a task is the
+    task's."""
+
+    means: Means
+    kind: int
+    how: int
+    region: int
+
+
+_CONSTRUCTS = {
+    Role.PARALLEL: ("parallel", Means.PARALLEL, Kind.PARALLEL, 0),
+    Role.LOOP: ("for", Means.FRAME, Kind.WORK, Enter.SPECIAL),
+    Role.WORKSHARE: ("workshare", Means.FRAME, Kind.WORK, Enter.SPECIAL),
+    Role.SECTIONS: ("sections", Means.FRAME, Kind.WORK, 0),
+    Role.SINGLE: ("single", Means.FRAME, Kind.WORK, 0),
+    Role.MASTER: ("master", Means.FRAME, Kind.SIMPLE, 0),
+    Role.ATOMIC: ("atomic", Means.FRAME, Kind.SIMPLE, 0),
+    Role.FLUSH: ("flush", Means.FRAME, Kind.SIMPLE, 0),
+    Role.CRITICAL: ("critical", Means.FRAME, Kind.SYNC, 0),
+    Role.ORDERED: ("ordered", Means.FRAME, Kind.SYNC, 0),
+    Role.BARRIER: ("barrier", Means.FRAME, Kind.BARRIER, 0),
+    Role.TASK: ("task", Means.TASK, Kind.TASK, 0),
+    Role.TASK_UNTIED: ("task", Means.TASK, Kind.TASK, 0),
+    Role.TASK_CREATE: ("task", Means.FRAME, Kind.CREATE, 0),
+    Role.TASK_WAIT: ("taskwait", Means.FRAME, Kind.WAIT, 0),
+    Role.IMPLICIT_BARRIER: ("barrier", Means.BARRIER, Kind.BARRIER, 0),
+    Role.SECTION: ("section", Means.BLOCK, Kind.SIMPLE, 0),
+    Role.SINGLE_SBLOCK: ("single", Means.BLOCK, Kind.SIMPLE, 0),
+    Role.CRITICAL_SBLOCK: ("critical", Means.BLOCK, Kind.SIMPLE, 0),
+    Role.ORDERED_SBLOCK: ("ordered", Means.BLOCK, Kind.SIMPLE, 0),
+}
+"""The directive's words where the name does not tell them, and what is entered."""
+
+_ROUTINES = {
+    "omp_set_lock": Means.LOCK,
+    "omp_test_lock": Means.LOCK,
+    "omp_set_nest_lock": Means.LOCK,
+    "omp_test_nest_lock": Means.LOCK,
+    "omp_unset_lock": Means.RELEASE,
+    "omp_unset_nest_lock": Means.RELEASE,
+    "lock": Means.LOCK,
+    "release lock": Means.RELEASE,
+}
+
+_KEPT = frozenset((Role.PARALLEL, Role.LOOP, Role.SECTIONS, Role.TASK_WAIT, Role.MASTER))
+"""Roles that several directives have: their names tell which it is."""
+
+_NAME = re.compile(r"(?:!\$omp )?(?P<words>[^(@]*?)(?: \((?P<sub>.*)\))?(?: @.*:\d+)?", re.S)
+
+
+def plan_of(number: int, regions: dict[int, RegionDefinition]) -> Plan:
+    region = regions[number]
+    words, _ = _named(region)
+    routine = _ROUTINES.get(words) if region.paradigm == Paradigm.OPENMP else None
+    if routine:
+        return Plan(routine, Kind.SYNC, 0, number)
+    if region.paradigm != Paradigm.OPENMP or region.role not in _CONSTRUCTS:
+        kind = Kind.USER if region.paradigm != Paradigm.OPENMP else Kind.SIMPLE
+        return Plan(Means.FRAME, Kind.WORK if words == "scope" else kind, 0, number)
+    _, means, kind, how = _CONSTRUCTS[Role(region.role)]
+    of = _task_of(region, number, regions) if region.role == Role.TASK_CREATE else number
+    return Plan(means, kind, how, of)
+
+
+def _task_of(created: RegionDefinition, number: int, regions: dict[int, RegionDefinition]) -> int:
+    """The task that is created: the one at the same place."""
+    for task, each in regions.items():
+        is_task = each.role in (Role.TASK, Role.TASK_UNTIED)
+        if is_task and (each.file, each.lines[0]) == (created.file, created.lines[0]):
+            return task
+    return number
+
+
+def raw_region(number: int, region: RegionDefinition) -> RawRegion:
+    """As an experiment has it."""
+    words, sub = _named(region)
+    begin, end = region.lines
+    flags = 0
+    if region.paradigm != Paradigm.OPENMP:
+        words, sub, flags = "region", region.name, DescriptorFlag.FUNCTION
+    elif words in _ROUTINES:
+        flags = DescriptorFlag.RELEASE if _ROUTINES[words] == Means.RELEASE else 0
+        sub, words = sub or words, "lock"
+    elif region.role in _CONSTRUCTS and (region.role not in _KEPT or " " not in words):
+        words = _CONSTRUCTS[Role(region.role)][0] if region.role not in _KEPT else words
+    lines = (begin, begin, end, end)
+    return RawRegion(number, int(flags), 0, lines, 0, (words, sub, region.file, "", ""))
+
+
+def _named(region: RegionDefinition) -> tuple[str, str]:
+    """The directive's words, and the name that it gives itself."""
+    found = _NAME.fullmatch(region.name)
+    words = found["words"] if found else ""
+    default = _CONSTRUCTS.get(region.role)  # type: ignore[call-overload]
+    return words or (default[0] if default else PurePath(region.file).name), (
+        found and found["sub"]
+    ) or ""
