@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.causes.properties import imbalance, mpi, openmp, threads, time
+from pomp_clang.causes.properties import critical_path, delay, imbalance, mpi, openmp, threads, time
 from pomp_clang.causes.property import Property
 
 PROPERTIES: tuple[type[Property], ...] = (
@@ -11,4 +11,6 @@ PROPERTIES: tuple[type[Property], ...] = (
     *openmp.PROPERTIES,
     *threads.PROPERTIES,
     *imbalance.PROPERTIES,
+    *critical_path.PROPERTIES,
+    *delay.PROPERTIES,
 )

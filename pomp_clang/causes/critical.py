@@ -1,0 +1,186 @@
+"""The critical path: from the program's end backwards, at each wait on to who was waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.course import Course, Ticks
+from pomp_clang.causes.graph import Graph, Point, graph_of
+from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.trace.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Jumps:
+    """Waits that came to an end, by course in the order of time: at `after` on `course`, because
+    of what `cause` had done by `since`."""
+
+    course: Ints
+    after: Ints
+    cause: Ints
+    since: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Pieces of the critical path: on a course, from `begin` to `end`; the last comes first.  One
+    who waited goes on from when the other was done."""
+
+    course: Ints
+    begin: Ints
+    end: Ints
+
+
+@once
+def jumps_of(run: Run) -> Jumps:
+    graph = graph_of(run)
+    found = [_forks(run, graph), _barriers(run), _locks(run), *_tasks(run)]
+    course, after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
+    other = (course != cause) & (since <= after)
+    order = np.flatnonzero(other)
+    order = order[np.lexsort((after[order], course[order]))]
+    return Jumps(course[order], after[order], cause[order], since[order])
+
+
+_Found = tuple[Ints, Ints, Ints, Ints]
+
+
+def _forks(run: Run, graph: Graph) -> _Found:
+    rows = np.flatnonzero(graph.kind == Point.BEGIN)
+    team = graph.object[rows]
+    course = graph.course[rows].astype(np.int64)
+    return course, graph.after[rows], run.teams.master[team], run.teams.fork[team]
+
+
+def _barriers(run: Run) -> _Found:
+    """A barrier is left when the last has come, and the last task in it is done."""
+    instances = run.instances
+    course = np.repeat(np.arange(len(run.courses)), [len(of) for of in instances.of])
+    of = np.concatenate([np.zeros(0, np.int64), *instances.of])
+    leave = np.concatenate([np.zeros(0, np.int64), *(each.arrivals.leave for each in run.courses)])
+    since = np.minimum(instances.done[of], leave)
+    return course, np.maximum(leave, since), instances.done_course[of], since
+
+
+def _locks(run: Run) -> _Found:
+    found = run.contention
+    rows = np.flatnonzero(found.waited > 0)
+    return found.course[rows], found.got[rows], found.holder[rows], found.freed[rows]
+
+
+def _tasks(run: Run) -> list[_Found]:
+    """Who waits for tasks goes on when one has ended, who waits in a barrier when one is there:
+    which one is not recorded, so the newest of another thread's is taken."""
+    ended = [each.tasks.ended for each in run.courses]
+    created = [np.sort(each.tasks.created) for each in run.courses]
+    found = []
+    for number, course in enumerate(run.courses):
+        waits = course.waits
+        goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
+        found.append(_newest(number, created, waits.begin[goes_on], waits.end[goes_on]))
+        found.append(_newest(number, ended, course.tasks.wait_began, course.tasks.wait_ended))
+    return found
+
+
+def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
+    since = np.full(len(end), -1)
+    cause = np.full(len(end), course)
+    for other, times in enumerate(moments):
+        if other == course or not len(times) or not len(end):
+            continue
+        row = np.searchsorted(times, end, "right") - 1
+        newest = np.where(row >= 0, times[np.maximum(row, 0)], -1)
+        later = (newest > begin) & (newest > since)
+        since[later], cause[later] = newest[later], other
+    known = np.flatnonzero(since >= 0)
+    return np.full(len(known), course), end[known], cause[known], since[known]
+
+
+@once
+def path_of(run: Run) -> Part:
+    jumps = jumps_of(run)
+    last = int(np.searchsorted(jumps.course, run.main, "right")) - 1
+    is_main = last >= 0 and jumps.course[last] == run.main
+    rows = np.array(_chain(_following(run, jumps), last if is_main else -1), np.int64)
+    course = np.append(np.int64(run.main), jumps.cause[rows])
+    begin = np.append(jumps.since[rows], np.int64(run.start))
+    end = np.append(np.int64(run.end), jumps.since[rows])
+    return Part(course, begin, end)
+
+
+def _chain(following: Ints, first: int) -> list[int]:
+    """A step for each wait on the path, which are fewer than the events."""
+    steps, at = memoryview(following.data), first
+    chain = []
+    while at >= 0:
+        chain.append(at)
+        at = steps[at]
+    return chain
+
+
+def _following(run: Run, jumps: Jumps) -> Ints:
+    """For each jump the one that is met next on the course that it leads to; always earlier."""
+    courses = len(run.courses)
+    first = np.searchsorted(jumps.course, np.arange(courses + 1))
+    found = np.full(len(jumps.course), -1)
+    for course in range(courses):
+        leads = np.flatnonzero(jumps.cause == course)
+        own = jumps.after[first[course] : first[course + 1]]
+        since = jumps.since[leads]
+        at_once = since >= jumps.after[leads]
+        row = np.where(
+            at_once, np.searchsorted(own, since, "left"), np.searchsorted(own, since, "right")
+        )
+        found[leads] = np.where(row > 0, first[course] + row - 1, -1)
+    return found
+
+
+@once
+def critical_time(run: Run) -> Cells:
+    """Seconds of the critical path, by call path and thread."""
+    part = path_of(run)
+    found = run.cells()
+    members = run.membership
+    for number, course in enumerate(run.courses):
+        mine = np.flatnonzero(part.course == number)[::-1]
+        if not len(mine):
+            continue
+        begin, end = part.begin[mine], part.end[mine]
+        ticks = _overlap(run, course, begin, end)
+        if run.is_worker[number]:
+            ticks[course.activity == Activity.OUTSIDE] = 0
+            own = np.flatnonzero((members.course == number) & ~members.is_master)
+            starts = _between(run, begin, end, members.fork[own], members.begin[own])
+            found += run.sum(number, members.path[own], starts)
+        found += run.sum(number, course.path, ticks)
+        if number == run.main and len(course.begin):
+            found[0, run.thread[number]] += _between(
+                run, begin, end, np.array([run.start]), course.begin[:1]
+            )[0]
+        elif number == run.main:
+            found[0, run.thread[number]] += float((end - begin).sum())
+    return found / run.second
+
+
+def _overlap(run: Run, course: Course, begin: Ints, end: Ints) -> Ticks:
+    """Of each stretch of the course, how much lies in some pieces of time."""
+    points, total = _cumulative(run, begin, end)
+    at = np.interp(course.begin - run.start, points, total)
+    last = np.interp(course.end - run.start, points, total)
+    return np.asarray(np.diff(at, append=last))
+
+
+def _between(run: Run, begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
+    points, total = _cumulative(run, begin, end)
+    late = np.interp(until - run.start, points, total)
+    return np.asarray(late - np.interp(since - run.start, points, total))
+
+
+def _cumulative(run: Run, begin: Ints, end: Ints) -> tuple[Ints, Ticks]:
+    took = np.maximum(0, end - begin)
+    total = np.repeat(np.cumsum(took), 2).astype(np.float64)
+    total[::2] -= took
+    return np.stack([begin, end], axis=1).reshape(-1) - run.start, total

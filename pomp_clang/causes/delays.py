@@ -1,0 +1,205 @@
+"""Whom the waits come from: the work that one had beyond the others, and what made it wait itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.course import Course, Ticks, sums
+from pomp_clang.causes.graph import Point, graph_of, syncs_before
+from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.trace.model import Ints
+
+_WAITS = (
+    Activity.EXPLICIT, Activity.IMPLICIT, Activity.CRITICAL, Activity.LOCK, Activity.ORDERED,
+    Activity.TASKWAIT, Activity.OUTSIDE,
+)  # fmt: skip
+_CHUNK = 1 << 15
+"""Instances at a time: tables of these by call path are held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """Seconds that others waited, where and on the thread that it comes from: of barriers for its
+    work, and for what it had to wait for itself, which is charged to who held the lock.  `direct`
+    to `terminal` are the waits, where they are: of whose work, or waits, they come, and whether
+    they make others wait."""
+
+    short_term: Cells
+    long_term: Cells
+    contention: Cells
+    direct: Cells
+    indirect: Cells
+    propagating: Cells
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Of each barrier's instance: ticks waited in all, and the part of that for which who came
+    last had waited itself."""
+
+    waited: Ticks
+    indirect: Ticks
+
+
+@dataclass(frozen=True, slots=True)
+class _Segments:
+    """For each course its arrivals by instance: rows, and from when on they were on their own."""
+
+    rows: Ints
+    instance: Ints
+    since: Ints
+    until: Ints
+
+
+@once
+def delays_of(run: Run) -> Delays:
+    found = Delays(*(run.cells() for _ in Delays.__slots__))
+    waits = [waited(course, of, run.instances.last) for course, of in _meetings(run)]
+    count = len(run.instances.last)
+    total = np.zeros(count)
+    for (_, of), ticks in zip(_meetings(run), waits, strict=True):
+        total += sums(of, ticks, count)
+    indirect = np.zeros(count)
+    segments = _segments(run)
+    for begin in range(0, count, _CHUNK):
+        chunk = slice(begin, min(count, begin + _CHUNK))
+        indirect[chunk] = _charge(run, segments, total, chunk, found.short_term)
+    shares = _Shares(total, indirect)
+    for number, ((course, of), ticks) in enumerate(zip(_meetings(run), waits, strict=True)):
+        found.direct[:] += run.sum(number, course.arrivals.path, ticks * (1 - indirect[of]))
+        found.indirect[:] += run.sum(number, course.arrivals.path, ticks * indirect[of])
+    _contend(run, segments, shares, found)
+    for cells in (getattr(found, name) for name in Delays.__slots__):
+        cells /= run.second
+    return found
+
+
+def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
+    return zip(run.courses, run.instances.of, strict=True)
+
+
+def _segments(run: Run) -> list[_Segments]:
+    graph = graph_of(run)
+    locks = np.full(graph.objects - graph.locks_from + 1, -1)
+    team = np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
+    arrive = np.flatnonzero(graph.kind == Point.ARRIVE)
+    since = graph.after[syncs_before(graph, arrive, team)]
+    found = []
+    first = np.searchsorted(graph.course[arrive], np.arange(len(run.courses) + 1))
+    for number in range(len(run.courses)):
+        mine = slice(first[number], first[number + 1])
+        instance = graph.object[arrive[mine]] - graph.instances_from
+        order = np.argsort(instance, kind="stable")
+        found.append(
+            _Segments(
+                arrive[mine][order],
+                instance[order],
+                since[mine][order],
+                graph.after[arrive[mine]][order],
+            )
+        )
+    return found
+
+
+def _charge(
+    run: Run, segments: list[_Segments], total: Ticks, chunk: slice, short_term: Cells
+) -> Ticks:
+    """Charges waits to the work of who came last; returns the part that is for its own waits."""
+    size, paths = chunk.stop - chunk.start, len(run.paths)
+    last = run.instances.last_course[chunk]
+    everyone = np.zeros((size, paths + 1))
+    own = np.zeros((size, paths + 1))
+    came = np.zeros(size)
+    arrived = np.zeros(size)
+    where = np.zeros(size, np.int64)
+    for number, each in enumerate(segments):
+        rows = slice(*np.searchsorted(each.instance, [chunk.start, chunk.stop]))
+        if rows.start == rows.stop:
+            continue
+        instance = each.instance[rows] - chunk.start
+        table = _work(run, number, each, rows, instance, size)
+        everyone += table
+        mine = last == number
+        own[mine] = table[mine]
+        came[instance] += 1
+        arrived[instance] += each.until[rows] - run.start
+        is_last = mine[instance]
+        path = run.places.rows[graph_of(run).path[each.rows[rows]]]
+        where[instance[is_last]] = path[is_last]
+    others = np.maximum(1, came - 1)
+    excess = np.maximum(0, own - (everyone - own) / others[:, None])
+    late = run.instances.last[chunk] - run.start
+    beyond = late - (arrived - late) / others
+    whole = np.maximum(excess.sum(axis=1), np.maximum(beyond, 1))
+    costs = excess * (total[chunk] / whole)[:, None]
+    rest = np.maximum(0, total[chunk] - costs.sum(axis=1))
+    for number in range(len(run.courses)):
+        mine = last == number
+        thread = run.thread[number]
+        short_term[:, thread] += costs[mine, :paths].sum(axis=0)
+        short_term[:, thread] += sums(where[mine], rest[mine], paths)
+    return np.asarray(
+        np.divide(costs[:, paths], total[chunk], out=np.zeros(size), where=total[chunk] > 0)
+    )
+
+
+def _work(
+    run: Run, number: int, each: _Segments, rows: slice, instance: Ints, size: int
+) -> npt.NDArray[np.float64]:
+    """Ticks of work by instance and call path; the last column is of waits."""
+    course, paths = run.courses[number], len(run.paths)
+    begin = np.searchsorted(course.begin, each.since[rows])
+    end = np.searchsorted(course.begin, each.until[rows])
+    length = np.maximum(0, end - begin)
+    pair = np.repeat(np.arange(len(length)), length)
+    at = begin[pair] + np.arange(len(pair)) - (np.cumsum(length) - length)[pair]
+    took = np.append(course.begin[1:], course.end)[at] - course.begin[at]
+    waits = np.zeros(256, np.bool_)
+    waits[list(_WAITS)] = True
+    column = np.where(waits[course.activity[at]], paths, run.places.rows[course.path[at]])
+    key = instance[pair] * (paths + 1) + column
+    return sums(key, took, size * (paths + 1)).reshape(size, paths + 1)
+
+
+def _contend(run: Run, segments: list[_Segments], shares: _Shares, found: Delays) -> None:
+    """Waits for a lock come from who held it; so do those of others at the barrier after."""
+    locks = run.contention
+    rows = np.flatnonzero(locks.waited > 0)
+    holder, place = locks.holder[rows], run.places.rows[locks.path[np.maximum(rows - 1, 0)]]
+    np.add.at(found.contention, (place, run.thread[holder]), locks.waited[rows])
+    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
+    np.add.at(found.direct, here, locks.waited[rows])
+    instance = _following(segments, locks.course[rows], locks.got[rows])
+    known = instance >= 0
+    known[known] = run.instances.last_course[instance[known]] == locks.course[rows][known]
+    known[known] = shares.indirect[instance[known]] > 0
+    instance, ticks = instance[known], locks.waited[rows][known]
+    whole = sums(instance, ticks, len(shares.waited))
+    part = ticks / whole[instance]
+    cost = shares.waited[instance] * shares.indirect[instance] * part
+    np.add.at(found.long_term, (place[known], run.thread[holder[known]]), cost)
+    np.add.at(found.propagating, (here[0][known], here[1][known]), ticks)
+    charged = np.zeros(len(shares.waited), np.bool_)
+    charged[instance] = True
+    left = np.where(charged, 0, shares.waited * shares.indirect)
+    for number, (course, of) in enumerate(_meetings(run)):
+        mine = run.instances.last_course[of] == number
+        found.long_term[:] += run.sum(number, course.arrivals.path[mine], left[of[mine]])
+
+
+def _following(segments: list[_Segments], course: Ints, time: Ints) -> Ints:
+    """The instance of the barrier that a course comes to next."""
+    found = np.full(len(course), -1)
+    for number, each in enumerate(segments):
+        mine = np.flatnonzero(course == number)
+        order = np.argsort(each.until, kind="stable")
+        at = np.searchsorted(each.until[order], time[mine])
+        known = at < len(order)
+        found[mine[known]] = each.instance[order[at[known]]]
+    return found

@@ -1,0 +1,59 @@
+"""What decides how long the program takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.properties.time import taken
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.run import Cells, Run, once
+
+
+@once
+def critical_imbalance(run: Run) -> Cells:
+    """What of a call path the critical path has beyond the mean of all threads."""
+    critical = critical_time(run)
+    total = critical.sum(axis=1, keepdims=True)
+    mean = taken(run).mean(axis=1, keepdims=True)
+    excess = np.maximum(0.0, total - mean)
+    return np.asarray(np.divide(critical * excess, total, out=run.cells(), where=total > 0))
+
+
+class CriticalPath(Property):
+    name = "Critical path"
+    description = "What the program's end had to wait for: where less time makes it end sooner."
+
+    def severity(self, run: Run) -> Cells:
+        return critical_time(run)
+
+
+class CriticalImbalance(Property):
+    name = "Critical-path imbalance"
+    parent = CriticalPath
+    description = "What the critical path has of a call path beyond the mean of all threads."
+    advice = "Spread over the threads, this would not be on the critical path."
+
+    def severity(self, run: Run) -> Cells:
+        return critical_imbalance(run)
+
+
+class PerformanceImpact(Property):
+    name = "Performance impact"
+    description = "What all threads are reserved for while this is on the critical path."
+
+    def severity(self, run: Run) -> Cells:
+        return critical_time(run) * len(run.threads)
+
+
+class ImbalanceImpact(Property):
+    name = "Critical imbalance impact"
+    parent = PerformanceImpact
+    description = "What of that the critical path has beyond the mean of all threads."
+    advice = "Spread over the threads, this would cost nobody else any time."
+
+    def severity(self, run: Run) -> Cells:
+        return critical_imbalance(run) * len(run.threads)
+
+
+PROPERTIES = (CriticalPath, CriticalImbalance, PerformanceImpact, ImbalanceImpact)

@@ -1,0 +1,128 @@
+"""Who others wait for, and what kinds of waits there are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.delays import delays_of
+from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.run import Cells, Run
+
+
+class DelayCosts(Property):
+    name = "Delay costs"
+    description = "What others wait, at the place and on the thread that they wait for."
+
+
+class BarrierDelay(Property):
+    name = "Barrier delay"
+    parent = DelayCosts
+    description = "What others wait at barriers for who comes last."
+
+
+class ShortTerm(Property):
+    name = "Short-term"
+    parent = BarrierDelay
+    description = "The work that who comes last has beyond the others."
+    advice = "Give this thread less to do here, or the others more."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).short_term
+
+
+class LongTerm(Property):
+    name = "Long-term"
+    parent = BarrierDelay
+    description = "Who comes last has waited itself, for this."
+    advice = "Hold it for less: the one who waits for it is waited for."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).long_term
+
+
+class ContentionDelay(Property):
+    name = "Contention delay"
+    parent = DelayCosts
+    description = "What others wait for a lock or critical section, at who had it."
+    advice = "Do less while it is held."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).contention
+
+
+class IdlenessDelay(Property):
+    name = "Thread idleness delay"
+    parent = DelayCosts
+    description = "What other threads are idle, at what the main thread does meanwhile."
+    advice = "Parallelise this."
+
+    def severity(self, run: Run) -> Cells:
+        found = run.cells()
+        idle, limited = idle_of(run)
+        if run.courses:
+            found[:, run.thread[run.main]] = (idle + limited).sum(axis=1)
+        return found
+
+
+class WaitStates(Property):
+    name = "Wait states"
+    description = "Waits at barriers and for locks, by what they come from."
+
+
+class Direct(Property):
+    name = "Direct"
+    parent = WaitStates
+    description = "Waits for another's work."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).direct
+
+
+class Indirect(Property):
+    name = "Indirect"
+    parent = WaitStates
+    description = "Waits for another's wait."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).indirect
+
+
+class Propagation(Property):
+    name = "Wait states by effect"
+    description = "The same waits, by whether others wait for them."
+
+
+class Propagating(Property):
+    name = "Propagating"
+    parent = Propagation
+    description = "Waits that make others wait."
+
+    def severity(self, run: Run) -> Cells:
+        return delays_of(run).propagating
+
+
+class Terminal(Property):
+    name = "Terminal"
+    parent = Propagation
+    description = "Waits that make nobody wait."
+
+    def severity(self, run: Run) -> Cells:
+        found = delays_of(run)
+        return np.maximum(0.0, found.direct + found.indirect - found.propagating)
+
+
+PROPERTIES = (
+    DelayCosts,
+    BarrierDelay,
+    ShortTerm,
+    LongTerm,
+    ContentionDelay,
+    IdlenessDelay,
+    WaitStates,
+    Direct,
+    Indirect,
+    Propagation,
+    Propagating,
+    Terminal,
+)

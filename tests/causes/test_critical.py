@@ -1,0 +1,121 @@
+"""The critical path, worked out by hand: who was waited for, from the end backwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.run import Run
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import Kind
+from tests.causes.scripts import (
+    BARRIER,
+    CREATED,
+    CRITICAL,
+    PARALLEL,
+    SINGLE,
+    TASKWAIT,
+    Stream,
+    barrier,
+    begin,
+    cells,
+    critical,
+    cube_of,
+    departing,
+    ending,
+    fork,
+    leave,
+    member,
+    opened,
+    phase,
+    run_of,
+    task,
+    waits,
+)
+
+TEAM = 1 << 40 | 1
+
+
+def critical_path(run: Run) -> dict[tuple[int, int], float]:
+    """Seconds by line and thread; all of them are the program's duration."""
+    time = critical_time(run)
+    assert time.sum() == pytest.approx(run.duration)
+    found: dict[tuple[int, int], float] = {}
+    for row, place in enumerate(run.paths):
+        for thread in range(len(run.threads)):
+            if time[row, thread] > 1e-9:
+                key = place.line, thread
+                found[key] = round(found.get(key, 0.0) + float(time[row, thread]), 9)
+    return found
+
+
+def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
+    """A region from 1 to 9 at both; the worker needs half a second to begin it."""
+    return (
+        [fork(1, PARALLEL, TEAM), begin(1.1, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
+        [member(1.5, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 8, 9)],
+    )
+
+
+def test_it_goes_over_the_last_at_a_barrier(tmp_path: Path) -> None:
+    """The worker came at 5, and the master was out of the barrier at 5.25."""
+    streams = two(barrier(BARRIER, 3, 5.25), barrier(BARRIER, 5, 5.5))
+    assert critical_path(run_of(tmp_path, *streams)) == {
+        (0, 0): 1 + 1,  # before the fork and after the join
+        (10, 1): 4,  # from the fork to 5
+        (40, 0): 0.25,  # the barrier, of the master
+        (10, 0): 3.75,
+    }
+
+
+def test_imbalance_on_it(tmp_path: Path) -> None:
+    """Of the region it has 7.75 s; the threads are there for 8 - 2.25 and 8 - 0.5 without the
+    barrier, 6.625 in the mean."""
+    streams = two(barrier(BARRIER, 3, 5.25), barrier(BARRIER, 5, 5.5))
+    cube = cube_of(tmp_path, *streams)
+    excess = 7.75 - (8 - 2.25 + 8 - 0.5) / 2
+    found = cells(cube, "Critical-path imbalance")
+    assert found[10, 0] == pytest.approx(excess * 3.75 / 7.75)
+    assert found[10, 1] == pytest.approx(excess * 4 / 7.75)
+    assert found[0, 0] == pytest.approx(1.0)
+    assert sum(cells(cube, "Performance impact").values()) == pytest.approx(20)
+    assert cells(cube, "Critical imbalance impact")[0, 0] == pytest.approx(2.0)
+
+
+def test_it_goes_over_who_had_the_critical(tmp_path: Path) -> None:
+    """The worker holds it from 2 to 6, the master waits from 3 on."""
+    streams = two(critical(CRITICAL, 3, 6.1, 7, 7), critical(CRITICAL, 2, 2, 6, 6))
+    assert critical_path(run_of(tmp_path, *streams)) == {
+        (0, 0): 2, (10, 1): 1, (30, 1): 4, (30, 0): 1, (10, 0): 2,
+    }  # fmt: skip
+
+
+def test_it_goes_over_a_task_that_was_waited_for(tmp_path: Path) -> None:
+    """Created by the master at 3 and run by the worker from 3.5 to 6; the master waits."""
+    master = [
+        opened(2, Kind.WORK, SINGLE),
+        opened(2.5, Kind.CREATE, CREATED), leave(3, CREATED),
+        opened(4, Kind.WAIT, TASKWAIT), leave(6.25, TASKWAIT),
+        waits(6.5, SINGLE), phase(6.75, SINGLE, 0), leave(6.75, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(2, Kind.WORK, SINGLE), waits(2, SINGLE),
+        phase(3.5, SINGLE, Column.TASK_T), *task(3.5, 6), waits(6, SINGLE),
+        phase(6.8, SINGLE, 0), leave(6.8, SINGLE),
+    ]  # fmt: skip
+    assert critical_path(run_of(tmp_path, *two(master, worker))) == {
+        (0, 0): 2,
+        (10, 0): 1 + 2.25,  # from the fork to 2, and from 6.75 to 9
+        (50, 0): 0.5 + 0.25 + 0.25,
+        (60, 0): 0.5,
+        (50, 1): 0.5,  # the worker, until it has the task
+        (60, 1): 2.5,
+        (90, 0): 0.25,
+    }
+
+
+def test_without_teams_it_is_the_main_thread(tmp_path: Path) -> None:
+    run = run_of(tmp_path, [opened(2, Kind.SIMPLE, 11), leave(3, 11)])
+    assert critical_path(run) == {(0, 0): 9, (100, 0): 1}
