@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.openmp.columns import Overhead, columns_of
 
 
 @dataclass(frozen=True, slots=True)
 class BarrierSource:
     """How many regions' implied barriers were left as they are and told of by the OpenMP
-    runtime (`told`), or were to be and were not (`missed`), and how many there are besides."""
+    runtime (`told`), or were to be and were not (`missed`), and how many were made explicit."""
 
     told: int
     missed: int
-    others: int
+    explicit: int
 
 
 def barrier_source(experiment: Experiment) -> BarrierSource:
     left = sum(region.by_ompt for region in experiment.regions)
     told = left if experiment.ompt else 0
-    return BarrierSource(told, left - told, len(experiment.regions) - left)
+    return BarrierSource(told, left - told, sum(map(_made_explicit, experiment.regions)))
+
+
+def _made_explicit(region: Region) -> bool:
+    if region.by_ompt or region.nowait or not region.barrier_measured:
+        return False
+    return any(
+        column.name == "exitBarT" and column.overhead is not Overhead.SYNC
+        for column in columns_of(region.kind)
+    )

@@ -8,13 +8,18 @@ from pomp_clang.report.wording import number
 
 
 def barriers(experiment: Experiment) -> str:
-    """Which were measured; nothing where no region was instrumented."""
+    """Which were measured; nothing where no region has one.  A program can have both, as its
+    files may be compiled differently."""
     source = barrier_source(experiment)
+    said = []
     if source.told:
-        return f"as compiled, by OMPT, in {number(source.told, 'region')}"
+        said.append(f"as compiled, by OMPT, in {number(source.told, 'region')}")
     if source.missed:
-        return f"as compiled, not measured, in {number(source.missed, 'region')}"
-    return "made explicit" if source.others else ""
+        said.append(f"as compiled, not measured, in {number(source.missed, 'region')}")
+    if source.explicit:
+        mixed = f" in {number(source.explicit, 'region')}" if said else ""
+        said.append(f"made explicit{mixed}")
+    return "; ".join(said)
 
 
 def missed_barriers(experiment: Experiment) -> str:

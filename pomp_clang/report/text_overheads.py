@@ -2,28 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, share
 from pomp_clang.report.options import Options
-from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.table import GAP, Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
 
-_ROOMY = 120
 _MATTERS = 0.005
 """The share of the program's time that a region has to lose to be coloured."""
+
+_LABEL = 10
+_PERCENT = 4
+_PLACE = 24
+"""Widths: of a region's place at least so much is shown, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How much of a number there is room for, whether each class has its share beside it, and
+    a region its place."""
+
+    digits: int = 7
+    by_class: bool = True
+    place: bool = False
+
+    @property
+    def width(self) -> int:
+        pairs = ("Ovhds", *(overhead.value for overhead in CLASSES))
+        times = sum(len(GAP) + max(len(name), self.digits + 1) for name in ("Total", *pairs))
+        shares = (len(pairs) if self.by_class else 1) * (1 + _PERCENT)
+        return _LABEL + times + shares + (len(GAP) + _PLACE if self.place else 0)
+
+
+_LAYOUTS = (
+    *(_Layout(digits, place=True) for digits in (7, 6, 5)),
+    *(_Layout(digits) for digits in (7, 6, 5, 4)),
+    _Layout(4, by_class=False),
+)
+"""The one to be preferred first."""
+
+
+def _layout(terminal: Terminal) -> _Layout:
+    room = terminal.width
+    fitting = (each for each in _LAYOUTS if room is None or each.width <= room)
+    return next(fitting, _LAYOUTS[-1])
 
 
 def overhead_section(analysis: Analysis, options: Options, terminal: Terminal) -> list[str]:
     regions = _sorted(analysis, options.sort)
     shown = regions[: options.top]
     lines = _totals(analysis)
+    layout = _layout(terminal)
     if shown:
         lines += ["", terminal.paint("Of each parallel region's own time", "strong")]
-        lines += table(terminal, _fields(terminal, True), _own_rows(shown, analysis, terminal))
+        rows = _own_rows(shown, analysis, layout)
+        lines += table(terminal, _fields(layout, layout.place), rows)
     lines += ["", terminal.paint("Of the whole program's time", "strong")]
-    lines += table(terminal, _fields(terminal, False), _program_rows(shown, analysis, terminal))
+    rows = _program_rows(shown, analysis, layout)
+    lines += table(terminal, _fields(layout, False), rows)
     if len(regions) > len(shown):
         more = number(len(regions) - len(shown), "more parallel region")
         lines += ["", terminal.paint(f"{more} in SUM, not shown.", "dim")]
@@ -53,49 +91,44 @@ def _totals(analysis: Analysis) -> list[str]:
     ]
 
 
-def _fields(terminal: Terminal, with_place: bool) -> list[Field]:
-    """Where there is room each class has its share beside it, and a region its place."""
-    fields = [Field("", right=False, least=10), Field("Total"), Field("Ovhds"), Field("%")]
+def _fields(layout: _Layout, with_place: bool) -> list[Field]:
+    fields = [Field("", right=False, least=_LABEL), Field("Total"), Field(_pair("Ovhds", "%"))]
     for overhead in CLASSES:
-        fields.append(Field(overhead.value))
-        if _is_roomy(terminal):
-            fields.append(Field("%"))
-    if _is_roomy(terminal) and with_place:
+        fields.append(Field(_pair(overhead.value, "%") if layout.by_class else overhead.value))
+    if with_place:
         fields.append(Field("", right=False, least=10, elastic="left"))
     return fields
 
 
-def _is_roomy(terminal: Terminal) -> bool:
-    return terminal.width is None or terminal.width >= _ROOMY
+def _pair(time: str, share_of_it: str) -> str:
+    return f"{time} {share_of_it:>{_PERCENT}}"
 
 
-def _own_rows(regions: list[Charged], analysis: Analysis, terminal: Terminal) -> list[list[Cell]]:
-    decimals = decimals_for([analysis.totalT, *(c.totalT for c in regions)])
+def _own_rows(regions: list[Charged], analysis: Analysis, layout: _Layout) -> list[list[Cell]]:
+    times = (analysis.totalT, *(c.totalT for c in regions))
+    decimals = decimals_for(times, layout.digits)
     rows = []
     for c in regions:
-        cells = _cells(Cell(c.region.id, "id"), c.totalT, c.lost, c.totalT, decimals, terminal)
+        cells = _cells(Cell(c.region.id, "id"), c.totalT, c.lost, c.totalT, decimals, layout)
         if share(c.lost.total, analysis.totalT) < _MATTERS:
             cells = [cells[0], *(replace(cell, role="dim") for cell in cells[1:])]
-        if _is_roomy(terminal):
+        if layout.place:
             cells.append(Cell(f"{what(c.region)} {place(c.region)}", "dim"))
         rows.append(cells)
     return rows
 
 
-def _program_rows(
-    regions: list[Charged], analysis: Analysis, terminal: Terminal
-) -> list[list[Cell]]:
+def _program_rows(regions: list[Charged], analysis: Analysis, layout: _Layout) -> list[list[Cell]]:
     whole = analysis.totalT
-    decimals = decimals_for([whole, *(c.totalT for c in regions)])
+    decimals = decimals_for((whole, *(c.totalT for c in regions)), layout.digits)
     rows = [
-        _cells(Cell(c.region.id, "id"), c.totalT, c.lost, whole, decimals, terminal)
-        for c in regions
+        _cells(Cell(c.region.id, "id"), c.totalT, c.lost, whole, decimals, layout) for c in regions
     ]
     if analysis.orphaned.total:
         rows.append(
-            _cells(Cell("(orphaned)", "id"), None, analysis.orphaned, whole, decimals, terminal)
+            _cells(Cell("(orphaned)", "id"), None, analysis.orphaned, whole, decimals, layout)
         )
-    rows.append(_cells(Cell("SUM", "strong"), whole, analysis.lost, whole, decimals, terminal))
+    rows.append(_cells(Cell("SUM", "strong"), whole, analysis.lost, whole, decimals, layout))
     return rows
 
 
@@ -105,19 +138,16 @@ def _cells(
     lost: Lost,
     whole: float,
     decimals: int,
-    terminal: Terminal,
+    layout: _Layout,
 ) -> list[Cell]:
     """`whole` is what the shares are of; what belongs to no region has no total."""
     part = share(lost.total, whole)
     cells = [
         label,
         Cell("" if total is None else seconds(total, decimals)),
-        Cell(seconds(lost.total, decimals), heat(part)),
-        Cell(percent(part), heat(part)),
+        Cell(_pair(seconds(lost.total, decimals), percent(part)), heat(part)),
     ]
     for value in lost.seconds:
-        part = share(value, whole)
-        cells.append(Cell(seconds(value, decimals), heat(part)))
-        if _is_roomy(terminal):
-            cells.append(Cell(percent(part), heat(part)))
+        part, said = share(value, whole), seconds(value, decimals)
+        cells.append(Cell(_pair(said, percent(part)) if layout.by_class else said, heat(part)))
     return cells

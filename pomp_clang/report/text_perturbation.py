@@ -11,13 +11,17 @@ from pomp_clang.experiment.model import Region
 from pomp_clang.report.options import Options
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
+from pomp_clang.report.wording import number, percent, place, what, wrapped
 
 MOST = 10
 """Regions, those whose visits cost most."""
 
 _LEAST = 0.005
 """The share of a region's time from which on what it cost to measure is worth a line."""
+
+
+_MATTERS = 0.001
+"""The share of the program's time that a region's measurement has to be to be coloured."""
 
 
 def perturbation_section(
@@ -30,7 +34,7 @@ def perturbation_section(
     lines = [line for text in said for line in wrapped(text, terminal.width)]
     found = cost.regions if options.everything else distorted(cost)[:MOST]
     if found:
-        lines += ["", *_table(found, named, terminal)]
+        lines += ["", *_table(cost, found, named, terminal)]
     notes = [] if options.everything else others(cost)
     return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
 
@@ -69,9 +73,13 @@ def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
 
 
 def _table(
-    shown: tuple[RegionCost, ...], named: Mapping[str, Region], terminal: Terminal
+    cost: Perturbation,
+    shown: tuple[RegionCost, ...],
+    named: Mapping[str, Region],
+    terminal: Terminal,
 ) -> list[str]:
-    decimals = decimals_for(max(each.own, each.within) for each in shown)
+    """What is little in all is not coloured, however much of its region it is."""
+    whole = share(cost.total, cost.share)
     fields = [
         Field("id", right=False),
         Field("kind", right=False, least=10, elastic="right"),
@@ -89,9 +97,9 @@ def _table(
                 Cell(region.id, "id"),
                 Cell(what(region)),
                 Cell(place(region)),
-                Cell(seconds(each.own, decimals)),
-                Cell(seconds(each.within, decimals)),
-                Cell(percent(part), heat(part)),
+                Cell(lasting(each.own)),
+                Cell(lasting(each.within)),
+                Cell(percent(part), heat(part) if share(each.own, whole) >= _MATTERS else ""),
             ]
         )
     return table(terminal, fields, rows)

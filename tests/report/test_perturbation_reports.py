@@ -26,7 +26,7 @@ def test_text(subtracted: bool) -> None:
     assert ("It is subtracted" in flowing) == subtracted
     assert ("--subtract-overhead takes it out" in flowing) != subtracted
     assert "Enter and exit of a visit cost 20.0 us, of it 9.00 us in the region's own" in flowing
-    assert "R00003 critical (unnamed) main.c:20-22 0.008000 0.005800 1.0" in flowing
+    assert "R00003 critical (unnamed) main.c:20-22 8.00 ms 5.80 ms 1.0" in flowing
 
 
 def test_nothing_where_it_is_not_known() -> None:

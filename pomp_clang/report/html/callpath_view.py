@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pomp_clang.analysis.callpaths import PathProfile, Visits
+from pomp_clang.analysis.callpaths import PathProfile, Visits, callpath_profile
 from pomp_clang.analysis.overheads import share
-from pomp_clang.experiment.model import Region
+from pomp_clang.analysis.path_columns import column_profiles
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.columns import columns_of, is_parallel
 from pomp_clang.report.html.bars import STYLES, Segment, bar
+from pomp_clang.report.html.region_view import said
 from pomp_clang.report.shown_callpaths import shown_callpaths
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text_profile import MANY as MANY_THREADS
@@ -49,10 +52,12 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class ThreadTimes:
+    """`values` are those of the path's columns."""
+
     label: str
-    execC: str
     inclusive: str
     exclusive: str
+    values: tuple[str, ...]
     bar: tuple[Segment, ...]
 
 
@@ -70,6 +75,7 @@ class PathRow:
     percent: str
     heat: str
     bar: tuple[Segment, ...]
+    columns: tuple[str, ...]
     threads: tuple[ThreadTimes, ...]
     by: str
     open: bool
@@ -100,14 +106,15 @@ class CallPaths:
     notes: tuple[str, ...]
 
 
-def callpaths_view(
-    paths: tuple[PathProfile, ...], named: dict[str, Region], whole: float, folded: bool
-) -> CallPaths:
-    """`whole` is the program's, duration x threads in seconds."""
-    shown, notes = shown_callpaths(paths, MOST, whole, folded, "--format json")
+def callpaths_view(experiment: Experiment, named: dict[str, Region], whole: float) -> CallPaths:
+    """`named` has the regions by id as they are shown; `whole` is the program's, duration x
+    threads in seconds."""
+    shown, notes = shown_callpaths(
+        callpath_profile(experiment), MOST, whole, experiment.folded_callpaths, "--format json"
+    )
     slices = _slices(shown, named, whole)
     return CallPaths(
-        rows=_rows(shown, named, whole),
+        rows=_rows(shown, tuple(column_profiles(experiment, shown)), named, whole),
         slices=slices,
         levels=1 + max((s.level for s in slices), default=0),
         styles=tuple(dict.fromkeys(s.style for s in slices)),
@@ -116,7 +123,10 @@ def callpaths_view(
 
 
 def _rows(
-    shown: Sequence[PathProfile], named: dict[str, Region], whole: float
+    shown: Sequence[PathProfile],
+    profiles: Sequence[RegionProfile],
+    named: dict[str, Region],
+    whole: float,
 ) -> tuple[PathRow, ...]:
     decimals = decimals_for(p.inclusive for p in shown)
     longest = max((p.inclusive for p in shown), default=0.0)
@@ -126,9 +136,9 @@ def _rows(
     opened = {p.path.id for p in large[:_OPEN]}
     ranked = sorted(shown, key=lambda p: -p.inclusive)
     detailed = {p.path.id for p in ranked[:DETAILED]}
-    depths = [*(p.depth for p in shown[1:]), 0]
+    depths = [*(p.depth for p in shown[1:]), *([0] if shown else [])]
     rows = []
-    for path, following in zip(shown, depths, strict=False):
+    for path, profile, following in zip(shown, profiles, depths, strict=True):
         part = share(path.exclusive, whole)
         many = MANY_THREADS if path.path.id in detailed else _FEW_THREADS
         rows.append(
@@ -142,7 +152,8 @@ def _rows(
                 percent=percent(part),
                 heat=heat(part),
                 bar=_bar(path.inclusive, path.exclusive, longest),
-                threads=_thread_rows(path.threads, decimals, many),
+                columns=tuple(column.name for column in profile.columns),
+                threads=_thread_rows(path.threads, profile, decimals, many),
                 by="each thread" if len(path.threads) <= many else "the threads' spread",
                 open=path.path.id in opened,
                 leaf=path.path.id not in inner,
@@ -157,7 +168,9 @@ def _bar(inclusive: float, exclusive: float, longest: float) -> tuple[Segment, .
     return bar([("own", exclusive), ("below", max(0.0, inclusive - exclusive))], longest)
 
 
-def _thread_rows(threads: tuple[Visits, ...], decimals: int, many: int) -> tuple[ThreadTimes, ...]:
+def _thread_rows(
+    threads: tuple[Visits, ...], profile: RegionProfile, decimals: int, many: int
+) -> tuple[ThreadTimes, ...]:
     """Each thread or, of more than `many`, the one with the least, the median, and the one with the most."""
     longest = max((each.inclusive for each in threads), default=0.0)
     picked = [(str(each.tid), each) for each in threads]
@@ -165,12 +178,13 @@ def _thread_rows(threads: tuple[Visits, ...], decimals: int, many: int) -> tuple
         ranked = sorted(threads, key=lambda each: each.inclusive)
         chosen = (("least", ranked[0]), ("median", ranked[len(ranked) // 2]), ("most", ranked[-1]))
         picked = [(f"{each.tid} ({label})", each) for label, each in chosen]
+    values = {row.tid: row.values for row in profile.rows}
     return tuple(
         ThreadTimes(
             label,
-            str(each.execC),
             seconds(each.inclusive, decimals),
             seconds(each.exclusive, decimals),
+            said(profile.columns, values[each.tid], decimals),
             _bar(each.inclusive, each.exclusive, longest),
         )
         for label, each in picked
@@ -204,7 +218,7 @@ def _slices(
                 round(100 * x, 2),
                 round(100 * part, 2),
                 path.depth,
-                name,
+                f"{name} {place(region)}",
                 f"{name}, {place(region)}: {percent(part)} %, {own} % its own",
             )
         )

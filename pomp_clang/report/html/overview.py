@@ -24,13 +24,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A parallel region with all that is charged to it."""
+    """A parallel region with all that is charged to it; `classes` are the parts of `own`."""
 
     region: Region
-    threads: int
     total: str
     lost: str
     own: str
+    classes: tuple[str, ...]
     whole: str
     bar: tuple[Segment, ...]
 
@@ -90,10 +90,10 @@ def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
         made.append(
             Charge(
                 region,
-                c.threads,
                 lasting(c.totalT),
                 lasting(c.lost.total),
                 percent(share(c.lost.total, c.totalT)),
+                tuple(percent(share(value, c.totalT)) for value in c.lost.seconds),
                 percent(share(c.lost.total, analysis.totalT)),
                 bar([("work", work), *lost_parts(c.lost)], longest),
             )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.breakdown import break_down
-from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.counters import counting
-from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.overheads import CLASSES, analyse
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find, lasting
@@ -55,6 +54,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
         history=history(experiment),
         history_height=HEIGHT,
         charges=overview.charges(analysis, named),
+        classes=tuple(overhead.value for overhead in CLASSES),
         orphaned=overview.orphaned(analysis),
         findings=findings,
         worth=min(_FIRST, sum(each.share >= LEAST for each in found)),
@@ -62,9 +62,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
         hidden=len(profiles) - len(shown),
         here={view.region.id for view in views},
         kinds=sorted({view.region.kind for view in views}),
-        callpaths=callpaths_view(
-            callpath_profile(experiment), named, analysis.totalT, experiment.folded_callpaths
-        ),
+        callpaths=callpaths_view(experiment, named, analysis.totalT),
         kinds_of=KINDS,
         first=_FIRST,
         full=FULL,

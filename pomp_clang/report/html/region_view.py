@@ -9,6 +9,7 @@ from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
+from pomp_clang.openmp.columns import Column
 from pomp_clang.report.html.bars import (
     Layer,
     Segment,
@@ -154,18 +155,23 @@ def _rows(profile: RegionProfile, bars: list[tuple[Segment, ...]]) -> list[Threa
     times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
     decimals = decimals_for(times)
 
-    def said(values: tuple[float, ...]) -> tuple[str, ...]:
-        pairs = zip(profile.columns, values, strict=True)
-        return tuple(_count(v) if c.is_count else seconds(v, decimals) for c, v in pairs)
+    def row(label: str, values: tuple[float, ...], drawn: tuple[Segment, ...] | None) -> ThreadRow:
+        return ThreadRow(label, said(profile.columns, values, decimals), drawn)
 
     reached = profile.reached
     if bars or not reached:
         pairs = zip(reached, bars, strict=True)
-        rows = [ThreadRow(str(row.tid), said(row.values), drawn) for row, drawn in pairs]
+        rows = [row(str(each.tid), each.values, drawn) for each, drawn in pairs]
     else:
-        columns = tuple(zip(*(row.values for row in reached), strict=True))
-        rows = [ThreadRow(label, said(tuple(map(way, columns))), None) for label, way in _WAYS]
-    return [*rows, ThreadRow("SUM", said(profile.total), None)]
+        columns = tuple(zip(*(each.values for each in reached), strict=True))
+        rows = [row(label, tuple(map(way, columns)), None) for label, way in _WAYS]
+    return [*rows, row("SUM", profile.total, None)]
+
+
+def said(columns: tuple[Column, ...], values: tuple[float, ...], decimals: int) -> tuple[str, ...]:
+    """The values as they are shown."""
+    pairs = zip(columns, values, strict=True)
+    return tuple(_count(v) if c.is_count else seconds(v, decimals) for c, v in pairs)
 
 
 def _mean(values: tuple[float, ...]) -> float:

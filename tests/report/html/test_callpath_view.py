@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.html.callpath_view import DETAILED, MOST, CallPaths, callpaths_view
 from tests.handmade import call_paths, experiment, region
@@ -26,7 +25,7 @@ R00001
 PROFILE = {
     ("C00001", 0): Measured(execC=1, execT=4.0),
     ("C00001", 1): Measured(execC=1, execT=4.0, taskT=2.0),
-    ("C00002", 0): Measured(execC=1, execT=3.0),
+    ("C00002", 0): Measured(execC=1, execT=3.0, bodyT=2.75),
     ("C00003", 0): Measured(createC=2, createT=0.5),
     ("C00004", 1): Measured(execC=2, execT=2.0),
     ("C00005", 1): Measured(execC=2, execT=0.001),
@@ -42,8 +41,7 @@ def with_tasks() -> Experiment:
 
 def view_of(made: Experiment) -> CallPaths:
     named = {each.id: each for each in made.regions}
-    whole = made.duration * made.max_threads
-    return callpaths_view(callpath_profile(made), named, whole, made.folded_callpaths)
+    return callpaths_view(made, named, made.duration * made.max_threads)
 
 
 def test_the_tree_opens_and_closes_as_the_paths_lie() -> None:
@@ -57,10 +55,11 @@ def test_the_tree_opens_and_closes_as_the_paths_lie() -> None:
 
 def test_a_path_has_its_threads_and_those_that_ran_its_tasks() -> None:
     single = view_of(with_tasks()).rows[1]
-    threads = [(t.label, t.execC, t.inclusive, t.exclusive) for t in single.threads]
+    threads = [(t.label, t.inclusive, t.exclusive, t.values[:4]) for t in single.threads]
+    assert single.columns[:4] == ("execT", "execC", "singleT/I", "singleT/E")
     assert threads == [
-        ("0", "1", "3.000000", "2.500000"),
-        ("1", "0", "2.000000", "0.000000"),
+        ("0", "3.000000", "2.500000", ("3.000000", "1", "2.750000", "2.250000")),
+        ("1", "2.000000", "0.000000", ("0.000000", "0", "0.000000", "0.000000")),
     ]
 
 
