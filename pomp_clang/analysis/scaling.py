@@ -14,6 +14,11 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
 
+_WAITING = frozenset(
+    ("single", "master", "masked", "barrier", "flush", "taskwait", "taskyield", "taskgroup")
+)
+"""Where one thread works, or none: with more of them there is no work that could be shared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -32,7 +37,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ScaledRegion:
-    """A region of the first run and those that it is in the others; None where it is not."""
+    """A region of the first run and those that it is in the others; None where it is not.
+
+    `lost` is what it loses itself, in seconds of all threads.
+    """
 
     region: Region
     profiles: tuple[RegionProfile | None, ...]
@@ -73,17 +81,27 @@ def _counterparts(first: Run, run: Run) -> dict[str, RegionProfile]:
 def _scaled(
     profile: RegionProfile, runs: tuple[Run, ...], counterparts: list[RegionProfile | None]
 ) -> ScaledRegion:
+    points: list[Point | None] = []
     present = [each if each is not None and each.ran else None for each in counterparts]
-    first = runs[0].threads
+    for run, each in zip(runs, present, strict=True):
+        if each is None:
+            points.append(None)
+        elif profile.region.kind in _WAITING:
+            points.append(Point(run.threads, wall(each), None, None, None))
+        else:
+            first = runs[0].threads, _time(profile, runs[0])
+            points.append(_point(*first, run.threads, _time(each, run)))
     return ScaledRegion(
         profile.region,
         tuple(present),
-        tuple(
-            _point(first, wall(profile), run.threads, wall(each)) if each else None
-            for run, each in zip(runs, present, strict=True)
-        ),
+        tuple(points),
         tuple(run.lost(p) if p else 0.0 for run, p in zip(runs, present, strict=True)),
     )
+
+
+def _time(profile: RegionProfile, run: Run) -> float:
+    """The longest of a thread; of tasks, which are whoever's, the mean of all threads."""
+    return profile.execT / run.threads if profile.region.kind == "task" else wall(profile)
 
 
 def _point(first_threads: int, first_time: float, threads: int, time: float) -> Point:

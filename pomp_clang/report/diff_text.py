@@ -23,6 +23,8 @@ from pomp_clang.report.wording import (
 )
 
 _ROOMY = 120
+_DIGITS, _FEW_DIGITS = 7, 5
+"""Of a time, in a terminal that is roomy or not."""
 _CHANGED = 0.05
 """A change of a time that is coloured: less is often another run of the same."""
 
@@ -108,6 +110,7 @@ def worth(found: tuple[Change, ...]) -> tuple[Change, ...]:
 def _findings(a: Run, b: Run, top: int | None, terminal: Terminal) -> list[str]:
     found = worth(changes(a, b))
     shown = found[: _FINDINGS if top is None else top]
+    roomy = _is_roomy(terminal)
     if not shown:
         return ["No time was lost in either."]
     fields = [
@@ -115,6 +118,8 @@ def _findings(a: Run, b: Run, top: int | None, terminal: Terminal) -> list[str]:
         Field("B", least=5),
         Field("B - A", least=6),
         Field("property", right=False, least=12, elastic="right"),
+        Field("", right=False),
+        *([Field("", right=False, least=10, elastic="right")] if roomy else []),
         Field("", right=False, least=10, elastic="left"),
     ]
     rows = [
@@ -123,7 +128,7 @@ def _findings(a: Run, b: Run, top: int | None, terminal: Terminal) -> list[str]:
             Cell(percent(each.b.share) if each.b else ""),
             Cell(points(each), _direction(each.delta)),
             Cell(each.name),
-            Cell(where(each), "dim"),
+            *_where(each, roomy),
         ]
         for each in shown
     ]
@@ -139,11 +144,12 @@ def points(each: Change) -> str:
     return signed(100 * each.delta, 1)
 
 
-def where(each: Change) -> str:
+def _where(each: Change, roomy: bool) -> list[Cell]:
     if each.profile is None:
-        return "the program"
+        return [Cell(""), *([Cell("")] if roomy else []), Cell("the program", "dim")]
     region = each.profile.region
-    return f"{region.id}  {what(region)}  {place(region)}"
+    kind = [Cell(what(region), "dim")] if roomy else []
+    return [Cell(region.id, "id"), *kind, Cell(place(region), "dim")]
 
 
 def _direction(delta: float) -> str:
@@ -170,6 +176,10 @@ def _regions(
     return lines
 
 
+def _is_roomy(terminal: Terminal) -> bool:
+    return terminal.width is None or terminal.width >= _ROOMY
+
+
 def states(regions: tuple[Compared, ...]) -> list[str]:
     """How many regions are in both runs, and in one of them, in words."""
     said = []
@@ -181,9 +191,9 @@ def states(regions: tuple[Compared, ...]) -> list[str]:
 
 
 def _table(regions: tuple[Compared, ...], whole: float, terminal: Terminal) -> list[str]:
-    roomy = terminal.width is None or terminal.width >= _ROOMY
+    roomy = _is_roomy(terminal)
     times = [s.execT for each in regions for s in (each.a, each.b) if s]
-    decimals = decimals_for(times)
+    decimals = decimals_for(times, _DIGITS if roomy else _FEW_DIGITS)
     fields = [
         Field("id", right=False),
         Field("kind", right=False, least=8, elastic="right"),

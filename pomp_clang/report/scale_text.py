@@ -5,8 +5,9 @@ from __future__ import annotations
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.scaling import Point, ScaledRegion, Scaling
 from pomp_clang.report.table import Cell, Field, table
-from pomp_clang.report.terminal import Terminal, printable
+from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text import title
+from pomp_clang.report.text_properties import LEAST
 from pomp_clang.report.wording import (
     decimals_for,
     fraction,
@@ -18,6 +19,10 @@ from pomp_clang.report.wording import (
     wrapped,
 )
 
+HOW = (
+    "By the longest time of a thread in the region in seconds, all executions together; of tasks "
+    "by the mean."
+)
 _BAR = 20
 _NARROW_BAR = 8
 _ROOMY = 100
@@ -30,6 +35,7 @@ def render(scaling: Scaling, top: int | None, terminal: Terminal) -> str:
         ("Speed-up", _speed(scaling, terminal)),
         ("Where the threads' time went (% of duration x threads)", _parts(scaling, terminal)),
         ("Efficiency of the regions", _regions(scaling, top, terminal)),
+        ("Lost in the regions (% of duration x threads)", _lost(scaling, top, terminal)),
     )
     lines: list[str] = []
     for heading, body in sections:
@@ -98,10 +104,57 @@ def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
     return table(terminal, fields, rows)
 
 
+def sharing(scaling: Scaling) -> tuple[ScaledRegion, ...]:
+    """The regions that have work for more threads than one."""
+    return tuple(each for each in scaling.regions if each.points[0] and each.points[0].efficiency)
+
+
+def losing(scaling: Scaling) -> list[tuple[ScaledRegion, tuple[float, ...]]]:
+    """Those that lose something to speak of in any run, with the shares of each run's time:
+    the ones that lose most come first."""
+    wholes = [run.analysis.totalT for run in scaling.runs]
+    found = [
+        (each, tuple(share(lost, whole) for lost, whole in zip(each.lost, wholes, strict=True)))
+        for each in scaling.regions
+    ]
+    found.sort(key=lambda pair: -max(pair[1]))
+    return [pair for pair in found if max(pair[1]) >= LEAST]
+
+
+def _lost(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
+    found = losing(scaling)
+    if not found:
+        return [f"No region lost {percent(LEAST)} % in any run."]
+    shown = found[:top]
+    fields = [
+        Field("id", right=False),
+        Field("kind", right=False, least=8, elastic="right"),
+        Field("place", right=False, least=10, elastic="left"),
+        *(Field(str(run.threads), least=5) for run in scaling.runs),
+    ]
+    rows = [
+        [
+            Cell(each.region.id, "id"),
+            Cell(what(each.region)),
+            Cell(place(each.region)),
+            *(Cell(percent(part), heat(part)) for part in parts),
+        ]
+        for each, parts in shown
+    ]
+    return [*table(terminal, fields, rows), *_left(len(found) - len(shown), terminal)]
+
+
+def _left(count: int, terminal: Terminal) -> list[str]:
+    if not count:
+        return []
+    return ["", terminal.paint(f"{number(count, 'more region')} not shown.", "dim")]
+
+
 def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
-    if not scaling.regions:
-        return ["No region ran with the fewest threads."]
-    shown = scaling.regions[:top]
+    regions = sharing(scaling)
+    if not regions:
+        return ["No region that threads could share ran with the fewest of them."]
+    shown = regions[:top]
     first = scaling.runs[0].threads
     decimals = decimals_for(each.points[0].time for each in shown if each.points[0])
     fields = [
@@ -112,13 +165,9 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
         *(Field(str(run.threads), least=5) for run in scaling.runs),
     ]
     rows = [_row(each, decimals) for each in shown]
-    legend = "By the longest time of a thread in the region in seconds, all executions together."
-    lines = [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
+    lines = [terminal.paint(line, "dim") for line in wrapped(HOW, terminal.width)]
     lines += ["", *table(terminal, fields, rows)]
-    if len(scaling.regions) > len(shown):
-        more = number(len(scaling.regions) - len(shown), "more region")
-        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
-    return lines
+    return [*lines, *_left(len(regions) - len(shown), terminal)]
 
 
 def _row(scaled: ScaledRegion, decimals: int) -> list[Cell]:

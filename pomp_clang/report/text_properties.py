@@ -8,7 +8,7 @@ from pomp_clang.analysis.properties import Found, find
 from pomp_clang.report.options import Options
 from pomp_clang.report.table import GAP
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.wording import number, percent, place, what, wrapped
+from pomp_clang.report.wording import number, percent, where, wrapped
 
 LEAST = 0.001
 """A share of the program's time that is worth two lines of a person's attention."""
@@ -49,18 +49,11 @@ def _entry(found: Found, advises: bool, terminal: Terminal) -> list[str]:
     name = terminal.paint(found.name, "strong")
     head = f"{terminal.paint(f'{percent(found.share):>5}', role)}{GAP}{name}"
     width = len(_INDENT) + len(found.name) + len(GAP)
-    where = _where(found)
+    place = where(found.profile.region if found.profile else None)
     if terminal.width is not None:
-        where = terminal.shorten(where, max(20, terminal.width - width), keep_end=True)
+        place = terminal.shorten(place, max(20, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)
     lines = wrapped(found.text, room, "")
     if advises:
         lines += [terminal.paint(line, "dim") for line in wrapped(found.advice, room, "")]
-    return [head + GAP + where, *(_INDENT + line for line in lines)]
-
-
-def _where(found: Found) -> str:
-    if found.profile is None:
-        return "the program"
-    region = found.profile.region
-    return GAP.join((region.id, what(region), place(region)))
+    return [head + GAP + place, *(_INDENT + line for line in lines)]

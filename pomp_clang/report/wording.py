@@ -32,6 +32,13 @@ def place(region: Region) -> str:
     return printable(f"{region.file}:{lines}")
 
 
+def where(region: Region | None) -> str:
+    """Id, kind, name and place; None is the program as a whole."""
+    if region is None:
+        return "the program"
+    return f"{region.id}  {what(region)}  {place(region)}"
+
+
 def number(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 

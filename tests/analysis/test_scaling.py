@@ -19,7 +19,8 @@ def run_with(threads: int, duration: float, *, first_line: int = 10) -> Experime
     ]
     team = duration - 0.5
     profile = {("R1", t): Measured(1, team, 1, team) for t in range(threads)}
-    profile |= {("R2", t): Measured(4, 0.25, 4, 0.25 / threads) for t in range(threads)}
+    held = 0.25 / threads
+    profile |= {("R2", t): Measured(4, 0.25, 4, held, 0.25 - held) for t in range(threads)}
     if threads > 1:
         profile["R3", 0] = Measured(1, 0.125, 1, 0.125)
     return experiment(regions, profile, threads=threads, duration=duration)
@@ -59,6 +60,23 @@ def test_regions_by_their_longest_time() -> None:
     assert [p and p.efficiency for p in parallel.points] == [1.0, 1.0, 1.0]
     assert [p and p.speed_up for p in critical.points] == [1.0, 1.0, 1.0]
     assert [p and p.efficiency for p in critical.points] == [1.0, 0.5, 0.25]
+
+
+def test_what_waits_is_not_shared_and_tasks_are_whoever_runs_them() -> None:
+    def tasking(threads: int) -> Experiment:
+        regions = [region("R1", "task", 1), region("R2", "taskwait", 2), region("R3", "single", 3)]
+        profile = {("R1", t): Measured(1, 4.0 if t else 0.0) for t in range(1, threads + 1)}
+        profile |= {(r, 1): Measured(1, threads / 8) for r in ("R2", "R3")}
+        return experiment(regions, profile, threads=threads + 1)
+
+    by_kind = {r.region.kind: r for r in scale([run_of(tasking(n)) for n in (1, 3)]).regions}
+    assert [p and (p.time, p.efficiency) for p in by_kind["task"].points] == [
+        (2.0, 1.0),
+        (3.0, pytest.approx(1 / 3)),
+    ]
+    for kind in ("taskwait", "single"):
+        assert [p and p.efficiency for p in by_kind[kind].points] == [None, None]
+        assert [p and p.time for p in by_kind[kind].points] == [1 / 8, 3 / 8]
 
 
 def test_a_region_that_one_run_lacks() -> None:

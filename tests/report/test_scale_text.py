@@ -28,18 +28,26 @@ def test_the_whole_text(name: str, terminal: Terminal) -> None:
 
 
 def test_top_and_what_is_left_out() -> None:
-    assert render(scaled((1, 8.0), (2, 4.5)), 1, Terminal()).endswith("1 more region not shown.\n")
+    text = render(scaled((1, 8.0), (2, 4.5), (4, 2.75)), 1, Terminal())
+    assert text.split("Lost in")[0].rstrip("\n- ").endswith("1 more region not shown.")
+    assert "R2" not in text.split("Lost in")[0]
+
+
+def test_what_regions_lose_in_each_run_the_most_first() -> None:
+    text = render(scaled((1, 8.0), (2, 4.5), (4, 2.75)), None, Terminal())
+    rows = [line.split() for line in text.split("Lost in")[1].splitlines() if line[:1] == "R"]
+    assert [(row[0], row[-3:]) for row in rows] == [("R2", ["0.0", "2.8", "6.8"])]
 
 
 def test_a_run_without_the_region_has_a_dash_and_an_incomplete_one_is_said_to_be() -> None:
     lone = replace(experiment([], {}, threads=8), complete=False, directory="crashed")
     text = render(scale([run_of(run_with(1, 4.5)), run_of(lone)]), None, Terminal())
     assert "crashed is incomplete: the program ended early." in text
-    assert text.splitlines()[-1].endswith("-")
+    assert text.split("\n\n-- Lost in")[0].endswith("-")
 
 
 def test_no_region_at_all() -> None:
     made = [run_of(experiment([], {}, threads=n)) for n in (1, 2)]
-    assert render(scale(made), None, Terminal()).endswith(
-        "No region ran with the fewest threads.\n"
-    )
+    text = render(scale(made), None, Terminal())
+    assert "No region that threads could share ran with the fewest of them.\n" in text
+    assert text.endswith("No region lost 0.1 % in any run.\n")

@@ -9,12 +9,12 @@ from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.diff_text import ident, notes, points, region_role, states, where, worth
+from pomp_clang.report.diff_text import ident, notes, points, region_role, states, worth
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.parts import PARTS
-from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed
+from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, where
 
 _MIDDLE = FULL / 2
 _FIRST = 10
@@ -71,7 +71,7 @@ def _more(seconds: float) -> str:
 def _finding(each: Change) -> dict[str, str]:
     return {
         "name": each.name,
-        "where": where(each),
+        "where": where(each.profile.region if each.profile else None),
         "a": percent(each.a.share) if each.a else "",
         "b": percent(each.b.share) if each.b else "",
         "points": points(each),

@@ -7,12 +7,15 @@ from pomp_clang.report.html.bars import FULL
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.plot import HEIGHT, WIDTH, Plot, plot
 from pomp_clang.report.html.runs import part_rows, run_view
-from pomp_clang.report.scale_text import efficiency_role, said
-from pomp_clang.report.wording import decimals_for, fraction, seconds
+from pomp_clang.report.scale_text import HOW, efficiency_role, losing, said, sharing
+from pomp_clang.report.terminal import heat
+from pomp_clang.report.wording import decimals_for, fraction, percent, seconds
 
 
 def render(scaling: Scaling, top: int | None) -> str:
-    shown = scaling.regions[:top]
+    regions = sharing(scaling)
+    shown = regions[:top]
+    lost = losing(scaling)
     decimals = decimals_for(p.time for p in scaling.points)
     return page(
         "scale.html",
@@ -22,7 +25,10 @@ def render(scaling: Scaling, top: int | None) -> str:
         plots=_plots(scaling.points),
         parts=part_rows(scaling.runs),
         rows=_rows(shown),
-        hidden=len(scaling.regions) - len(shown),
+        hidden=len(regions) - len(shown),
+        how=HOW,
+        lost=[(each.region, [(percent(p), heat(p)) for p in ps]) for each, ps in lost[:top]],
+        lost_hidden=len(lost[top:]) if top else 0,
         kinds=sorted({each.region.kind for each in shown}),
         full=FULL,
         width=WIDTH,
