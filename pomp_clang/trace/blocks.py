@@ -1,4 +1,4 @@
-"""A trace file -> its words and their times, checked; mapped, and never copied whole."""
+"""A trace file -> its blocks, checked; mapped, and never copied whole."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from pomp_clang.trace.layout import (
     LARGEST_BLOCK,
     MAGIC,
     SMALLEST_BLOCK,
-    TICK_SHIFT,
     VERSION,
 )
-from pomp_clang.trace.model import Ints
 
 Words = npt.NDArray[np.uint64]
 
@@ -40,12 +38,20 @@ class Head:
     start: int
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The words of one, and what else is there behind the first that is 0."""
+
+    base: int
+    words: Words
+
+
 def damaged(file: Path, what: str) -> ExperimentError:
     return ExperimentError(f"{file}: {what}: run the program again for a new trace")
 
 
-def read_words(file: Path) -> tuple[Head, Words, Ints]:
-    """The head of the first block, the words of all, and the time of each.
+def read_blocks(file: Path) -> tuple[Head, list[Block]]:
+    """The head of the first block, and the blocks in their order.
 
     Raises ExperimentError for whatever cannot be read.
     """
@@ -57,8 +63,7 @@ def read_words(file: Path) -> tuple[Head, Words, Ints]:
         raise ExperimentError(f"{file}: cannot be read: {reason}") from None
     order, first = _first_head(file, data)
     words = data[: size // 8 * 8].view(f"{order}u8")
-    pieces, bases = _pieces(file, order, data, words, first)
-    return first, *_join(pieces, bases)
+    return first, _blocks(file, order, data, words, first)
 
 
 def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
@@ -90,30 +95,26 @@ def _head(order: str, data: bytes) -> Head:
     return Head(size, location, number, base, pid, start)
 
 
-def _pieces(
+def _blocks(
     file: Path, order: str, data: npt.NDArray[np.uint8], words: Words, first: Head
-) -> tuple[list[Words], list[int]]:
-    """The words of each block, up to its first that is 0; the file's first block is the newest.
+) -> list[Block]:
+    """The file's first block is the newest.
 
     Who is killed while that is copied to the end leaves part of the copy, or all of it.
     """
-    pieces: list[Words] = []
-    bases: list[int] = []
+    found: list[Block] = []
     offsets = range(first.size, len(data), first.size)
     for number, offset in enumerate(offsets[: first.number]):
         head = _head_at(order, data, offset)
         expected = Head(first.size, first.location, number, 0, first.pid, first.start)
         if not head or _but_base(head) != _but_base(expected):
             raise damaged(file, f"is damaged (block {number})")
-        pieces.append(words[offset // 8 : (offset + first.size) // 8])
-        bases.append(head.base)
+        found.append(Block(head.base, words[offset // 8 : (offset + first.size) // 8][HEAD_WORDS:]))
     whole = len(data) >= first.size * (first.number + 1) or not first.number
     if not whole or len(offsets) > first.number + 1:
         raise damaged(file, f"is damaged ({len(offsets)} of {first.number} blocks before the last)")
-    pieces.append(words[: first.size // 8])
-    bases.append(first.base)
-    filled = [piece[HEAD_WORDS:] for piece in pieces]
-    return [piece[: _filled(piece)] for piece in filled], bases
+    found.append(Block(first.base, words[HEAD_WORDS : first.size // 8]))
+    return found
 
 
 def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | None:
@@ -123,26 +124,3 @@ def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | Non
 
 def _but_base(head: Head) -> tuple[int, ...]:
     return head.size, head.location, head.number, head.pid, head.start
-
-
-def _filled(piece: Words) -> int:
-    """Most blocks are full but for a few words."""
-    tail = piece[-8:]
-    if len(tail) and not (len(piece) > 8 and tail[0]):
-        return int(np.argmin(piece != 0)) if not piece.all() else len(piece)
-    zeros = np.flatnonzero(tail == 0)
-    return len(piece) - len(tail) + int(zeros[0]) if len(zeros) else len(piece)
-
-
-def _join(pieces: list[Words], bases: list[int]) -> tuple[Words, Ints]:
-    total = sum(map(len, pieces))
-    words = np.empty(total, np.uint64)
-    time = np.empty(total, np.uint64)
-    at = 0
-    for piece, base in zip(pieces, bases, strict=True):
-        end = at + len(piece)
-        words[at:end] = piece
-        np.right_shift(words[at:end], np.uint64(TICK_SHIFT), out=time[at:end])
-        time[at:end] += np.uint64(base)
-        at = end
-    return words, time.view(np.int64)

@@ -13,15 +13,10 @@ from pomp_clang.experiment.reader import end_of
 from pomp_clang.experiment.records import RawLocation, Records, load
 from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.otf2.reader import read as read_archive
-from pomp_clang.trace.blocks import Head, Words, damaged, read_words
-from pomp_clang.trace.layout import FILE_GLOB, PATH_SHIFT, VALUES, Op, known
-from pomp_clang.trace.model import Ints, Stream, Trace
-
-_KNOWN = np.zeros(256, np.bool_)
-_KNOWN[known()] = True
-
-_FEWEST = np.zeros(256, np.int64)
-_FEWEST[list(VALUES)] = list(VALUES.values())
+from pomp_clang.trace.blocks import Head, damaged, read_blocks
+from pomp_clang.trace.decode import decode
+from pomp_clang.trace.layout import FILE_GLOB
+from pomp_clang.trace.model import Stream, Trace
 
 
 def read(directory: str) -> Trace:
@@ -69,24 +64,16 @@ def _of_nothing(location: RawLocation) -> Stream:
 
 
 def _stream(file: Path, records: Records) -> Stream:
-    head, words, time = read_words(file)
+    head, blocks = read_blocks(file)
     _check_run(file, head, records)
-    low = words.astype(np.uint8)
-    is_value = low == Op.VALUE
-    value_row, values = _values(file, words, is_value)
-    if len(values):
-        events = ~is_value
-        words, time, low = words[events], time[events], low[events]
-    path = (words >> np.uint64(PATH_SHIFT)).astype(np.uint16)
-    if len(low) and not _KNOWN[low].all():
-        raise damaged(file, f"is damaged (event {int(low[~_KNOWN[low]][0])})")
-    _check_paths(file, path, records)
+    columns = decode(blocks, records.paths)
+    if isinstance(columns, str):
+        raise damaged(file, f"is damaged ({columns})")
     location = records.locations[head.location]
-    stream = Stream(
-        head.location, time, low, path, value_row, values,
+    return Stream(
+        head.location, columns.time, columns.op, columns.path, columns.value_row, columns.values,
         location.unrecorded, location.unrecorded_since,
     )  # fmt: skip
-    return _checked(file, stream)
 
 
 def _check_run(file: Path, head: Head, records: Records) -> None:
@@ -95,29 +82,3 @@ def _check_run(file: Path, head: Head, records: Records) -> None:
         raise damaged(file, f"is damaged (location {head.location} is not in the profile)")
     if (head.pid, head.start) != (header.pid, header.start):
         raise damaged(file, "is of another run than the profile beside it")
-
-
-def _values(file: Path, words: Words, is_value: np.typing.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    at = np.flatnonzero(is_value)
-    values = (words[at] >> np.uint64(8)).astype(np.int64)
-    row = at - np.arange(1, len(at) + 1)
-    if len(row) and row[0] < 0:
-        raise damaged(file, "is damaged (a value comes first)")
-    return row, values
-
-
-def _check_paths(file: Path, path: np.typing.NDArray[np.uint16], records: Records) -> None:
-    there = np.zeros(1 << 16, np.bool_)
-    there[[0, *(number for number in records.paths if number < 1 << 16)]] = True
-    if len(path) and not there[path].all():
-        raise damaged(file, f"is damaged (call path {int(path[~there[path]][0])})")
-
-
-def _checked(file: Path, stream: Stream) -> Stream:
-    """Values are stored before their event is: none is without those that it must have."""
-    need = _FEWEST[stream.op]
-    rows = np.flatnonzero(need)
-    _, has = stream.values_of(rows)
-    if not has.all():
-        raise damaged(file, f"is damaged (event {int(rows[~has][0])} has no value)")
-    return stream

@@ -3,13 +3,17 @@ on it, locks, tasks, teams and values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ctypes
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.trace import machine
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.trace import kernel
+from pomp_clang.trace.layout import Kind, Op, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
 
 Rows = npt.NDArray[np.int32]
@@ -102,21 +106,10 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
-    """What the program told of its variables.  `visit` is that of the region that it is of;
-    `value` is an integer's, or a double's bits where `is_real`."""
-
-    path: Paths
-    time: Ints
-    visit: Rows
-    is_real: npt.NDArray[np.bool_]
-    value: Ints
-
-
-@dataclass(frozen=True, slots=True)
 class Replay:
     """`joined` and `assembled` (all were in the barrier at the region's end) are what this
-    location's thread, as a master, saw of its teams."""
+    location's thread, as a master, saw of its teams.  `sums` are by call path and
+    `layout.Column`, without what `departures` tell together with the teams' masters."""
 
     location: int
     stretches: Stretches
@@ -126,24 +119,93 @@ class Replay:
     departures: Departures
     joined: Moments
     assembled: Moments
-    values: Values
+    sums: Ints
+
+
+_MOST_PATHS = 1 << 16
+"""That an event can name."""
+
+
+class _Table:
+    """The types of a dataclass's columns, and the operations of which each may make a row."""
+
+    def __init__(self, of: type[Any], types: str, *ops: range | list[int]) -> None:
+        self.of = of
+        self.columns = dict(zip((each.name for each in fields(of)), types.split(), strict=True))
+        self.ops = [op for some in ops for op in some]
+
+
+def _opening(*kinds: Kind) -> list[int]:
+    return [enter(kind, how) for kind in kinds for how in range(8)]
+
+
+_TABLES = {
+    "stretches": _Table(
+        Stretches, "i8 u2 u1 i4", [Op.LEAVE, Op.BEGIN], range(Op.PHASE, kernel.OPERATIONS)
+    ),
+    "visits": _Table(Visits, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
+    "locks": _Table(
+        Locks, "u2 i8 i8 i8 i8 i4", [Op.HOLDS, Op.HOLDS_MORE], _opening(Kind.SYNC)
+    ),
+    "numbered": _Table(Numbered, "i4 i8", _opening(Kind.TASK)),
+    "departures": _Table(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
+    "joined": _Table(Moments, "i8 i8", [Op.JOINED]),
+    "assembled": _Table(Moments, "i8 i8", [Op.ASSEMBLED]),
+}  # fmt: skip
 
 
 def replay(stream: Stream, trace: Trace) -> Replay:
     """Raises ExperimentError where what is closed was not open."""
-    ran = machine.Machine(stream, trace.end, critical_numbers(trace))
-    ran.run()
-    return Replay(
-        stream.location,
-        Stretches(*_columns(ran.stretches, "i8", "u2", "u1", "i4")),
-        Visits(*_columns(ran.visits, "i8", "i8", "u2", "u1", "u1", "i4", "i8", "i4")),
-        Locks(*_columns(ran.locks, "u2", "i8", "i8", "i8", "i8", "i4")),
-        Numbered(*_columns(ran.numbered, "i4", "i8")),
-        Departures(*_columns(ran.departures, "i4", "i8", "i8", "i8", "i8", "i8")),
-        Moments(*_columns(ran.joined, "i8", "i8")),
-        Moments(*_columns(ran.assembled, "i8", "i8")),
-        Values(*_columns([], "u2", "i8", "i4", "?", "i8")),
-    )
+    library = kernel.load()
+    given: dict[str, npt.NDArray[Any]] = {
+        "time": np.ascontiguousarray(stream.time, np.int64),
+        "op": np.ascontiguousarray(stream.op, np.uint8),
+        "path": np.ascontiguousarray(stream.path, np.uint16),
+        "value_row": np.ascontiguousarray(stream.value_row, np.int64),
+        "value": np.ascontiguousarray(stream.values, np.int64),
+    }
+    counts = np.zeros(kernel.OPERATIONS, np.uint64)
+    run = kernel.Replaying(events=len(stream.op), value_count=len(stream.values), end=trace.end)
+    for name, column in given.items():
+        kernel.point(run, name, column)
+    largest = library.pomp_replay_count(run.events, run.op, run.path, counts.ctypes.data)
+    numbers = critical_numbers(trace)
+    paths = 1 + max([largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
+    critical, sums = np.zeros(paths, np.int64), np.zeros((paths, COLUMNS), np.int64)
+    critical[list(numbers)] = list(numbers.values())
+    run.paths = paths
+    kernel.point(run, "critical", critical)
+    kernel.point(run, "sums", sums)
+    made = {name: _allocate(run, name, counts) for name in _TABLES}
+    if error := library.pomp_replay(ctypes.byref(run)):
+        raise _refusal(stream, error, run.wrong)
+    filled = {
+        name: _TABLES[name].of(*(column[: getattr(run, name)] for column in columns))
+        for name, columns in made.items()
+    }
+    return Replay(stream.location, sums=sums, **filled)
+
+
+def _allocate(
+    run: kernel.Replaying, name: str, counts: npt.NDArray[np.uint64]
+) -> list[npt.NDArray[Any]]:
+    """What has no row in the end is never touched, and takes no memory."""
+    table = _TABLES[name]
+    room = int(counts[table.ops].sum())
+    setattr(run, f"{name}_room", room)
+    columns = {column: np.empty(room, kind) for column, kind in table.columns.items()}
+    for column, made in columns.items():
+        kernel.point(run, f"{name}_{column}", made)
+    return list(columns.values())
+
+
+def _refusal(stream: Stream, error: int, event: int) -> ExperimentError:
+    place = f"trace of location {stream.location}"
+    if error == kernel.NO_VISIT:
+        said = f"is damaged (event {event} is of no visit): run the program again for a new trace"
+    else:
+        said = f"does not fit the memory ({len(stream.op)} events): record less of the program"
+    return ExperimentError(f"{place}: {said}")
 
 
 def critical_numbers(trace: Trace) -> dict[int, int]:
@@ -154,10 +216,7 @@ def critical_numbers(trace: Trace) -> dict[int, int]:
     return {
         path: number[regions[raw.region].strings[1]]
         for path, raw in trace.records.paths.items()
-        if raw.region in regions and regions[raw.region].strings[0] == "critical"
+        if path < _MOST_PATHS
+        and raw.region in regions
+        and regions[raw.region].strings[0] == "critical"
     }
-
-
-def _columns(rows: list[list[int]], *types: str) -> list[npt.NDArray[Any]]:
-    columns = list(zip(*rows, strict=True)) or [()] * len(types)
-    return [np.array(column, kind) for column, kind in zip(columns, types, strict=True)]

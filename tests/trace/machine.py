@@ -1,4 +1,4 @@
-"""What the events of a location do, one by one."""
+"""What the events of a location do, one by one and slowly: the compiled replay says the same."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ class _Frame:
         self.team = team
         self.barriers = 0
         self.lock = -1
+
+
+TABLES = ("stretches", "visits", "locks", "numbered", "departures", "joined", "assembled")
 
 
 class Machine:
@@ -50,7 +53,7 @@ class Machine:
             first = at
             while at < len(rows) and rows[at] == row:
                 at += 1
-            changes = op in (Op.LEAVE, Op.BEGIN) or Op.PHASE <= op < Op.ENTER
+            changes = op in (Op.LEAVE, Op.BEGIN, Op.DEPARTS) or Op.PHASE <= op < Op.ENTER
             if changes and not self.stack:
                 raise ExperimentError(
                     f"trace of location {stream.location}: is damaged (event {row} is of no "
@@ -58,8 +61,8 @@ class Machine:
                 )
             self._event(op, path, time, values[first:at])
         self._lose_locks(self.end)
-        for frame in self.stack:
-            self.visits[frame.visit][1] = self.end
+        while self.stack:
+            self._end(self.end)
 
     def _event(self, op: int, path: int, time: int, values: list[int]) -> None:
         if op >= Op.ENTER:
@@ -82,10 +85,10 @@ class Machine:
             self._depart(op, time, values)
 
     def _depart(self, op: int, time: int, values: list[int]) -> None:
-        if op == Op.DEPARTS and self.stack:
-            lowest = self.stack[0]
+        if op == Op.DEPARTS:
+            region = self.stack[-1]
             self.left = len(self.departures)
-            self.departures.append([lowest.visit, lowest.team, time, 0, 0, 0])
+            self.departures.append([region.visit, region.team, time, 0, 0, 0])
         elif self.left >= 0 and op in (Op.WAITS, Op.DEPARTED):
             left = self.departures[self.left]
             column = 3 if op == Op.WAITS else 4
@@ -112,6 +115,8 @@ class Machine:
             phase = Column.BODY_T
         outer = self.stack[-1] if self.stack else None
         team = outer.team if outer else 0
+        if not self.stack and self.left >= 0:
+            team = self.departures[self.left][1]
         if kind in (Kind.FORK, Kind.PARALLEL):
             team = values[0] if values else 0
         frame = _Frame(visit, kind, phase, path, team)
@@ -132,7 +137,7 @@ class Machine:
     def _meet(self) -> int:
         """How many barriers of its team the member has met before."""
         for frame in reversed(self.stack):
-            if frame.kind == Kind.PARALLEL:
+            if frame.kind in (Kind.PARALLEL, Kind.FORK):
                 frame.barriers += 1
                 return frame.barriers - 1
         return -1
@@ -144,17 +149,17 @@ class Machine:
         visit = self.visits[frame.visit]
         if phase == Column.EXIT_BAR_T and frame.kind == Kind.WORK and visit[7] < 0:
             visit[7] = self._meet()
+        if phase != Column.BODY_T and frame.lock >= 0:
+            self.locks[frame.lock][4] = time
+            frame.lock = -2
         if frame.kind == Kind.SYNC and path in self.criticals:
             asked = visit[0]
-            if phase == Column.BODY_T:
+            if phase == Column.BODY_T and frame.lock == -1:
                 frame.lock = len(self.locks)
                 self.locks.append([path, self.criticals[path], asked, time, self.end, frame.visit])
-            elif phase == Column.EXIT_T and frame.lock >= 0:
-                self.locks[frame.lock][4] = time
-                frame.lock = -1
         self._stretch(time)
 
-    def _close(self, time: int) -> None:
+    def _end(self, time: int) -> _Frame:
         frame = self.stack.pop()
         visit = self.visits[frame.visit]
         visit[1] = time
@@ -162,8 +167,12 @@ class Machine:
             self.locks[frame.lock][4] = time
         if frame.kind == Kind.PARALLEL:
             visit[7] = frame.barriers
+        return frame
+
+    def _close(self, time: int) -> None:
+        frame = self._end(time)
         if frame.kind == Kind.TASK and not self.stack and self.beneath >= 0:
-            self.departures[self.beneath][5] += max(0, time - visit[0])
+            self.departures[self.beneath][5] += max(0, time - self.visits[frame.visit][0])
         self.newest = frame.visit
         self._stretch(time)
 
@@ -181,7 +190,9 @@ class Machine:
                 self.locks[row][4] = -1
             held.clear()
         held.append(len(self.locks))
-        visit = self.newest if path and self.visits else -1
+        visit = self.newest if path else -1
+        if visit >= 0 and self.visits[visit][1:3] != [time, path]:
+            visit = -1
         asked = self.visits[visit][0] if visit >= 0 else time
         self.locks.append([path, values[0], asked, time, self.end, visit])
 

@@ -1,0 +1,91 @@
+"""The compiled part of reading traces: runtime/replay, called with NumPy's memory."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sysconfig
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+import pomp_clang
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import COLUMNS
+
+LIBRARY = "libpomp-replay.so"
+
+FINE, OP, PATH, NO_EVENT, NO_VALUE, NO_VISIT, ROOM = range(7)
+"""What the functions return: enum pomp_replay_error."""
+
+OPERATIONS = 256
+
+
+def _fields(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
+    """In capitals: numbers; the others are the addresses of columns."""
+    return [
+        (name.lower(), ctypes.c_uint64 if name.isupper() else ctypes.c_void_p) for name in names
+    ]
+
+
+class Decoding(ctypes.Structure):
+    _fields_ = _fields(
+        "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
+        "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG",
+    )  # fmt: skip
+
+
+class Replaying(ctypes.Structure):
+    _fields_ = _fields(
+        "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
+        "critical", "PATHS", "sums", "END", "WRONG",
+        "STRETCHES_ROOM", "STRETCHES",
+        "stretches_begin", "stretches_path", "stretches_phase", "stretches_visit",
+        "VISITS_ROOM", "VISITS",
+        "visits_begin", "visits_end", "visits_path", "visits_kind", "visits_how", "visits_outer",
+        "visits_team", "visits_ordinal",
+        "LOCKS_ROOM", "LOCKS",
+        "locks_path", "locks_lock", "locks_asked", "locks_got", "locks_released", "locks_visit",
+        "NUMBERED_ROOM", "NUMBERED", "numbered_visit", "numbered_number",
+        "DEPARTURES_ROOM", "DEPARTURES",
+        "departures_visit", "departures_team", "departures_since", "departures_waits",
+        "departures_ends", "departures_tasks",
+        "JOINED_ROOM", "JOINED", "joined_team", "joined_time",
+        "ASSEMBLED_ROOM", "ASSEMBLED", "assembled_team", "assembled_time",
+    )  # fmt: skip
+
+
+@functools.cache
+def load(file: str = "") -> ctypes.CDLL:
+    """The library; another one's file is for tests."""
+    found = file or next(_installed(), "")
+    if not found:
+        raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
+    library = ctypes.CDLL(found)
+    sizes = (ctypes.c_uint64 * 3)()
+    library.pomp_replay_sizes(sizes)
+    if list(sizes) != [ctypes.sizeof(Decoding), ctypes.sizeof(Replaying), COLUMNS]:
+        raise ExperimentError(f"{found}: is of another pomp-clang: reinstall pomp-clang")
+    library.pomp_decode.argtypes = [
+        ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
+    ]  # fmt: skip
+    library.pomp_replay.argtypes = [ctypes.c_void_p]
+    library.pomp_replay_count.argtypes = [
+        ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
+    ]  # fmt: skip
+    return library
+
+
+def _installed() -> Iterator[str]:
+    """Where a checkout is run, what is installed beside it."""
+    for place in (*pomp_clang.__path__, os.path.join(sysconfig.get_path("platlib"), "pomp_clang")):
+        file = os.path.join(place, "runtime", "lib", LIBRARY)
+        if os.path.isfile(file):
+            yield file
+
+
+def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:
+    """A column's address becomes a member; who calls keeps the column."""
+    setattr(structure, name, column.ctypes.data)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "columns.h"
+
+#include "trace_format.h"
+
+#include <stdbool.h>
+
+static int refuse(struct pomp_decoding *to, enum pomp_replay_error error, uint64_t wrong) {
+  to->wrong = wrong;
+  return error;
+}
+
+/* Those that stand right behind a word; returns where they end. */
+static uint64_t take_values(struct pomp_decoding *to, const uint64_t *words, uint64_t at,
+                            uint64_t count, bool swap) {
+  for (; at < count && to->values.count < to->values.room; at++) {
+    uint64_t word = swap ? __builtin_bswap64(words[at]) : words[at];
+    if ((word & 0xff) != POMP_TRACE_VALUE)
+      break;
+    to->value_row[to->values.count] = (int64_t)to->events.count;
+    to->value[to->values.count++] = (int64_t)(word >> 8);
+  }
+  return at;
+}
+
+static inline __attribute__((always_inline)) int
+decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t base, bool swap) {
+  for (uint64_t at = 0; at < count;) {
+    uint64_t word = swap ? __builtin_bswap64(words[at]) : words[at];
+    if (!word)
+      break;
+    unsigned op = word & 0xff, path = word >> 8 & 0xffff, needs = to->fewest[op];
+    if (!needs)
+      return refuse(to, op == POMP_TRACE_VALUE ? POMP_REPLAY_NO_EVENT : POMP_REPLAY_OP, op);
+    if (!to->is_path[path])
+      return refuse(to, POMP_REPLAY_PATH, path);
+    uint64_t row = to->events.count;
+    if (row >= to->events.room)
+      return refuse(to, POMP_REPLAY_ROOM, row);
+    to->time[row] = (int64_t)(base + (word >> 24));
+    to->op[row] = (uint8_t)op;
+    to->path[row] = (uint16_t)path;
+    uint64_t end = take_values(to, words, at + 1, count, swap);
+    if (end - at < needs)
+      return refuse(to, POMP_REPLAY_NO_VALUE, row);
+    at = end;
+    to->events.count++;
+  }
+  return POMP_REPLAY_FINE;
+}
+
+int pomp_decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t base,
+                int swap) {
+  return swap ? decode(to, words, count, base, true) : decode(to, words, count, base, false);
+}

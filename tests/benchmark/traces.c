@@ -1,0 +1,37 @@
+/* Records events of many kinds: so many turns (argument) of about 100 events, over the team. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile int sink;
+
+static void turn(omp_lock_t *lock) {
+  for (int i = 0; i < 10; i++) {
+#pragma pomp inst begin(pair)
+    sink = i;
+#pragma pomp inst end(pair)
+#pragma omp critical
+    sink = i;
+  }
+#pragma omp task
+  sink = 1;
+#pragma omp taskwait
+  omp_set_lock(lock);
+  omp_unset_lock(lock);
+}
+
+int main(int argc, char **argv) {
+  int turns = argc > 1 ? atoi(argv[1]) : 1000;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel
+  for (int i = 0; i < turns; i += 100) {
+#pragma omp for
+    for (int j = 0; j < 100; j++)
+      turn(&lock);
+#pragma omp single
+    sink = i;
+  }
+  omp_destroy_lock(&lock);
+  return 0;
+}

@@ -1,0 +1,134 @@
+/* Decodes and replays what it is given as words, with just the room that Python allows. */
+#include "columns.h"
+#include "trace_format.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATHS = 8 };
+
+/* As pomp_clang/trace/layout.py has them. */
+static void say_known(uint8_t *fewest) {
+  for (unsigned op = POMP_TRACE_LEAVE; op <= POMP_TRACE_ENDS; op++)
+    fewest[op] = 1;
+  for (unsigned phase = 0; phase < 16; phase++)
+    fewest[POMP_TRACE_PHASE + phase] = fewest[POMP_TRACE_COUNTED + phase] =
+        fewest[POMP_TRACE_PHASE_AGAIN + phase] = 1;
+  for (unsigned kind = POMP_FRAME_SIMPLE; kind <= POMP_FRAME_TASK; kind++)
+    for (unsigned how = 0; how < 8; how++)
+      fewest[POMP_TRACE_ENTER | kind << 3 | how] = 1;
+  fewest[POMP_TRACE_JOINED] = fewest[POMP_TRACE_DEPARTED] = fewest[POMP_TRACE_ASSEMBLED] = 2;
+  fewest[POMP_TRACE_HOLDS] = fewest[POMP_TRACE_HOLDS_MORE] = 2;
+  fewest[POMP_TRACE_RELEASES] = fewest[POMP_TRACE_HANDS_OVER] = 2;
+}
+
+static void *made[64];
+static size_t count;
+
+/* Each of its own size, so that what is written behind it is seen. */
+static void *column(uint64_t rows, size_t size) {
+  return made[count++] = rows ? malloc(rows * size) : malloc(1);
+}
+
+#define COLUMN(pointer, rows) (pointer) = column(rows, sizeof *(pointer))
+
+static uint64_t all_of(const uint64_t *counts, unsigned from, unsigned to) {
+  uint64_t sum = 0;
+  for (unsigned op = from; op < to; op++)
+    sum += counts[op];
+  return sum;
+}
+
+static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
+  const unsigned sync = POMP_TRACE_ENTER | POMP_FRAME_SYNC << 3;
+  const unsigned task = POMP_TRACE_ENTER | POMP_FRAME_TASK << 3;
+  run->stretches.room = counts[POMP_TRACE_LEAVE] + counts[POMP_TRACE_BEGIN];
+  run->stretches.room += all_of(counts, POMP_TRACE_PHASE, 256);
+  run->visits.room = all_of(counts, POMP_TRACE_ENTER, 256);
+  run->locks.room = counts[POMP_TRACE_HOLDS] + counts[POMP_TRACE_HOLDS_MORE];
+  run->locks.room += all_of(counts, sync, sync + 8);
+  run->numbered.room = all_of(counts, task, task + 8);
+  run->departures.room = counts[POMP_TRACE_DEPARTS];
+  run->joined.room = counts[POMP_TRACE_JOINED];
+  run->assembled.room = counts[POMP_TRACE_ASSEMBLED];
+}
+
+static void make_columns(struct pomp_replaying *run) {
+  COLUMN(run->stretch_begin, run->stretches.room);
+  COLUMN(run->stretch_path, run->stretches.room);
+  COLUMN(run->stretch_phase, run->stretches.room);
+  COLUMN(run->stretch_visit, run->stretches.room);
+  COLUMN(run->visit_begin, run->visits.room);
+  COLUMN(run->visit_end, run->visits.room);
+  COLUMN(run->visit_path, run->visits.room);
+  COLUMN(run->visit_kind, run->visits.room);
+  COLUMN(run->visit_how, run->visits.room);
+  COLUMN(run->visit_outer, run->visits.room);
+  COLUMN(run->visit_team, run->visits.room);
+  COLUMN(run->visit_ordinal, run->visits.room);
+  COLUMN(run->lock_path, run->locks.room);
+  COLUMN(run->lock_lock, run->locks.room);
+  COLUMN(run->lock_asked, run->locks.room);
+  COLUMN(run->lock_got, run->locks.room);
+  COLUMN(run->lock_released, run->locks.room);
+  COLUMN(run->lock_visit, run->locks.room);
+  COLUMN(run->numbered_visit, run->numbered.room);
+  COLUMN(run->numbered_number, run->numbered.room);
+  COLUMN(run->departure_visit, run->departures.room);
+  COLUMN(run->departure_team, run->departures.room);
+  COLUMN(run->departure_since, run->departures.room);
+  COLUMN(run->departure_waits, run->departures.room);
+  COLUMN(run->departure_ends, run->departures.room);
+  COLUMN(run->departure_tasks, run->departures.room);
+  COLUMN(run->joined_team, run->joined.room);
+  COLUMN(run->joined_time, run->joined.room);
+  COLUMN(run->assembled_team, run->assembled.room);
+  COLUMN(run->assembled_time, run->assembled.room);
+}
+
+static void replay(const struct pomp_decoding *from) {
+  uint64_t counts[256], sums[PATHS * POMP_SUMS] = {0};
+  const int64_t critical[PATHS] = {0, 0, -1, -2};
+  struct pomp_replaying run = {.events = from->events.count,
+                               .time = from->time,
+                               .op = from->op,
+                               .path = from->path,
+                               .value_count = from->values.count,
+                               .value_row = from->value_row,
+                               .value = from->value,
+                               .critical = critical,
+                               .paths = PATHS,
+                               .sums = sums,
+                               .end = 1000000};
+  unsigned largest = pomp_replay_count(run.events, run.op, run.path, counts);
+  make_rooms(&run, counts);
+  make_columns(&run);
+  int error = pomp_replay(&run);
+  if (largest >= PATHS || (error && error != POMP_REPLAY_NO_VISIT))
+    abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint8_t fewest[256] = {0}, *is_path = calloc(1 << 16, 1);
+  uint64_t words = size / 8;
+  uint64_t *word = column(words, sizeof *word);
+  memcpy(word, data, words * 8);
+  say_known(fewest);
+  memset(is_path, 1, PATHS);
+  struct pomp_decoding to = {
+      .fewest = fewest, .is_path = is_path, .events.room = words, .values.room = words};
+  COLUMN(to.time, words);
+  COLUMN(to.op, words);
+  COLUMN(to.path, words);
+  COLUMN(to.value_row, words);
+  COLUMN(to.value, words);
+  if (!pomp_decode(&to, word, words, 0, size & 1))
+    replay(&to);
+  free(is_path);
+  while (count)
+    free(made[--count]);
+  return 0;
+}

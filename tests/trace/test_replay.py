@@ -1,0 +1,181 @@
+"""What a location went through: traces made by hand, and any events against a slow machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import VALUES, Enter, Kind, Op, enter, known
+from pomp_clang.trace.reader import read
+from pomp_clang.trace.replay import Replay, critical_numbers, replay
+from tests.experiment.test_reader import END
+from tests.trace.handmade import (
+    CREATED,
+    CRITICAL,
+    LOCK,
+    LOOP,
+    PARALLEL,
+    TASK,
+    block,
+    experiment,
+    word,
+)
+from tests.trace.machine import TABLES, Machine
+
+TEAM = 1 << 40 | 1
+
+
+def replayed(folder: Path, *streams: list[list[int]] | bytes) -> list[Replay]:
+    trace = read(experiment(folder, *streams))
+    return [replay(stream, trace) for stream in trace.streams]
+
+
+def rows(table: Any) -> list[tuple[int, ...]]:
+    """Of columns."""
+    return list(zip(*(column.tolist() for column in astuple(table)), strict=True))
+
+
+MASTER = [
+    word(enter(Kind.FORK), PARALLEL, 1000, TEAM),
+    word(Op.BEGIN, PARALLEL, 1010),
+    word(enter(Kind.WORK, Enter.SPECIAL), LOOP, 1020),
+    word(enter(Kind.SYNC), CRITICAL, 1030),
+    word(Op.PHASE | Column.BODY_T, CRITICAL, 1034),
+    word(Op.PHASE | Column.EXIT_T, CRITICAL, 1038),
+    word(Op.LEAVE, CRITICAL, 1039),
+    word(Op.PHASE | Column.EXIT_BAR_T, LOOP, 1050),
+    word(Op.PHASE, LOOP, 1080),
+    word(Op.LEAVE, LOOP, 1080),
+    word(enter(Kind.BARRIER), CREATED, 1082),
+    word(Op.LEAVE, CREATED, 1084),
+    word(Op.PHASE | Column.SHUTDWN_T, PARALLEL, 1090),
+    word(Op.LEAVE, PARALLEL, 1100),
+    word(Op.JOINED, 0, 1100, TEAM),
+]
+
+WORKER = [
+    word(enter(Kind.PARALLEL), PARALLEL, 1015, TEAM, 15),
+    word(Op.DEPARTS, PARALLEL, 1092),
+    word(Op.LEAVE, PARALLEL, 1092),
+    word(Op.WAITS, 0, 1093),
+    word(enter(Kind.TASK, Enter.SPECIAL), TASK, 1094, 2),
+    word(Op.LEAVE, TASK, 1096),
+    word(Op.DEPARTED, 0, 1100, TEAM),
+]
+
+
+def test_the_time_line_has_no_gaps(tmp_path: Path) -> None:
+    (told,) = replayed(tmp_path, MASTER)
+    assert rows(told.stretches) == [
+        (1000, PARALLEL, Column.STARTUP_T, 0),
+        (1010, PARALLEL, Column.BODY_T, 0),
+        (1020, LOOP, Column.BODY_T, 1),
+        (1030, CRITICAL, Column.ENTER_T, 2),
+        (1034, CRITICAL, Column.BODY_T, 2),
+        (1038, CRITICAL, Column.EXIT_T, 2),
+        (1039, LOOP, Column.BODY_T, 1),
+        (1050, LOOP, Column.EXIT_BAR_T, 1),
+        (1080, PARALLEL, Column.BODY_T, 0),
+        (1082, CREATED, 0, 3),
+        (1084, PARALLEL, Column.BODY_T, 0),
+        (1090, PARALLEL, Column.SHUTDWN_T, 0),
+        (1100, 0, 0, -1),
+    ]
+
+
+def test_visits_have_their_teams_and_their_barriers_numbers(tmp_path: Path) -> None:
+    master, worker = replayed(tmp_path, MASTER, WORKER)
+    assert rows(master.visits) == [
+        (1000, 1100, PARALLEL, Kind.PARALLEL, 0, -1, TEAM, 2),
+        (1020, 1080, LOOP, Kind.WORK, Enter.SPECIAL, 0, TEAM, 0),
+        (1030, 1039, CRITICAL, Kind.SYNC, 0, 1, TEAM, -1),
+        (1082, 1084, CREATED, Kind.BARRIER, 0, 0, TEAM, 1),
+    ]
+    assert rows(worker.visits) == [
+        (1015, 1092, PARALLEL, Kind.PARALLEL, 0, -1, TEAM, 0),
+        (1094, 1096, TASK, Kind.TASK, Enter.SPECIAL, -1, TEAM, -1),
+    ]
+    assert rows(master.joined) == [(TEAM, 1100)]
+    assert rows(worker.departures) == [(0, TEAM, 1092, 1093, 1100, 2)]
+    assert rows(worker.numbered) == [(1, 2)]
+
+
+def test_what_was_got_was_asked_for(tmp_path: Path) -> None:
+    lock = [
+        word(enter(Kind.SYNC), LOCK, 100),
+        word(Op.LEAVE, LOCK, 110),
+        word(Op.HOLDS, LOCK, 110, 0xA0),
+        word(Op.HOLDS, LOCK, 120, 0xB0),
+        word(Op.RELEASES, LOCK, 130, 0xA0),
+    ]
+    told, held = replayed(tmp_path, MASTER, lock)
+    assert rows(told.locks) == [(CRITICAL, -1, 1030, 1034, 1038, 2)]
+    assert rows(held.locks) == [
+        (LOCK, 0xA0, 100, 110, 130, 0),
+        (LOCK, 0xB0, 120, 120, END, -1),
+    ]
+
+
+def test_a_path_that_the_profile_does_not_have(tmp_path: Path) -> None:
+    """What another reader makes of a file is not trusted more."""
+    trace = read(experiment(tmp_path, [word(Op.VISITS, LOOP, 1)]))
+    (stream,) = trace.streams
+    stream.path[0] = 0xFFFF
+    assert replay(stream, trace).sums[0xFFFF, Column.EXEC_C] == 1
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+_LIKELY = [
+    *(word[0] & 255 for word in MASTER + WORKER),
+    *(Op.LEAVE, Op.HOLDS, Op.HOLDS_MORE, Op.RELEASES, Op.ENDS, Op.RELEASED),
+]
+_NEEDS = {int(op): count for op, count in VALUES.items()}
+_EVENT = st.tuples(
+    st.one_of(st.sampled_from(_LIKELY), st.sampled_from(known())),
+    st.integers(0, TASK),
+    st.integers(0, 9),
+    st.lists(st.integers(0, 3), max_size=3),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(events=st.lists(_EVENT, max_size=20))
+def test_any_events(scratch: Path, events: list[tuple[int, int, int, list[int]]]) -> None:
+    """The compiled replay says what the slow one says, or refuses what that refuses."""
+    words: list[int] = []
+    time = 0
+    for op, path, took, values in events:
+        time += took
+        words += word(op, path, time, *values, *[1] * _NEEDS.get(op, 0))
+    trace = read(experiment(scratch, block(0, words)))
+    (stream,) = trace.streams
+    slow = Machine(stream, trace.end, critical_numbers(trace))
+    refusal = _refusal(slow.run)
+    assert _refusal(lambda: replay(stream, trace)) == refusal
+    if refusal:
+        return
+    told = replay(stream, trace)
+    for name in TABLES:
+        assert [list(row) for row in rows(getattr(told, name))] == getattr(slow, name), name
+    assert np.array_equal(told.stretches.begin, np.sort(told.stretches.begin))
+
+
+def _refusal(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except ExperimentError as error:
+        return str(error)
+    return ""
