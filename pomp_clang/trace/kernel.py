@@ -54,6 +54,8 @@ class Replaying(ctypes.Structure):
         "departures_ends", "departures_tasks",
         "JOINED_ROOM", "JOINED", "joined_team", "joined_time",
         "ASSEMBLED_ROOM", "ASSEMBLED", "assembled_team", "assembled_time",
+        "VALUES_ROOM", "VALUES",
+        "values_path", "values_time", "values_visit", "values_type", "values_value",
     )  # fmt: skip
 
 

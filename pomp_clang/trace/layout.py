@@ -9,7 +9,7 @@ from pomp_clang.experiment.layout import Column
 
 FILE_GLOB = "trace-*.pomp"
 MAGIC = b"POMPTRC\n"
-VERSION = 1
+VERSION = 2
 BYTE_ORDER = 0x01020304
 
 BLOCK_HEAD = "8s4IQQqQQ"
@@ -45,12 +45,21 @@ class Op(IntEnum):
     PHASE = 0x10
     COUNTED = 0x20
     PHASE_AGAIN = 0x30
+    TELLS = 0x40
     ENTER = 0x80
     VALUE = 0xFF
 
 
 PHASES = 16
 """Operations from `PHASE`, `COUNTED` and `PHASE_AGAIN` on have the phase in their last bits."""
+
+
+class Type(IntEnum):
+    """Of a variable's value, in a TELLS."""
+
+    SIGNED = 0
+    UNSIGNED = 1
+    REAL = 2
 
 
 class Kind(IntEnum):
@@ -87,7 +96,7 @@ FIRST_PHASE = {
 }
 """What a frame begins in; WORK in bodyT where its ENTER is special, the others in none."""
 
-VALUES = {
+VALUES: dict[int, int] = {
     Op.JOINED: 1,
     Op.DEPARTED: 1,
     Op.ASSEMBLED: 1,
@@ -95,8 +104,9 @@ VALUES = {
     Op.HOLDS_MORE: 1,
     Op.RELEASES: 1,
     Op.HANDS_OVER: 1,
+    **{Op.TELLS | of: 1 for of in Type},
 }
-"""How many values an operation has that is not an ENTER; the others have none."""
+"""How many values an operation has that is not an ENTER, or at least; the others have none."""
 
 
 def enter(kind: Kind, how: int = 0) -> int:
@@ -111,4 +121,5 @@ def known() -> list[int]:
         op | phase for op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN) for phase in range(PHASES)
     ]
     entering = [enter(kind, how) for kind in Kind for how in range(8)]
-    return [*map(int, plain), *phased, *entering]
+    telling = [Op.TELLS | of for of in Type]
+    return [*map(int, plain), *phased, *telling, *entering]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS
 from pomp_clang.trace import kernel
-from pomp_clang.trace.layout import Kind, Op, enter
+from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
 
 Rows = npt.NDArray[np.int32]
@@ -106,6 +106,18 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
+class Values:
+    """What variables had when the program told it.  `path` and `visit` are of the region that it
+    told it for; `type` is a `layout.Type`, and `value` a double's bits where that is REAL."""
+
+    path: Paths
+    time: Ints
+    visit: Rows
+    type: Ops
+    value: Ints
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """`joined` and `assembled` (all were in the barrier at the region's end) are what this
     location's thread, as a master, saw of its teams.  `sums` are by call path and
@@ -119,6 +131,7 @@ class Replay:
     departures: Departures
     joined: Moments
     assembled: Moments
+    values: Values
     sums: Ints
 
 
@@ -151,6 +164,7 @@ _TABLES = {
     "departures": _Table(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
     "joined": _Table(Moments, "i8 i8", [Op.JOINED]),
     "assembled": _Table(Moments, "i8 i8", [Op.ASSEMBLED]),
+    "values": _Table(Values, "u2 i8 i4 u1 i8", [Op.TELLS | of for of in Type]),
 }  # fmt: skip
 
 

@@ -81,6 +81,13 @@ struct pomp_replaying {
   struct pomp_rows assembled;
   int64_t *assembled_team;
   int64_t *assembled_time;
+
+  struct pomp_rows values;
+  uint16_t *value_path;
+  int64_t *value_time;
+  int32_t *value_visit;
+  uint8_t *value_type;
+  int64_t *value_value;
 };
 
 enum pomp_replay_error {

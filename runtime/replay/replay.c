@@ -117,6 +117,31 @@ static bool tell(struct pomp_rows *rows, int64_t *teams, int64_t *times, int64_t
   return true;
 }
 
+/* The highest byte of an integer, the lowest of a double may be in a second value. */
+static int64_t value_of(unsigned type, const int64_t *values, uint64_t count) {
+  uint64_t first = (uint64_t)values[0], second = count > 1 ? (uint64_t)values[1] & 0xff : 0;
+  if (type == POMP_TRACE_REAL)
+    return (int64_t)(first << 8 | second);
+  if (count == 1 && type == POMP_TRACE_SIGNED && first >> 55 & 1)
+    second = 0xff;
+  return (int64_t)(first | second << 56);
+}
+
+static bool take_value(struct machine *m, unsigned type, unsigned path, int64_t time,
+                       const int64_t *values, uint64_t count) {
+  struct pomp_replaying *run = m->run;
+  uint64_t row = run->values.count;
+  if (!count || row >= run->values.room)
+    return !count;
+  run->values.count++;
+  run->value_path[row] = (uint16_t)path;
+  run->value_time[row] = time;
+  run->value_visit[row] = top_of(m)->visit;
+  run->value_type[row] = (uint8_t)type;
+  run->value_value[row] = value_of(type, values, count);
+  return true;
+}
+
 /* What is of no frame, or seldom. */
 static bool run_other(struct machine *m, unsigned op, unsigned path, int64_t time, int64_t value) {
   struct pomp_replaying *run = m->run;
@@ -161,7 +186,7 @@ static bool run_other(struct machine *m, unsigned op, unsigned path, int64_t tim
 
 /* Whether it is about the newest frame. */
 static inline bool needs_frame(unsigned op) {
-  return op < POMP_TRACE_ENTER && (op >= POMP_TRACE_PHASE || op == POMP_TRACE_LEAVE ||
+  return op < POMP_TRACE_TELLS && (op >= POMP_TRACE_PHASE || op == POMP_TRACE_LEAVE ||
                                    op == POMP_TRACE_BEGIN || op == POMP_TRACE_DEPARTS);
 }
 
@@ -171,6 +196,8 @@ static inline bool run_event(struct machine *m, unsigned op, unsigned path, int6
     return open_frame(m, op, path, time, values, count);
   if (op == POMP_TRACE_LEAVE)
     return close_frame(m, time);
+  if (op >= POMP_TRACE_TELLS)
+    return take_value(m, op - POMP_TRACE_TELLS, path, time, values, count);
   if (op >= POMP_TRACE_PHASE) {
     if ((op & 0xf0) == POMP_TRACE_COUNTED)
       sums_of(m, path)[POMP_BODY_C]++;

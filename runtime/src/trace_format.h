@@ -13,7 +13,7 @@
 
 #define POMP_TRACE_FILE "trace-%u.pomp" /* the location's number */
 #define POMP_TRACE_MAGIC "POMPTRC\n"
-#define POMP_TRACE_VERSION 1u
+#define POMP_TRACE_VERSION 2u
 #define POMP_TRACE_BLOCK 262144u
 #define POMP_TRACE_TICK_BITS 40 /* of a word */
 
@@ -57,9 +57,14 @@ enum pomp_trace_op {
   POMP_TRACE_PHASE = 0x10,   /* + phase: another one begins */
   POMP_TRACE_COUNTED = 0x20, /* + phase: the same, of a section or the single block */
   POMP_TRACE_PHASE_AGAIN = 0x30, /* + phase: the time of the one before is not booked */
+  POMP_TRACE_TELLS = 0x40,       /* + enum pomp_trace_type: a variable's value */
   POMP_TRACE_ENTER = 0x80, /* | kind of frame << 3 | enum pomp_trace_enter: a frame is opened */
   POMP_TRACE_VALUE = 0xff
 };
+
+/* Of a variable's value.  An integer is a word's value, sign- or zero-extended, or that and its
+ * highest byte; a double is its bits without the lowest byte, or that and the byte. */
+enum pomp_trace_type { POMP_TRACE_SIGNED, POMP_TRACE_UNSIGNED, POMP_TRACE_REAL };
 
 /* Values are of a fork: the team; of a parallel region at a worker: the team, ticks since its
  * fork; of a task that is untied: its number. */

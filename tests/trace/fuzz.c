@@ -20,6 +20,8 @@ static void say_known(uint8_t *fewest) {
       fewest[POMP_TRACE_ENTER | kind << 3 | how] = 1;
   fewest[POMP_TRACE_JOINED] = fewest[POMP_TRACE_DEPARTED] = fewest[POMP_TRACE_ASSEMBLED] = 2;
   fewest[POMP_TRACE_HOLDS] = fewest[POMP_TRACE_HOLDS_MORE] = 2;
+  for (unsigned type = POMP_TRACE_SIGNED; type <= POMP_TRACE_REAL; type++)
+    fewest[POMP_TRACE_TELLS + type] = 2;
   fewest[POMP_TRACE_RELEASES] = fewest[POMP_TRACE_HANDS_OVER] = 2;
 }
 
@@ -52,6 +54,7 @@ static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
   run->departures.room = counts[POMP_TRACE_DEPARTS];
   run->joined.room = counts[POMP_TRACE_JOINED];
   run->assembled.room = counts[POMP_TRACE_ASSEMBLED];
+  run->values.room = all_of(counts, POMP_TRACE_TELLS, POMP_TRACE_TELLS + 3);
 }
 
 static void make_columns(struct pomp_replaying *run) {
@@ -85,6 +88,11 @@ static void make_columns(struct pomp_replaying *run) {
   COLUMN(run->joined_time, run->joined.room);
   COLUMN(run->assembled_team, run->assembled.room);
   COLUMN(run->assembled_time, run->assembled.room);
+  COLUMN(run->value_path, run->values.room);
+  COLUMN(run->value_time, run->values.room);
+  COLUMN(run->value_visit, run->values.room);
+  COLUMN(run->value_type, run->values.room);
+  COLUMN(run->value_value, run->values.room);
 }
 
 static void replay(const struct pomp_decoding *from) {

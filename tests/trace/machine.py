@@ -6,8 +6,19 @@ from collections.abc import Mapping
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op
+from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type
 from pomp_clang.trace.model import Stream
+
+
+def _value(kind: int, values: list[int]) -> int:
+    wide = len(values) > 1
+    if kind == Type.REAL:
+        bits = values[0] << 8 | (values[1] & 255 if wide else 0)
+    else:
+        bits = values[0] | (values[1] & 255 if wide else 0) << 56
+        if kind == Type.SIGNED and not wide and bits >> 55:
+            bits |= 255 << 56
+    return bits - (1 << 64 if bits >> 63 else 0)
 
 
 class _Frame:
@@ -21,7 +32,7 @@ class _Frame:
         self.lock = -1
 
 
-TABLES = ("stretches", "visits", "locks", "numbered", "departures", "joined", "assembled")
+TABLES = ("stretches", "visits", "locks", "numbered", "departures", "joined", "assembled", "values")
 
 
 class Machine:
@@ -39,6 +50,7 @@ class Machine:
         self.departures: list[list[int]] = []
         self.joined: list[list[int]] = []
         self.assembled: list[list[int]] = []
+        self.values: list[list[int]] = []
         self.held: dict[int, list[int]] = {}
         self.left = self.newest = -1
         self.beneath = -1
@@ -53,7 +65,7 @@ class Machine:
             first = at
             while at < len(rows) and rows[at] == row:
                 at += 1
-            changes = op in (Op.LEAVE, Op.BEGIN, Op.DEPARTS) or Op.PHASE <= op < Op.ENTER
+            changes = op in (Op.LEAVE, Op.BEGIN, Op.DEPARTS) or Op.PHASE <= op < Op.TELLS
             if changes and not self.stack:
                 raise ExperimentError(
                     f"trace of location {stream.location}: is damaged (event {row} is of no "
@@ -69,6 +81,9 @@ class Machine:
             self._open(op, path, time, values)
         elif op == Op.LEAVE:
             self._close(time)
+        elif op >= Op.TELLS:
+            visit = self.stack[-1].visit if self.stack else -1
+            self.values.append([path, time, visit, op - Op.TELLS, _value(op - Op.TELLS, values)])
         elif op >= Op.PHASE:
             self._phase(op % PHASES, path, time)
         elif op == Op.BEGIN:

@@ -140,14 +140,14 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 _LIKELY = [
     *(word[0] & 255 for word in MASTER + WORKER),
-    *(Op.LEAVE, Op.HOLDS, Op.HOLDS_MORE, Op.RELEASES, Op.ENDS, Op.RELEASED),
+    *(Op.TELLS, Op.LEAVE, Op.HOLDS, Op.HOLDS_MORE, Op.RELEASES, Op.ENDS, Op.RELEASED),
 ]
 _NEEDS = {int(op): count for op, count in VALUES.items()}
 _EVENT = st.tuples(
     st.one_of(st.sampled_from(_LIKELY), st.sampled_from(known())),
     st.integers(0, TASK),
     st.integers(0, 9),
-    st.lists(st.integers(0, 3), max_size=3),
+    st.lists(st.one_of(st.integers(0, 3), st.integers(0, (1 << 56) - 1)), max_size=3),
 )
 
 
