@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-sources := pyproject.toml $(shell find pomp_clang runtime -type f -not -name '*.pyc')
+sources := pyproject.toml $(shell find pomp_clang runtime cmake -type f -not -name '*.pyc')
 
 # What is on the user's path for modules is not for us.
 unexport PYTHONPATH PYTHONHOME

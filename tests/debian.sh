@@ -11,7 +11,13 @@ opari2 opari2 the differential test against OPARI2
 otf2-print otf2-tools tests that OTF2's own tool reads what is exported
 gcc gcc tests with gcc
 g++ g++ tests with g++
-cmake cmake building the runtime for the tests alone
+cmake cmake building the runtime for the tests alone, and projects with CMake
+ninja ninja-build builds with Ninja
+autoconf autoconf builds with Autotools
+automake automake builds with Autotools
+libtoolize libtool builds with Autotools
+meson meson builds with Meson
+mpicc libmpich-dev builds with pomp-mpicc
 ccache ccache tests of compiler wrappers
 readelf binutils tests of debug information
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
+import pomp_clang
+from pomp_clang.driver.checks import is_check
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance, look
@@ -17,6 +19,8 @@ from pomp_clang.driver.settings import OPTIONS, Settings, read
 USAGE = """\
 usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
        pomp-clang VERB ...
+       pomp-clang --cmake-dir | --version
+       pomp-cc, pomp-c++, pomp-mpicc, pomp-mpicxx [--pomp-...] ARGUMENTS
 
 Runs the compiler command with its OpenMP constructs instrumented.
 
@@ -41,9 +45,13 @@ def main(args: list[str]) -> int:
             return _help(bool(args))
         if args[0] == "--version":
             return _version()
+        if args[0] == "--cmake-dir":
+            return _cmake_dir()
         ours, command = _split(args)
         settings = read(ours)
         view = look(command)
+        if is_check(view):
+            return become(command)
     except DriverError as error:
         return _say(error)
     return _drive(view, settings)
@@ -115,6 +123,15 @@ def _help(asked: bool) -> int:
     except ReportError as error:
         return _say(DriverError(str(error), 1))
     return 0
+
+
+def _cmake_dir() -> int:
+    for place in pomp_clang.__path__:
+        folder = os.path.join(place, "cmake")
+        if os.path.isfile(os.path.join(folder, "PompClangConfig.cmake")):
+            print(folder)
+            return 0
+    return _say(DriverError("the package for CMake is missing; reinstall pomp-clang", 1))
 
 
 def _version() -> int:

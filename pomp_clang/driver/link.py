@@ -19,6 +19,8 @@ LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
 CALLED = "libpomp-called.a"
 # So that an archive that comes before the OpenMP runtime has what that looks for.
 TOOL = "--undefined=ompt_start_tool"
+# Where the program itself needs nothing of the runtime, its libraries' one has to see the symbol.
+TRACED = ("--undefined=pomp_traced", "--export-dynamic-symbol=pomp_traced")
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -75,10 +77,11 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
         return []
     if not own:
         return _foreign(os.path.abspath(settings.library), wanted)
+    traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
     if not static:
-        return _as_needed(wanted)
+        return [*traced, *_as_needed(wanted)]
     tool = [TOOL] if settings.barriers == "ompt" else []
-    return [*_to_linker(*tool, wanted), "-pthread"]
+    return [*traced, *_to_linker(*tool, wanted), "-pthread"]
 
 
 def _foreign(library: str, null: str) -> list[str]:

@@ -18,6 +18,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
     ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
+    ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
     ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
     (
         "--pomp-inline",
@@ -51,11 +52,13 @@ class Settings:
         "library",
         "runtime",
         "strict",
+        "trace",
     )
 
     def __init__(self) -> None:
         self.disabled: frozenset[str] = frozenset()
         self.strict = False
+        self.trace = False
         self.filter = ""
         self.functions = "none"
         self.inline = "on"
@@ -102,6 +105,8 @@ def _set(settings: Settings, name: str, value: str) -> None:
         settings.disabled = settings.disabled | names
     elif name == "--pomp-strict":
         settings.strict = True
+    elif name == "--pomp-trace":
+        settings.trace = True
     elif name == "--pomp-keep":
         settings.keep = value
     elif name == "--pomp-filter":

@@ -146,7 +146,7 @@ struct pomp_settings pomp_settings_read(void) {
   s.snapshot_interval = value_of("POMP_SNAPSHOT_INTERVAL");
   s.snapshot_limit = (uint32_t)value_of("POMP_SNAPSHOT_LIMIT");
   s.snapshot_signal = (int)value_of("POMP_SNAPSHOT_SIGNAL");
-  s.trace = value_of("POMP_TRACE") != 0;
+  s.trace = secure_getenv("POMP_TRACE") ? value_of("POMP_TRACE") != 0 : &pomp_traced != NULL;
   s.trace_at_end = value_of("POMP_TRACE_AT_END") != 0;
   s.trace_limit = (uint32_t)value_of("POMP_TRACE_LIMIT");
   return s;

@@ -19,6 +19,9 @@ struct pomp_settings {
   uint32_t trace_limit; /* MiB */
 };
 
+/* There in a program that was linked with --pomp-trace. */
+extern const char pomp_traced __attribute__((weak, visibility("default")));
+
 /* From the environment; what is unknown or malformed is said on stderr. */
 struct pomp_settings pomp_settings_read(void);
 

@@ -1,0 +1,1 @@
+int other(int n) { return 2 * n; }

@@ -1,0 +1,263 @@
+"""A CMake project with libraries, regions in a header, a sub-project and tests, built in each way."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builds.harness import (
+    CLANG,
+    GCC,
+    OUTPUT,
+    REGIONS,
+    copied,
+    counts,
+    environment,
+    execute,
+    experiments,
+    needed_libraries,
+    needs,
+)
+
+NINJA, MAKE = "Ninja", "Unix Makefiles"
+LINES = ("find_package(PompClang REQUIRED)", "pomp_instrument(flow grid kernels parts stats)")
+LAUNCHERS = [
+    f"-DCMAKE_{language}_{tool}_LAUNCHER=pomp-clang;--"
+    for language in ("C", "CXX")
+    for tool in ("COMPILER", "LINKER")
+]
+PRESETS = {
+    "version": 3,
+    "configurePresets": [
+        {"name": "base", "hidden": True, "binaryDir": "${sourceDir}/../build"},
+        {
+            "name": "measured",
+            "inherits": "base",
+            "cacheVariables": {word[2:].split("=")[0]: "pomp-clang;--" for word in LAUNCHERS},
+        },
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def _cmake() -> None:
+    needs("cmake")
+
+
+def configure(
+    project: Path, compilers: tuple[str, str], generator: str, *options: str, **env: str
+) -> Path:
+    """The build folder, configured."""
+    if not all(compilers):
+        pytest.skip("the compiler is not here")
+    needs("ninja" if generator == NINJA else "make")
+    build = project.parent / "build"
+    words = ["cmake", "-G", generator, "-S", str(project), "-B", str(build), *options]
+    if not any("CMAKE_C_COMPILER=" in word for word in options):
+        words += [f"-DCMAKE_C_COMPILER={compilers[0]}", f"-DCMAKE_CXX_COMPILER={compilers[1]}"]
+    execute([*words, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], project, **env)
+    return build
+
+
+def build_all(build: Path, **env: str) -> str:
+    return execute(["cmake", "--build", build], build, **env).stdout
+
+
+def ran_tests(build: Path) -> Path:
+    """The experiment of the project's only test, which stands where the test ran."""
+    execute(["ctest"], build)
+    (experiment,) = experiments(build)
+    assert experiment == build / "pomp-flow-1"
+    return experiment
+
+
+def toolchain() -> str:
+    folder = execute(["pomp-clang", "--cmake-dir"], Path.cwd()).stdout.strip()
+    return f"-DCMAKE_TOOLCHAIN_FILE={folder}/PompToolchain.cmake"
+
+
+def check_left_alone(build: Path) -> None:
+    """The project's checks saw the bare compiler, its compile commands are the user's."""
+    assert "PROGRAMS_RUN:INTERNAL=1\n" in (build / "CMakeCache.txt").read_text()
+    assert experiments(build) == []
+    assert "pomp" not in (build / "compile_commands.json").read_text()
+
+
+@pytest.mark.parametrize(("compilers", "generator"), [(CLANG, NINJA), (GCC, MAKE)])
+def test_package(tmp_path: Path, compilers: tuple[str, str], generator: str) -> None:
+    build = configure(copied(tmp_path, *LINES), compilers, generator)
+    check_left_alone(build)
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+    assert execute([build / "flow"], tmp_path).stdout == OUTPUT
+    assert "libpomp" not in needed_libraries(build / "plain")
+
+
+@pytest.mark.parametrize(("compilers", "generator"), [(CLANG, MAKE), (GCC, NINJA)])
+def test_toolchain_file(tmp_path: Path, compilers: tuple[str, str], generator: str) -> None:
+    build = configure(copied(tmp_path), compilers, generator, toolchain())
+    check_left_alone(build)
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+def test_toolchain_file_with_options_before_the_projects_own(tmp_path: Path) -> None:
+    own = tmp_path / "own.cmake"
+    own.write_text('set(CMAKE_C_FLAGS_INIT "-DOWN_TOOLCHAIN")\n')
+    options = [f"-DPOMP_CHAINLOAD_TOOLCHAIN_FILE={own}", "-DPOMP_FUNCTIONS=all"]
+    build = configure(copied(tmp_path), GCC, NINJA, toolchain(), *options)
+    assert "-DOWN_TOOLCHAIN" in (build / "compile_commands.json").read_text()
+    build_all(build)
+    measured = counts(ran_tests(build))
+    assert {key: measured[key] for key in REGIONS} == REGIONS
+    assert (measured["main.cpp", "main"], measured["smooth.cpp", "smooth"]) == (1, 1)
+
+
+def test_launchers(tmp_path: Path) -> None:
+    build = configure(copied(tmp_path), GCC, NINJA, *LAUNCHERS)
+    check_left_alone(build)
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+def test_launchers_from_the_environment_see_no_checks(tmp_path: Path) -> None:
+    env = dict(word[2:].split("=") for word in LAUNCHERS)
+    build = configure(copied(tmp_path), GCC, MAKE, **env)
+    check_left_alone(build)
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+def test_preset(tmp_path: Path) -> None:
+    project = copied(tmp_path)
+    (project / "CMakePresets.json").write_text(json.dumps(PRESETS))
+    needs("ninja")
+    env = {"CC": CLANG[0] or GCC[0], "CXX": CLANG[1] or GCC[1], "CMAKE_GENERATOR": NINJA}
+    execute(["cmake", "--preset", "measured"], project, **env)
+    build_all(tmp_path / "build")
+    assert counts(ran_tests(tmp_path / "build")) == REGIONS
+
+
+def test_one_word_as_the_compiler(tmp_path: Path) -> None:
+    options = ["-DCMAKE_C_COMPILER=pomp-cc", "-DCMAKE_CXX_COMPILER=pomp-c++"]
+    env = {"POMP_CC": GCC[0], "POMP_CXX": GCC[1]}
+    build = configure(copied(tmp_path, *LINES), GCC, MAKE, *options, **env)
+    assert "PROGRAMS_RUN:INTERNAL=1\n" in (build / "CMakeCache.txt").read_text()
+    build_all(build, **env)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+@pytest.mark.parametrize("compilers", [CLANG, GCC], ids=["clang", "gcc"])
+def test_unity_build(tmp_path: Path, compilers: tuple[str, str]) -> None:
+    build = configure(copied(tmp_path, *LINES), compilers, NINJA, "-DCMAKE_UNITY_BUILD=ON")
+    assert "unity_0" in (build / "compile_commands.json").read_text()
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+def test_a_library_alone_brings_the_runtime_to_what_it_is_linked_into(tmp_path: Path) -> None:
+    lines = ("find_package(PompClang REQUIRED)", "pomp_instrument(stats)")
+    build = configure(copied(tmp_path, *lines), CLANG, NINJA)
+    build_all(build)
+    assert counts(ran_tests(build)) == {k: v for k, v in REGIONS.items() if k[0] == "stats.c"}
+
+
+def test_trace_is_recorded_unless_the_run_says_no(tmp_path: Path) -> None:
+    lines = (
+        "find_package(PompClang REQUIRED)",
+        "pomp_instrument(kernels)",
+        "pomp_instrument(flow TRACE)",
+    )
+    build = configure(copied(tmp_path, *lines), GCC, NINJA)
+    build_all(build)
+    words = execute(["pomp-clang", "trace", ran_tests(build)], build).stdout
+    assert "kernels.cpp" in words
+    execute([build / "flow"], tmp_path, POMP_TRACE="0")
+    (silent,) = (one for one in experiments(tmp_path) if one.parent == tmp_path)
+    assert {path.name for path in silent.iterdir()} == {"profile.pomp"}
+
+
+def test_changed_options_and_filters_make_the_objects_anew(tmp_path: Path) -> None:
+    rules = "POMP_RULES_BEGIN\n  EXCLUDE construct={}\nPOMP_RULES_END\n"
+    lines = ("find_package(PompClang REQUIRED)", "pomp_instrument(grid ${MORE} FILTER some.filter)")
+    project = copied(tmp_path, *lines)
+    (project / "some.filter").write_text(rules.format("critical"))
+    build = configure(project, GCC, MAKE, "-DMORE=")
+    build_all(build)
+    (build / "flow").unlink()
+    build_all(build)
+    (project / "some.filter").write_text(rules.format("parallel_for"))
+    assert "grid.c.o" in build_all(build)
+    measured = counts(ran_tests(build))
+    assert measured["grid.c", "critical"] == 10
+    assert ("grid.c", "parallel for") not in measured or not measured["grid.c", "parallel for"]
+    execute(["cmake", "-DMORE=FUNCTIONS;all", build], build)
+    assert "grid.c.o" in build_all(build)
+    assert "grid.c.o" not in build_all(build)
+
+
+def test_what_is_installed_names_us_nowhere_and_is_used_without_us(tmp_path: Path) -> None:
+    build = configure(copied(tmp_path, *LINES), GCC, NINJA)
+    build_all(build)
+    prefix = tmp_path / "prefix"
+    execute(["cmake", "--install", build, "--prefix", prefix], build)
+    for exported in (prefix / "lib" / "cmake" / "flow").iterdir():
+        assert "pomp" not in exported.read_text().lower()
+
+    assert execute([prefix / "bin" / "flow"], tmp_path).stdout == OUTPUT
+    assert counts(tmp_path / "pomp-flow-1") == REGIONS
+
+    user = tmp_path / "user"
+    user.mkdir()
+    (user / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(user CXX C)\nfind_package(OpenMP REQUIRED)\n"
+        "find_package(flow REQUIRED)\nadd_executable(user user.cpp)\n"
+        "target_link_libraries(user PRIVATE flow::kernels)\n"
+    )
+    (user / "user.cpp").write_text("int kernel(int);\nint main() { return kernel(3) != 2; }\n")
+    path = environment()["PATH"].split(":", 1)[1]
+    options = [f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={GCC[1]}", "-B", "build"]
+    execute(["cmake", "-G", NINJA, *options], user, PATH=path)
+    execute(["cmake", "--build", "build"], user, PATH=path)
+    execute(["build/user"], user, PATH=path)
+    assert counts(user / "pomp-user-1")["kernels.cpp", "for"] == 2
+
+
+def test_version_of_the_package(tmp_path: Path) -> None:
+    for version, found in (("0.1", "1"), ("99", "0")):
+        (tmp_path / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.21)\nproject(x NONE)\n"
+            f"find_package(PompClang {version} QUIET)\nmessage(STATUS found=${{PompClang_FOUND}}.)\n"
+        )
+        shutil.rmtree(tmp_path / "build", ignore_errors=True)
+        done = execute(["cmake", "-B", "build"], tmp_path)
+        assert f"found={found}." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("pomp_instrument()", "name a target"),
+        ("pomp_instrument(nothing)", "there is no target nothing"),
+        ("pomp_instrument(only_headers)", "nothing is compiled for only_headers"),
+        ("pomp_instrument(elsewhere)", "nothing is compiled for elsewhere"),
+        ("pomp_instrument(code FUNCTIONS some)", "none, all or auto, not 'some'"),
+        ("pomp_instrument(code FUNCTIONS)", "FUNCTIONS needs a value"),
+        ("pomp_instrument(code FILTER no.filter)", "there is no filter file"),
+    ],
+)
+def test_wrong_use_is_named(tmp_path: Path, call: str, said: str) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(x NONE)\nfind_package(PompClang REQUIRED)\n"
+        "add_library(only_headers INTERFACE)\nadd_library(elsewhere SHARED IMPORTED)\n"
+        f"add_library(code OBJECT IMPORTED)\n{call}\n"
+        if "code" not in call
+        else "cmake_minimum_required(VERSION 3.21)\nproject(x C)\nfind_package(PompClang REQUIRED)\n"
+        f'file(WRITE code.c "")\nadd_library(code OBJECT code.c)\n{call}\n'
+    )
+    done = execute(["cmake", "-B", "build"], tmp_path, status=1)
+    assert "pomp_instrument: " in done.stderr
+    assert said in " ".join(done.stderr.split())

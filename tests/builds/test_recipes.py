@@ -1,0 +1,145 @@
+"""Every recipe of docs/builds.md, run as it is written there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builds.harness import CLANG, GCC, counts, execute, experiments, needs
+
+HERE = Path(__file__).parent
+DOCUMENT = (HERE.parent.parent / "docs" / "builds.md").read_text()
+MEASURED = {("app.c", "parallel for"): 2, ("part.c", "parallel for"): 2, ("part.c", "critical"): 6}
+OUTPUT = "90 15\n"
+
+
+def blocks(heading: str, language: str = "sh") -> list[str]:
+    """What stands in fences of this language below the heading."""
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", DOCUMENT, re.M | re.S)
+    return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
+
+
+def lay(work: Path, build: str) -> Path:
+    folder = work / "project"
+    shutil.copytree(HERE / "recipes" / build, folder)
+    for source in (HERE / "recipes").glob("*.c"):
+        shutil.copy(source, folder)
+    return folder
+
+
+def follow(recipe: str, project: Path, **env: str) -> str:
+    """Runs it; the program ran once, was measured, and its report was shown."""
+    before = set(experiments(project))
+    said = execute(["sh", "-eu", "-c", recipe], project, **env).stdout
+    (made,) = set(experiments(project)) - before
+    assert made.name.startswith("pomp-app-")
+    assert counts(made) == MEASURED
+    assert OUTPUT in said
+    assert "Region overview" in said
+    return said
+
+
+@pytest.fixture(autouse=True)
+def _gcc() -> None:
+    needs("gcc", "make")
+
+
+@pytest.mark.parametrize("number", [0, 1, 2], ids=["toolchain", "launchers", "preset"])
+def test_cmake_from_the_command_line(tmp_path: Path, number: int) -> None:
+    needs("cmake", "g++")
+    project = lay(tmp_path, "cmake")
+    (preset,) = blocks("CMake: from the command line", "json")
+    if number == 2:
+        (project / "CMakeUserPresets.json").write_text(preset)
+    recipe = blocks("CMake: from the command line")[number]
+    follow(recipe, project, CC=GCC[0], CXX=GCC[1])
+
+
+def test_cmake_targets(tmp_path: Path) -> None:
+    needs("cmake", "g++")
+    project = lay(tmp_path, "cmake")
+    (lines,) = blocks("CMake: targets", "cmake")
+    with open(project / "CMakeLists.txt", "a") as file:
+        file.write(lines.replace("app kernels", "app"))
+    follow("cmake -B build\ncmake --build build\n./build/app\npomp-clang report\n", project)
+
+
+def test_plain_make(tmp_path: Path) -> None:
+    (recipe,) = blocks("Plain make")
+    follow(recipe, lay(tmp_path, "make"))
+
+
+def test_autotools(tmp_path: Path) -> None:
+    needs("autoreconf", "automake", "libtoolize")
+    project = lay(tmp_path, "autotools")
+    execute(["autoreconf", "--install"], project)
+    (recipe,) = blocks("Autotools")
+    follow(recipe, project, POMP_CC="gcc")
+
+
+def test_meson(tmp_path: Path) -> None:
+    needs("meson", "ninja")
+    (recipe,) = blocks("Meson")
+    follow(recipe, lay(tmp_path, "meson"), POMP_CC="gcc")
+
+
+def hits(cache: Path) -> int:
+    stats = execute(["ccache", "--print-stats"], cache, CCACHE_DIR=str(cache)).stdout
+    return sum(
+        int(n) for n in re.findall(r"^(?:direct|preprocessed)_cache_hit\t(\d+)", stats, re.M)
+    )
+
+
+def clean(project: Path) -> None:
+    for made in (*project.glob("*.o"), project / "app"):
+        made.unlink()
+
+
+def test_ccache_behind(tmp_path: Path) -> None:
+    needs("ccache")
+    project, cache = lay(tmp_path, "make"), tmp_path / "cache"
+    cache.mkdir()
+    recipe, _ = blocks("ccache")
+    execute(["make", "CC=ccache gcc"], project, CCACHE_DIR=str(cache))
+    clean(project)
+    follow(recipe, project, CCACHE_DIR=str(cache))
+    assert hits(cache) == 1  # other.c, which has no OpenMP
+
+
+def test_ccache_before(tmp_path: Path) -> None:
+    needs("ccache")
+    project, cache = lay(tmp_path, "make"), tmp_path / "cache"
+    cache.mkdir()
+    _, recipe = blocks("ccache")
+    env = {"CCACHE_DIR": str(cache), "POMP_CC": "gcc"}
+    follow(recipe, project, **env)
+    clean(project)
+    assert hits(cache) == 0
+    follow(recipe, project, **env)
+    assert hits(cache) == 3
+    clean(project)
+
+    execute(["sh", "-eu", "-c", recipe], project, POMP_FLAGS="--pomp-disable=critical", **env)
+    assert counts(experiments(project)[-1]) == {k: 2 for k in MEASURED if k[1] != "critical"}
+    assert hits(cache) == 3
+    if CLANG[0]:
+        clean(project)
+        follow(recipe, project, CCACHE_DIR=str(cache), POMP_CC=CLANG[0])
+        assert b"clang" in (project / "app").read_bytes()
+
+
+def test_mpi(tmp_path: Path) -> None:
+    needs("mpicc")
+    project = lay(tmp_path, "make")
+    execute(["make", "CC=pomp-mpicc"], project)
+    execute(["./app"], project)
+    assert counts(project / "pomp-app-1") == MEASURED
+
+
+def test_every_recipe_is_run() -> None:
+    here = Path(__file__).read_text()
+    headings = re.findall(r"^## (.*)$", DOCUMENT, re.M)
+    assert [h for h in headings if blocks(re.escape(h)) and f'blocks("{h}")' not in here] == []
