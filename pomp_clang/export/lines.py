@@ -1,0 +1,57 @@
+"""Threads' time lines, as other tools take them: what is entered and left, when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pomp_clang.otf2.encode import Events
+from pomp_clang.otf2.regions import RegionRow, Regions, regions_of
+from pomp_clang.otf2.survey import Survey, survey
+from pomp_clang.otf2.translate import events_of
+from pomp_clang.trace.model import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A location's: its events come piece by piece, those of OTF2."""
+
+    location: int
+    name: str
+    events: Iterator[Events]
+
+
+class Lines:
+    """All of a trace's.  A construct's body and the barrier that it implies are regions."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.regions: Regions = regions_of(trace.records)
+        self.survey: Survey = survey(trace)
+        self.start = min(trace.records.header.start, trace.end)
+
+    @property
+    def rows(self) -> tuple[RegionRow, ...]:
+        return self.regions.rows
+
+    @property
+    def count(self) -> int:
+        return len(self.survey.locations)
+
+    def name(self, location: int) -> str:
+        """For people."""
+        raw = self.trace.records.locations[location]
+        level = f" of level {raw.level}" if raw.level > 1 else ""
+        return f"thread {raw.thread_num}{level}" if raw.level else "master"
+
+    def __iter__(self) -> Iterator[Line]:
+        for rank, stream in enumerate(self.trace.streams):
+            events = events_of(stream, self.regions, self.survey, rank, self.trace.end)
+            yield Line(stream.location, self.name(stream.location), events)
+
+    def nanoseconds(self, events: Events) -> list[int]:
+        """Of each event, from the program's start on."""
+        second = self.trace.records.header.ticks_per_second
+        ticks = events.time - self.start
+        whole, rest = ticks // second, ticks % second
+        return (whole * 1_000_000_000 + rest * 1_000_000_000 // second).tolist()  # type: ignore[no-any-return]

@@ -1,0 +1,83 @@
+"""JSON of the Trace Event Format: its rules, and each slice against the trace."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pomp_clang.export import perfetto
+from pomp_clang.trace.reader import read
+from tests.export.runs import experiment_of
+from tests.otf2.oracle import Oracle
+
+
+def document(directory: str, folder: Path) -> dict[str, Any]:
+    file = folder / "out.json"
+    perfetto.write(directory, file, lambda _: None)
+    found: dict[str, Any] = json.loads(file.read_text())
+    return found
+
+
+def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
+    directory = experiment_of("everything.c", 3)
+    trace = read(directory)
+    events = document(directory, tmp_path)["traceEvents"]
+    header = trace.records.header
+    oracle = Oracle(trace)
+    compared = 0
+    for stream in trace.streams:
+        mine = [e for e in events if e["ph"] in "BE" and e["tid"] == stream.location]
+        wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
+        assert len(mine) == len(wanted)
+        stack = []
+        for event, (kind, ticks, name) in zip(mine, wanted, strict=True):
+            nanoseconds = (ticks - header.start) * 1_000_000_000 // header.ticks_per_second
+            assert round(event["ts"] * 1000) == nanoseconds
+            assert (event["ph"] == "B") == (kind == "ENTER")
+            if event["ph"] == "B":
+                assert not name or event["name"] == name
+                stack.append(event["name"])
+            else:
+                assert not name or stack[-1] == name
+                stack.pop()
+            compared += 1
+        assert not stack
+    assert compared > 500
+
+
+def test_threads_are_named_and_regions_have_their_place(tmp_path: Path) -> None:
+    directory = experiment_of("everything.c", 3)
+    events = document(directory, tmp_path)["traceEvents"]
+    header = read(directory).records.header
+    assert {e["pid"] for e in events} == {header.pid}
+    names = {
+        e["tid"]: e["args"]["name"]
+        for e in events
+        if e["name" if "name" in e else "ph"] == "thread_name"
+    }
+    assert names[0] == "master" and names[1] == "thread 1"
+    assert set(names) == {e["tid"] for e in events if "tid" in e}
+    single = next(e for e in events if e["ph"] == "B" and "single @" in e["name"])
+    assert single["args"]["file"].endswith("everything.c")
+    assert single["name"].endswith(f":{single['args']['line']}")
+
+
+def test_a_fork_points_to_the_members_of_its_team(tmp_path: Path) -> None:
+    directory = experiment_of("everything.c", 3)
+    events = document(directory, tmp_path)["traceEvents"]
+    begun = {e["id"]: e for e in events if e["ph"] == "s"}
+    ended = [e for e in events if e["ph"] == "f"]
+    assert len(begun) == sum(e["ph"] == "s" for e in events)
+    three = [i for i in begun if sum(e["id"] == i for e in ended) == 2]
+    assert len(three) == 3 + 3 * 3 * 2
+    assert all(e["id"] in begun and e["tid"] != begun[e["id"]]["tid"] for e in ended)
+    assert all(e["bp"] == "e" for e in ended)
+
+
+def test_locks_and_tasks_are_marks(tmp_path: Path) -> None:
+    directory = experiment_of("everything.c", 3)
+    marks = [e["name"] for e in document(directory, tmp_path)["traceEvents"] if e["ph"] == "i"]
+    events = [e for s in read(directory).streams for e in Oracle(read(directory)).events(s)]
+    assert marks.count("got lock") == sum(e[0] == "THREAD_ACQUIRE_LOCK" for e in events) > 0
+    assert marks.count("task created") == sum(e[0] == "THREAD_TASK_CREATE" for e in events) > 0
