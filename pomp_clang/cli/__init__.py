@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 VERBS = frozenset(
-    ("analyze", "diff", "doctor", "export", "list", "report", "rewrite", "scale", "trace")
+    ("analyze", "diff", "doctor", "export", "list", "report", "rewrite", "scale", "score", "trace")
 )
 
 

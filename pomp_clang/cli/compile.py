@@ -32,6 +32,8 @@ verbs:
   scale     lay runs with different numbers of threads side by side
   trace     list the events of a run that was recorded
   export    write a run for another tool: OTF2 and others
+  analyze   which inefficiencies a traced run has, and what they cost
+  score     what measuring functions costs, and the filter for a budget
   doctor    what was found on this machine, and what is missing
 
 options, before the `--` or in the environment variable POMP_FLAGS:

@@ -16,6 +16,7 @@ VERBS = {
     "trace": "show the events of a run",
     "analyze": "show which inefficiencies a traced run has, and what they cost",
     "export": "write a run for another tool: OTF2 and others",
+    "score": "forecast what measuring functions costs; write a filter for a budget",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

@@ -1,0 +1,85 @@
+"""`pomp-clang score`: what measuring functions costs, and the filter that meets a budget."""
+
+from __future__ import annotations
+
+import click
+
+
+class _Share(click.ParamType):  # type: ignore[type-arg]
+    name = "share"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            share = float(str(value).removesuffix("%")) / 100
+        except ValueError:
+            self.fail(f"'{value}' is no share; write 3%", param, ctx)
+        if not 0 <= share < 1e6:
+            self.fail(f"'{value}' is no share; write 3%", param, ctx)
+        return share
+
+
+@click.command(name="score")
+@click.argument("directory", metavar="[DIR]", required=False)
+@click.option("--budget", type=_Share(), metavar="3%", help="Leave out what costs more than this.")
+@click.option(
+    "--duration",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="What the program takes without measurement, if that is known.",
+)
+@click.option("--pomp-filter", "rules", metavar="FILE", help="Forecast what this filter leaves.")
+@click.option("-o", "--output", metavar="FILE", help="Write the filter of the selection to FILE.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What is printed.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="The first N functions.",
+)
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
+)
+def command(
+    directory: str | None,
+    budget: float | None,
+    duration: float | None,
+    rules: str | None,
+    output: str | None,
+    format_: str,
+    top: int,
+    color: str,
+) -> None:
+    """Forecast what measuring functions costs, and write the filter that meets a budget.
+
+    DIR is what a run with --pomp-functions left behind; without it, the newest experiment here.
+    """
+    from pomp_clang.report.deliver import ReportError
+    from pomp_clang.score.produce import Request, UnscorableError, produce
+
+    try:
+        request = Request(directory, budget, duration, rules or "", output, format_, top, color)
+        enough = produce(request)
+    except (ReportError, UnscorableError) as error:
+        raise click.ClickException(str(error)) from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"--pomp-filter: {rules}: {error.strerror}") from None
+    if not enough:
+        what = "the constructs alone cost more than the budget; see --pomp-disable"
+        raise click.ClickException(what)

@@ -1,0 +1,1 @@
+"""A profile -> what measuring its functions costs, and the filter that meets a budget."""

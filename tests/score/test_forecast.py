@@ -1,0 +1,147 @@
+"""What measuring functions costs, by hand, and the filters that come of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pomp_clang.cli import score as verb
+from pomp_clang.experiment.model import Costs, Experiment, Measured
+from pomp_clang.score import produce
+from pomp_clang.score.filter_file import as_filter, excluded_by
+from pomp_clang.score.forecast import Score, score
+from pomp_clang.selection.filter import read_filter
+from tests.handmade import call_paths, experiment, region
+
+COSTS = Costs(1e-3, 0.0, 0.0, 0.0, 0.0)
+
+
+def run(costs: Costs | None = COSTS) -> Experiment:
+    """One thread, 10 s: `tiny` is called 2000 times by `solve` and 1000 times by its overload."""
+    regions = (
+        region("R1", "function", 1, sub_name="main"),
+        region("R2", "function", 10, sub_name="solve"),
+        region("R3", "function", 20, sub_name="ns::operator*"),
+        region("R4", "function", 30, sub_name="ns::operator*"),
+        region("R5", "critical", 40),
+        region("R6", "function", 50, sub_name="never called"),
+    )
+    paths = call_paths("R1\n  R2\n    R3\n    R4\n    R5")
+    seen = {
+        "R1": Measured(execC=1, execT=10.0),
+        "R2": Measured(execC=10, execT=8.0),
+        "R3": Measured(execC=2000, execT=0.2),
+        "R4": Measured(execC=1000, execT=0.1),
+        "R5": Measured(execC=100, execT=0.5, bodyC=100, bodyT=0.5),
+    }
+    return experiment(
+        regions,
+        {(name, 0): measured for name, measured in seen.items()},
+        threads=1,
+        duration=10.0,
+        callpaths=paths,
+        callpath_profile={(path.id, 0): seen[path.region] for path in paths},
+        costs=costs,
+    )
+
+
+def scored() -> Score:
+    found = score(run())
+    assert found is not None
+    return found
+
+
+def test_functions_of_a_name_are_one_and_the_costliest_is_first() -> None:
+    names = [(each.name, each.visits, len(each.regions)) for each in scored().candidates]
+    assert names == [("ns::operator*", 3000, 2), ("solve", 10, 1), ("main", 1, 1)]
+
+
+def test_cost_is_that_of_the_events_over_the_time_without_them() -> None:
+    found = scored()
+    assert found.seconds == pytest.approx(10.0 - 3.111)
+    assert found.candidates[0].cost == pytest.approx(3.0)
+    assert found.forecast().overhead == pytest.approx(3.111 / 6.889)
+    assert found.forecast({"ns::operator*"}).overhead == pytest.approx(0.111 / 6.889)
+    assert found.own == pytest.approx(0.1)
+
+
+def test_the_trace_has_two_events_a_visit() -> None:
+    found = scored()
+    without = found.forecast({"ns::operator*"})
+    assert found.forecast().trace - without.trace == 3000 * 2 * 8
+    assert without.trace - found.own_trace == 11 * 2 * 8
+
+
+def test_what_is_explained_is_of_all_inclusive_time() -> None:
+    found = scored()
+    times = {each.name: each.inclusive for each in found.candidates}
+    share = found.forecast({"ns::operator*"}).explained
+    assert share == pytest.approx(1 - times["ns::operator*"] / sum(times.values()))
+
+
+def test_a_budget_takes_what_costs_most_of_what_it_shows() -> None:
+    found = scored()
+    assert found.within(1.0) == frozenset()
+    assert found.within(0.03) == {"ns::operator*"}
+    assert found.within(0.03, {"main"}) == {"main", "ns::operator*"}
+
+
+def test_a_known_duration_tells_what_the_events_cost() -> None:
+    found = score(run(), duration=4.0)
+    assert found is not None
+    assert found.forecast().overhead == pytest.approx(6.0 / 4.0)
+    assert found.candidates[0].cost == pytest.approx(3.0 * 6.0 / 3.111)
+
+
+def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
+    found = scored()
+    left_out = found.within(0.03)
+    path = tmp_path / "some.filter"
+    path.write_text(as_filter(found, left_out, found.forecast(left_out)))
+    assert r"EXCLUDE ns::operator\*  # 3000 visits" in path.read_text()
+    assert excluded_by(read_filter(str(path)), found) == left_out
+
+
+@pytest.fixture
+def invoke(monkeypatch: pytest.MonkeyPatch) -> object:
+    monkeypatch.setattr(produce, "experiment_at", lambda _: run())
+
+    def run_(*args: str) -> Result:
+        return CliRunner().invoke(verb.command, args)
+
+    return run_
+
+
+def test_the_verb_writes_the_filter_and_says_what_it_meets(invoke, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "my.filter"
+    result = invoke("--budget", "3%", "-o", str(path))
+    assert result.exit_code == 0
+    assert "As measured: 3 functions, overhead 45.2 %, trace " in result.output
+    assert "As selected: 2 functions, overhead 1.6 %, trace " in result.output
+    assert "tell --duration=SECONDS" in result.output
+    again = json.loads(invoke("--pomp-filter", str(path), "--format", "json").output)
+    assert again["selected"]["functions"] == 2
+    assert [f["selected"] for f in again["functions"]] == [False, True, True]
+
+
+def test_a_budget_that_constructs_alone_exceed_is_an_error(invoke) -> None:  # type: ignore[no-untyped-def]
+    result = invoke("--budget=1%")
+    assert result.exit_code == 1
+    assert "the constructs alone cost more than the budget" in result.output
+
+
+@pytest.mark.parametrize("budget", ["much", "-3%", "nan"])
+def test_a_budget_that_is_none_is_refused(invoke, budget: str) -> None:  # type: ignore[no-untyped-def]
+    result = invoke(f"--budget={budget}")
+    assert result.exit_code == 2
+    assert "is no share; write 3%" in result.output
+
+
+def test_a_run_without_costs_cannot_be_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(produce, "experiment_at", lambda _: run(costs=None))
+    result = CliRunner().invoke(verb.command, [])
+    assert result.exit_code == 1
+    assert "does not say what an event cost" in result.output
