@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.causes import show_json, show_text
-from pomp_clang.causes.cube import compute
+from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.findings import Finding, Gain, findings
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.progress import Bar
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Run, gather
+from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
@@ -35,8 +36,10 @@ def produce(request: Request) -> None:
     bar = Bar()
     try:
         kinds = properties(request.properties)
-        run = gather(read(find(request.directory)), bar)
+        directory = find(request.directory)
+        run = gather(read(directory), bar)
         cube = compute(run, kinds, bar)
+        saved = _saved(cube, directory)
         found = findings(cube, request.top, _gains(run, kinds, bar))
     except (ExperimentError, PropertyError) as error:
         raise ReportError(" ".join(str(error).split())) from error
@@ -46,7 +49,7 @@ def produce(request: Request) -> None:
         text = show_json.render(cube, found)
     else:
         terminal = terminal_for(request.output, request.color)
-        text = show_text.render(cube, found, terminal, _notes(run))
+        text = show_text.render(cube, found, terminal, (*_notes(run), *saved))
     deliver(text, request.output)
 
 
@@ -56,6 +59,15 @@ def _gains(run: Run, kinds: list[type[Property]], bar: Bar) -> Gain:
         return gain_of(run, kinds[found.metric], found.path)
 
     return gain
+
+
+def _saved(cube: Cube, directory: str) -> tuple[str, ...]:
+    """What there is to say of it; an experiment that cannot be written to can be read."""
+    try:
+        save(cube, directory)
+    except OSError as error:
+        return (f"The causes were not saved beside the trace: {error.strerror}.",)
+    return ()
 
 
 def _notes(run: Run) -> tuple[str, ...]:

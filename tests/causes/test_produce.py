@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pomp_clang.causes.store import load
 from pomp_clang.cli.analyze import command
 from tests.causes.scripts import (
     BARRIER,
@@ -81,3 +82,12 @@ def test_no_trace_is_said_in_a_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [str(tmp_path / "nowhere")])
     assert result.exit_code == 1
     assert result.output.count("\n") == 1 and "no experiment is here" in result.output
+
+
+def test_what_was_found_is_saved_beside_the_trace(traced: str) -> None:
+    shown = json.loads(CliRunner().invoke(command, [traced, "--format", "json"]).output)
+    cube = load(traced)
+    severities = {
+        tuple(cube.metric_path(row)): total for row, total in enumerate(cube.totals()) if total
+    }
+    assert severities == {tuple(each["path"]): each["severity"] for each in shown["properties"]}

@@ -1,0 +1,147 @@
+"""Cubes of several runs or processes put together, compared and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.trace.model import Ints
+
+T = TypeVar("T", Metric, Place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Union:
+    """One table of all that some have; `rows` lead from each one's rows to it."""
+
+    metrics: tuple[Metric, ...]
+    paths: tuple[Place, ...]
+    metric_rows: list[Ints]
+    path_rows: list[Ints]
+
+
+def merge(cubes: Iterable[Cube]) -> Cube:
+    """Those of the processes of one program: each has threads of its own, and they are numbered in
+    the order given.  The longest's duration is that of all."""
+    parts = list(cubes)
+    union = _union(parts)
+    threads: list[Thread] = []
+    thread_rows = []
+    process = 0
+    for cube in parts:
+        thread_rows.append(np.arange(len(cube.threads)) + len(threads))
+        own = sorted({each.process for each in cube.threads})
+        number = {each: process + place for place, each in enumerate(own)}
+        threads += [replace(each, process=number[each.process]) for each in cube.threads]
+        process += len(own)
+    duration = max((cube.duration for cube in parts), default=0.0)
+    signs = [1.0] * len(parts)
+    return _joined(parts, union, tuple(threads), thread_rows, signs, duration)
+
+
+def difference(before: Cube, after: Cube) -> Cube:
+    """What the second has more than the first, by property, call path and thread (its number in
+    its process); its duration is the second's beyond the first's."""
+    parts = [before, after]
+    numbers: dict[tuple[int, int], int] = {}
+    threads: list[Thread] = []
+    rows = []
+    for cube in parts:
+        own = []
+        for each in cube.threads:
+            key = each.process, each.thread
+            if key not in numbers:
+                numbers[key] = len(threads)
+                threads.append(each)
+            own.append(numbers[key])
+        rows.append(np.array(own, np.int64))
+    duration = after.duration - before.duration
+    return _joined(parts, _union(parts), tuple(threads), rows, [-1.0, 1.0], duration)
+
+
+def cut(
+    cube: Cube, metric: int | None = None, path: int | None = None, thread: int | None = None
+) -> Cube:
+    """Only a metric and its parts, a call path and those below it, or a thread."""
+    keep = np.ones(len(cube.value), np.bool_)
+    if metric is not None:
+        keep &= _below([each.above for each in cube.metrics], metric)[cube.metric]
+    if path is not None:
+        keep &= _below([each.above for each in cube.paths], path)[cube.path]
+    if thread is not None:
+        keep &= cube.thread == thread
+    return replace(
+        cube,
+        metric=cube.metric[keep],
+        path=cube.path[keep],
+        thread=cube.thread[keep],
+        value=cube.value[keep],
+    )
+
+
+def _below(above: list[int], top: int) -> npt.NDArray[np.bool_]:
+    inside = np.zeros(len(above), np.bool_)
+    for row, each in enumerate(above):
+        inside[row] = row == top or (each >= 0 and inside[each])
+    return inside
+
+
+def _union(parts: list[Cube]) -> _Union:
+    metrics, metric_rows = _tables([cube.metrics for cube in parts])
+    paths, path_rows = _tables([_named_alike(cube.paths, parts[0].paths) for cube in parts])
+    return _Union(metrics, paths, metric_rows, path_rows)
+
+
+def _named_alike(paths: tuple[Place, ...], first: tuple[Place, ...]) -> tuple[Place, ...]:
+    """The program is the program, whatever its name."""
+    return (replace(paths[0], name=first[0].name), *paths[1:])
+
+
+def _tables(tables: list[tuple[T, ...]]) -> tuple[tuple[T, ...], list[Ints]]:
+    known: dict[T, int] = {}
+    rows = []
+    for table in tables:
+        own: list[int] = []
+        for each in table:
+            moved = replace(each, above=own[each.above] if each.above >= 0 else -1)
+            own.append(known.setdefault(moved, len(known)))
+        rows.append(np.array(own, np.int64))
+    return tuple(known), rows
+
+
+def _joined(
+    parts: list[Cube],
+    union: _Union,
+    threads: tuple[Thread, ...],
+    thread_rows: list[Ints],
+    signs: list[float],
+    duration: float,
+) -> Cube:
+    paths, count = len(union.paths), max(1, len(threads))
+    keys = [np.zeros(0, np.int64)]
+    values = [np.zeros(0)]
+    for number, (cube, sign) in enumerate(zip(parts, signs, strict=True)):
+        metric = union.metric_rows[number][cube.metric]
+        path = union.path_rows[number][cube.path]
+        keys.append((metric * paths + path) * count + thread_rows[number][cube.thread])
+        values.append(sign * cube.value)
+    key, place = np.unique(np.concatenate(keys), return_inverse=True)
+    value = np.bincount(place, weights=np.concatenate(values), minlength=len(key))
+    key, value = key[value != 0], value[value != 0]
+    return Cube(
+        parts[0].program if parts else "",
+        duration,
+        union.metrics,
+        union.paths,
+        threads,
+        (key // (paths * count)).astype(np.uint32),
+        (key // count % paths).astype(np.uint32),
+        (key % count).astype(np.uint32),
+        np.asarray(value, np.float64),
+    )

@@ -1,0 +1,167 @@
+"""The cube as a file of the experiment (docs/analysis.md), and back; checked before it is believed."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.experiment.errors import ExperimentError
+
+FILE_NAME = "causes.pomp"
+MAGIC = b"POMPCUB\n"
+VERSION = 1
+BYTE_ORDER = 0x01020304
+HEAD = "8sIIQQ"
+"""magic, byte order, version, bytes of the text, rows"""
+
+_COLUMNS = (("metric", "u4"), ("path", "u4"), ("thread", "u4"), ("value", "f8"))
+_ROW = 20
+_ALIGNMENT = 8
+
+T = TypeVar("T", Metric, Place, Thread)
+
+
+def save(cube: Cube, directory: str) -> Path:
+    """Raises OSError where that cannot be written."""
+    folder = Path(directory) if Path(directory).is_dir() else Path(directory).parent
+    text = json.dumps(
+        {
+            "program": cube.program,
+            "duration": cube.duration,
+            "metrics": [asdict(each) for each in cube.metrics],
+            "paths": [asdict(each) for each in cube.paths],
+            "threads": [asdict(each) for each in cube.threads],
+        }
+    ).encode("utf-8", "backslashreplace")
+    text = text.ljust(-(-len(text) // _ALIGNMENT) * _ALIGNMENT)
+    head = struct.pack("=" + HEAD, MAGIC, BYTE_ORDER, VERSION, len(text), len(cube.value))
+    handle, name = tempfile.mkstemp(prefix=f".{FILE_NAME}-", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(head + text)
+            for column, kind in (_COLUMNS[-1], *_COLUMNS[:-1]):
+                file.write(getattr(cube, column).astype(kind).tobytes())
+        os.replace(name, folder / FILE_NAME)
+    except OSError:
+        os.unlink(name)
+        raise
+    return folder / FILE_NAME
+
+
+def load(directory: str) -> Cube:
+    """The cube of an experiment directory, or of a file.
+
+    Raises ExperimentError for whatever cannot be read.
+    """
+    path = Path(directory)
+    file = path if path.is_file() else path / FILE_NAME
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise ExperimentError(
+            f"{directory}: no causes are here ({FILE_NAME} is missing): run pomp-clang analyze"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    return _parse(file, data)
+
+
+def _damaged(file: Path, what: str) -> ExperimentError:
+    return ExperimentError(f"{file}: {what}: run pomp-clang analyze for a new one")
+
+
+def _parse(file: Path, data: bytes) -> Cube:
+    size = struct.calcsize("=" + HEAD)
+    if not data:
+        raise _damaged(file, "is empty")
+    if data[: len(MAGIC)] != MAGIC[: len(data)]:
+        raise ExperimentError(f"{file}: is no cube of pomp-clang: name another file")
+    if len(data) < size:
+        raise _damaged(file, "is cut off in its head")
+    order = next((o for o in "<>" if struct.unpack_from(o + "I", data, 8)[0] == BYTE_ORDER), "")
+    if not order:
+        raise _damaged(file, "is damaged (byte order mark)")
+    _, _, version, length, rows = struct.unpack_from(order + HEAD, data)
+    if version > VERSION:
+        raise ExperimentError(
+            f"{file}: has version {version}, this pomp-clang reads up to {VERSION}: read it with a "
+            "newer pomp-clang"
+        )
+    if version < 1 or length % _ALIGNMENT:
+        raise _damaged(file, "is damaged (head)")
+    if size + length + rows * _ROW != len(data):
+        raise _damaged(file, f"is cut off or damaged ({len(data)} bytes are there)")
+    told = _text(file, data[size : size + length])
+    columns = _columns(order, data, size + length, rows)
+    return _checked(file, told, columns)
+
+
+def _text(file: Path, data: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise _damaged(file, "is damaged (text)") from None
+    if not isinstance(told, dict):
+        raise _damaged(file, "is damaged (text)")
+    return told
+
+
+def _columns(order: str, data: bytes, start: int, rows: int) -> dict[str, npt.NDArray[Any]]:
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for name, kind in (_COLUMNS[-1], *_COLUMNS[:-1]):
+        stored = np.frombuffer(data, np.dtype(order + kind), rows, start)
+        columns[name] = stored.astype(kind)
+        start += stored.nbytes
+    return columns
+
+
+def _checked(file: Path, told: dict[str, Any], columns: dict[str, npt.NDArray[Any]]) -> Cube:
+    metrics = _records(file, told.get("metrics"), Metric)
+    paths = _records(file, told.get("paths"), Place)
+    threads = _records(file, told.get("threads"), Thread)
+    program, duration = told.get("program"), told.get("duration")
+    if not isinstance(program, str) or not isinstance(duration, float | int):
+        raise _damaged(file, "is damaged (program)")
+    above = {"metrics": [each.above for each in metrics], "paths": [each.above for each in paths]}
+    for name, rows in above.items():
+        if any(not -1 <= each < row for row, each in enumerate(rows)):
+            raise _damaged(file, f"is damaged ({name})")
+    if not paths or any(each.above < 0 for each in paths[1:]):
+        raise _damaged(file, "is damaged (paths)")
+    for name, size in (("metric", len(metrics)), ("path", len(paths)), ("thread", len(threads))):
+        if len(columns[name]) and int(columns[name].max()) >= size:
+            raise _damaged(file, f"is damaged (column {name})")
+    if not np.isfinite(columns["value"]).all() or not np.isfinite(duration) or duration < 0:
+        raise _damaged(file, "is damaged (column value)")
+    key = [columns[name].astype(np.int64) for name in ("metric", "path", "thread")]
+    rank = (key[0] * len(paths) + key[1]) * max(1, len(threads)) + key[2]
+    if (np.diff(rank) <= 0).any():
+        raise _damaged(file, "is damaged (order)")
+    return Cube(program, float(duration), metrics, paths, threads, **columns)
+
+
+def _records(file: Path, told: object, kind: type[T]) -> tuple[T, ...]:
+    """Of each field's own type, none missing and none besides."""
+    if not isinstance(told, list):
+        raise _damaged(file, f"is damaged ({kind.__name__.lower()}s)")
+    types = {"int": int, "str": str, "bool": bool}
+    fields = {name: types[str(each.type)] for name, each in kind.__dataclass_fields__.items()}
+    found = []
+    for each in told:
+        if not isinstance(each, dict) or each.keys() != fields.keys():
+            raise _damaged(file, f"is damaged ({kind.__name__.lower()}s)")
+        if any(type(each[name]) is not fields[name] for name in fields):
+            raise _damaged(file, f"is damaged ({kind.__name__.lower()}s)")
+        found.append(kind(**each))
+    return tuple(found)

@@ -1,0 +1,109 @@
+"""The cube's file: what was saved is read again, and nothing but an ExperimentError comes out of
+a damaged one."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.causes.store import FILE_NAME, HEAD, load, save
+from pomp_clang.experiment.errors import ExperimentError
+
+CUBE = Cube(
+    "app",
+    2.5,
+    (Metric(-1, "Time", "s"), Metric(0, "Execution", "s", "What.", "Do.", "SKIP")),
+    (Place(-1, "program", "app"), Place(0, "parallel", "", "ä.c", 3, True)),
+    (Thread("", "host", 0, 0), Thread("", "host", 0, 1)),
+    np.array([0, 0, 1], np.uint32),
+    np.array([0, 1, 1], np.uint32),
+    np.array([0, 1, 1], np.uint32),
+    np.array([1.0, 2.0, 0.5]),
+)
+
+
+def same(a: Cube, b: Cube) -> bool:
+    tables = (a.program, a.duration, a.metrics, a.paths, a.threads)
+    columns = ("metric", "path", "thread", "value")
+    return tables == (b.program, b.duration, b.metrics, b.paths, b.threads) and all(
+        np.array_equal(getattr(a, each), getattr(b, each)) for each in columns
+    )
+
+
+def test_what_was_saved_is_read(tmp_path: Path) -> None:
+    file = save(CUBE, str(tmp_path))
+    assert file == tmp_path / FILE_NAME and file.stat().st_mode & 0o077 == 0
+    assert same(load(str(tmp_path)), CUBE) and same(load(str(file)), CUBE)
+    assert [each.name for each in tmp_path.iterdir()] == [FILE_NAME]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda data: b"", "is empty"),
+        (lambda data: b"ELF" + data[3:], "is no cube"),
+        (lambda data: data[:10], "cut off in its head"),
+        (lambda data: data[:-1], "cut off"),
+        (lambda data: data + b"x", "cut off or damaged"),
+        (lambda data: data[:8] + b"abcd" + data[12:], "byte order"),
+        (lambda data: data[:12] + struct.pack("=I", 9) + data[16:], "newer pomp-clang"),
+        (lambda data: data.replace(b'"above": 0', b'"above": 7'), "metrics"),
+        (lambda data: data.replace(b'"above": 0', b'"abovf": 0'), "metrics"),
+        (lambda data: data.replace(b'"line": 3', b'"line":""'), "places"),
+        (lambda data: data[:-4] + struct.pack("=I", 2), "column thread"),
+        (lambda data: _swapped(data), "order"),
+    ],
+)
+def test_damage_is_said_in_a_line(tmp_path: Path, damage, said: str) -> None:
+    file = save(CUBE, str(tmp_path))
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.raises(ExperimentError, match=said) as raised:
+        load(str(tmp_path))
+    assert "\n" not in str(raised.value)
+
+
+def _swapped(data: bytes) -> bytes:
+    """The metrics of the rows in another order."""
+    at = len(data) - 9 * 4
+    return data[:at] + struct.pack("=III", 1, 0, 0) + data[at + 12 :]
+
+
+def test_values_are_numbers(tmp_path: Path) -> None:
+    file = save(CUBE, str(tmp_path))
+    data = file.read_bytes()
+    file.write_bytes(data.replace(struct.pack("=d", 2.0), struct.pack("=d", float("nan"))))
+    with pytest.raises(ExperimentError, match="column value"):
+        load(str(tmp_path))
+
+
+def test_none_is_there(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match="run pomp-clang analyze"):
+        load(str(tmp_path))
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_any_damage(tmp_path: Path, data: st.DataObject) -> None:
+    file = save(CUBE, str(tmp_path))
+    content = bytearray(file.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    file.write_bytes(bytes(content[: data.draw(st.integers(0, len(content)))]))
+    with contextlib.suppress(ExperimentError):
+        assert load(str(tmp_path)).value.dtype == np.float64
+
+
+def test_the_text_is_json(tmp_path: Path) -> None:
+    data = save(CUBE, str(tmp_path)).read_bytes()
+    size = struct.calcsize("=" + HEAD)
+    length = struct.unpack_from("=" + HEAD, data)[3]
+    assert json.loads(data[size : size + length])["paths"][1]["file"] == "ä.c"
