@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import sys
 
-VERBS = frozenset(
-    ("analyze", "diff", "doctor", "export", "list", "report", "rewrite", "scale", "score", "trace")
-)
+VERBS = {
+    "rewrite": "print the instrumented text of a source file",
+    "list": "list every construct of a source file",
+    "report": "show the profile of a run",
+    "diff": "compare two runs, region by region",
+    "scale": "lay runs with different numbers of threads side by side",
+    "trace": "list the events of a run that was recorded",
+    "analyze": "show which inefficiencies a recorded run has, and what they cost",
+    "export": "write a run for another tool: OTF2 and others",
+    "score": "forecast what measuring functions costs, and write the filter for a budget",
+    "doctor": "show what was found on this machine, and what is missing",
+}
 
 
 def main(argv: list[str] | None = None) -> int:

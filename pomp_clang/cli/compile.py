@@ -10,6 +10,7 @@ import os
 import sys
 
 import pomp_clang
+from pomp_clang.cli import VERBS
 from pomp_clang.driver.checks import is_check
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
@@ -25,17 +26,7 @@ usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
 Runs the compiler command with its OpenMP constructs instrumented.
 
 verbs:
-  rewrite   print the instrumented text of a source file
-  list      list every OpenMP construct of a source file
-  report    show the profile of a run
-  diff      compare two runs, region by region
-  scale     lay runs with different numbers of threads side by side
-  trace     list the events of a run that was recorded
-  export    write a run for another tool: OTF2 and others
-  analyze   which inefficiencies a traced run has, and what they cost
-  score     what measuring functions costs, and the filter for a budget
-  doctor    what was found on this machine, and what is missing
-
+{verbs}
 options, before the `--` or in the environment variable POMP_FLAGS:
 """
 
@@ -114,7 +105,8 @@ def _say(error: DriverError) -> int:
 
 def _help(asked: bool) -> int:
     lines = [f"  {name + ('=' + value if value else ''):40}{text}" for name, value, text in OPTIONS]
-    text = USAGE + "\n".join(lines) + "\n"
+    verbs = "".join(f"  {verb:<10}{what}\n" for verb, what in VERBS.items())
+    text = USAGE.format(verbs=verbs) + "\n".join(lines) + "\n"
     if not asked:
         sys.stderr.write(text)
         return 2

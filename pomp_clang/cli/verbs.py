@@ -7,18 +7,7 @@ import sys
 
 import click
 
-VERBS = {
-    "rewrite": "print the instrumented text of a source file",
-    "list": "show every construct of a source file",
-    "report": "show the profile of a run",
-    "diff": "compare two runs, region by region",
-    "scale": "lay runs with different numbers of threads side by side",
-    "trace": "show the events of a run",
-    "analyze": "show which inefficiencies a traced run has, and what they cost",
-    "export": "write a run for another tool: OTF2 and others",
-    "score": "forecast what measuring functions costs; write a filter for a budget",
-    "doctor": "show what was found on this machine, and what is missing",
-}
+from pomp_clang.cli import VERBS
 
 
 class _Verbs(click.Group):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import BOTH, CLANG, GCC, Pomp, execute
 
+from pomp_clang.cli import VERBS
 from pomp_clang.cli.compile import main
-from pomp_clang.cli.verbs import VERBS
 
 DEAR = {
     *("click", "dataclasses", "subprocess", "re", "json", "tempfile", "pathlib", "typing"),
