@@ -6,6 +6,7 @@ from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.run import Run
+from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
@@ -195,9 +196,7 @@ def _table(regions: tuple[Compared, ...], whole: float, terminal: Terminal) -> l
     times = [s.execT for each in regions for s in (each.a, each.b) if s]
     decimals = decimals_for(times, _DIGITS if roomy else _FEW_DIGITS)
     fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=8, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
+        *REGION_FIELDS,
         *([Field("execC A"), Field("execC B")] if roomy else [Field("execC +")]),
         *([Field("execT A")] if roomy else []),
         Field("execT B"),
@@ -218,9 +217,7 @@ def _row(each: Compared, whole: float, decimals: int, roomy: bool) -> list[Cell]
     counts = [Cell(str(s.execC) if s else "", "" if delta.execC else "dim") for s in sides]
     times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
     return [
-        Cell(ident(each), "id"),
-        Cell(what(region)),
-        Cell(place(region)),
+        *region_cells(region, ident(each)),
         *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
         *(times if roomy else times[1:]),
         Cell(signed(delta.execT, decimals), role),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.scaling import Point, ScaledRegion, Scaling
+from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text import title
@@ -13,9 +14,7 @@ from pomp_clang.report.wording import (
     fraction,
     number,
     percent,
-    place,
     seconds,
-    what,
     wrapped,
 )
 
@@ -127,16 +126,12 @@ def _lost(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
         return [f"No region lost {percent(LEAST)} % in any run."]
     shown = found[:top]
     fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=8, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
+        *REGION_FIELDS,
         *(Field(str(run.threads), least=5) for run in scaling.runs),
     ]
     rows = [
         [
-            Cell(each.region.id, "id"),
-            Cell(what(each.region)),
-            Cell(place(each.region)),
+            *region_cells(each.region),
             *(Cell(percent(part), heat(part)) for part in parts),
         ]
         for each, parts in shown
@@ -158,9 +153,7 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
     first = scaling.runs[0].threads
     decimals = decimals_for(each.points[0].time for each in shown if each.points[0])
     fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=8, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
+        *REGION_FIELDS,
         Field(f"wallT {first}"),
         *(Field(str(run.threads), least=5) for run in scaling.runs),
     ]
@@ -173,9 +166,7 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
 def _row(scaled: ScaledRegion, decimals: int) -> list[Cell]:
     first = scaled.points[0]
     return [
-        Cell(scaled.region.id, "id"),
-        Cell(what(scaled.region)),
-        Cell(place(scaled.region)),
+        *region_cells(scaled.region),
         Cell(seconds(first.time if first else 0.0, decimals)),
         *(Cell(said(p.efficiency) if p else "-", efficiency_role(p)) for p in scaled.points),
     ]

@@ -14,6 +14,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.about import facts, hints, warnings
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.parts import GOOD, PARTS
+from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
@@ -29,9 +30,7 @@ from pomp_clang.report.wording import (
     decimals_for,
     number,
     percent,
-    place,
     seconds,
-    what,
     wrapped,
 )
 
@@ -180,13 +179,8 @@ def _overview(
         lines += ["", *_overview_table(shown, analysis, terminal)]
     if never:
         lines += ["", f"{number(len(never), 'region')} never ran (execC 0):"]
-        fields = [Field("", right=False), Field("", right=False, least=10, elastic="right")]
-        fields.append(Field("", right=False, least=10, elastic="left"))
-        rows = [
-            [Cell(p.region.id, "dim"), Cell(what(p.region), "dim"), Cell(place(p.region), "dim")]
-            for p in never
-        ]
-        lines += table(terminal, fields, rows)[1:]
+        rows = [region_cells(p.region, role="dim") for p in never]
+        lines += table(terminal, [*REGION_FIELDS], rows)[1:]
     return lines
 
 
@@ -200,9 +194,7 @@ def _overview_table(
     wide = terminal.width is None or terminal.width >= 100
     decimals = decimals_for(p.execT for p in shown)
     fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=10, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
+        *REGION_FIELDS,
         Field("execC"),
         Field("execT"),
         *([Field("lostT")] if wide else []),
@@ -215,9 +207,7 @@ def _overview_table(
         part = share(lost, analysis.totalT)
         rows.append(
             [
-                Cell(p.region.id, "id"),
-                Cell(what(p.region)),
-                Cell(place(p.region)),
+                *region_cells(p.region),
                 Cell(str(p.execC)),
                 Cell(seconds(p.execT, decimals)),
                 *([Cell(seconds(lost, decimals), heat(part))] if wide else []),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pomp_clang.analysis.counters import Counting, Metric, Values
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal
-from pomp_clang.report.wording import place, what
 
 ABREAST = 3
 """Metrics in a table, inclusive and exclusive."""
@@ -36,17 +36,13 @@ def _table(
     counted: Counting, first: int, named: dict[str, Region], terminal: Terminal
 ) -> list[str]:
     shown = range(first, min(first + ABREAST, len(counted.metrics)))
-    fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=10, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
-    ]
+    fields = [*REGION_FIELDS]
     for i in shown:
         fields += [Field(counted.metrics[i].name), Field("excl")]
     rows = []
     for each in counted.regions:
         region = named[each.id]
-        cells = [Cell(each.id, "id"), Cell(what(region)), Cell(place(region))]
+        cells = region_cells(region)
         total = each.total
         rows.append(cells + _cells(shown, total.inclusive, total.exclusive, counted.metrics))
     for name, values in (("(outside)", counted.outside), ("SUM", counted.total)):

@@ -9,9 +9,10 @@ from pomp_clang.analysis.perturbation import Perturbation, RegionCost
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.options import Options
+from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.wording import number, percent, place, what, wrapped
+from pomp_clang.report.wording import number, percent, wrapped
 
 MOST = 10
 """Regions, those whose visits cost most."""
@@ -81,9 +82,7 @@ def _table(
     """What is little in all is not coloured, however much of its region it is."""
     whole = share(cost.total, cost.share)
     fields = [
-        Field("id", right=False),
-        Field("kind", right=False, least=10, elastic="right"),
-        Field("place", right=False, least=10, elastic="left"),
+        *REGION_FIELDS,
         Field("visits cost"),
         Field("in its execT"),
         Field("% of it"),
@@ -94,9 +93,7 @@ def _table(
         part = share(each.within, each.execT)
         rows.append(
             [
-                Cell(region.id, "id"),
-                Cell(what(region)),
-                Cell(place(region)),
+                *region_cells(region),
                 Cell(lasting(each.own)),
                 Cell(lasting(each.within)),
                 Cell(percent(part), heat(part) if share(each.own, whole) >= _MATTERS else ""),
