@@ -29,7 +29,8 @@ bench: $(VENV)/installed-test
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/benchmark/run.py
 
 pictures: $(VENV)/installed-test
-	@$(BIN)/python -m tests.report.html.pictures
+	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test,pictures]'
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.report.html.pictures
 
 install: $(VENV)/installed
 

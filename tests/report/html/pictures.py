@@ -1,20 +1,26 @@
-"""The pictures in docs/: pages of the example's profile, taken by Chromium.
+"""The pictures in docs/: the example's profile in a terminal and as pages, taken by Chromium.
 
     make pictures
 
     python -m tests.report.html.pictures [FOLDER]
 
-compiles and runs the example in FOLDER, whose name is in the pictures.
+compiles and runs the example in FOLDER, whose name is in the pictures.  What stands in the
+terminal is made a page by ansi2html.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
+import fcntl
 import os
+import pty
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,39 +31,81 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 WIDTH = 1000
 
 
+COLUMNS = 100
+"""Of the terminal."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """`top` is the element that the picture begins with, `open` one to be unfolded before."""
 
     name: str
+    page: str
     height: int
-    top: str
+    top: str = "body"
     open: str = ""
 
 
 PICTURES = (
-    Picture("page.png", 1000, "body"),
-    Picture("page-callpaths.png", 430, "#callpaths"),
-    Picture("page-region.png", 900, "[data-region=R00003]", "[data-region=R00003]"),
+    Picture("terminal.png", "terminal.html", 1050),
+    Picture("page.png", "page.html", 1000),
+    Picture("page-callpaths.png", "page.html", 470, "#callpaths"),
+    Picture("page-region.png", "page.html", 900, "[data-region=R00003]", "[data-region=R00003]"),
+    Picture("diff.png", "diff.html", 1000),
+    Picture("scale.png", "scale.html", 1000),
+)
+
+_STYLE = (
+    "body { margin: 14px } "
+    "pre { display: block; margin: 0; font: 14px/1.25 'DejaVu Sans Mono', monospace } </style>"
 )
 
 
-def profile(folder: Path) -> Path:
-    """The example's page, two threads."""
+def prepare(folder: Path) -> None:
+    """The example's runs with one and two threads, and the pages that are pictured."""
     pomp = str(Path(sys.executable).parent / "pomp-clang")
     shutil.copy(REPOSITORY / "examples" / "stommel.c", folder)
     compiler = next(c for c in ("clang", "clang-19", "gcc") if shutil.which(c))
     build = [pomp, "--", compiler, "-fopenmp", "-O2", "stommel.c", "-lm", "-o", "stommel"]
     subprocess.run(build, cwd=folder, check=True)
-    own = {**os.environ, "OMP_NUM_THREADS": "2", "POMP_EXPERIMENT_DIR": "pomp-stommel-1"}
-    subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=own, check=True)
-    report = [pomp, "report", "pomp-stommel-1", "--format", "html", "-o", "page.html"]
-    subprocess.run(report, cwd=folder, check=True)
-    return folder / "page.html"
+    runs = []
+    for threads in ("1", "2"):
+        runs.append(f"pomp-stommel-{threads}")
+        own = {**os.environ, "OMP_NUM_THREADS": threads, "POMP_EXPERIMENT_DIR": runs[-1]}
+        subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=own, check=True)
+    for name, verb in (
+        ("page", ["report", runs[1]]),
+        ("diff", ["diff", *runs]),
+        ("scale", ["scale", *runs]),
+    ):
+        written = [*verb, "--format", "html", "-o", f"{name}.html"]
+        subprocess.run([pomp, *written], cwd=folder, check=True)
+    shown = in_terminal([pomp, "report", runs[1], "--top", "3"], folder)
+    html = subprocess.run(
+        ["ansi2html", "--scheme", "xterm"], input=shown, stdout=subprocess.PIPE, check=True
+    ).stdout.decode()
+    (folder / "terminal.html").write_text(html.replace("</style>", _STYLE), encoding="utf-8")
 
 
-def take(tab: Browser, page: Path, picture: Picture) -> bytes:
-    tab.open(page, WIDTH)
+def in_terminal(command: list[str], folder: Path) -> bytes:
+    """What a command writes to a terminal of so many columns."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    quiet = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    own = {**quiet, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+    with subprocess.Popen(command, cwd=folder, env=own, stdout=its) as process:
+        os.close(its)
+        written = b""
+        with contextlib.suppress(OSError):  # what a terminal says when its last writer has gone
+            while part := os.read(ours, 65536):
+                written += part
+    os.close(ours)
+    assert process.returncode == 0
+    return written.replace(b"\r\n", b"\n")
+
+
+def take(tab: Browser, folder: Path, picture: Picture) -> bytes:
+    tab.open(folder / picture.page, WIDTH)
     tab.call("Emulation.setScrollbarsHidden", hidden=True)
     tab.call(
         "Emulation.setDeviceMetricsOverride",
@@ -76,10 +124,10 @@ def take(tab: Browser, page: Path, picture: Picture) -> bytes:
 def main() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as own:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else own)
-        page = profile(folder)
+        prepare(folder)
         with browser(Path(own) / "chromium") as tab:
             for picture in PICTURES:
-                (REPOSITORY / "docs" / picture.name).write_bytes(take(tab, page, picture))
+                (REPOSITORY / "docs" / picture.name).write_bytes(take(tab, folder, picture))
 
 
 if __name__ == "__main__":
