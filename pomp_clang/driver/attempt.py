@@ -24,6 +24,10 @@ from pomp_clang.driver.toolchain import Toolchain
 from pomp_clang.frontend.unit import Header, Include, Instrumented, Refused, Unit
 from pomp_clang.record import record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.driver.head_start import HeadStart
+
 # A longer command goes into a response file of its own.
 LONGEST = 100_000
 
@@ -70,6 +74,7 @@ class Build:
     rewrite: Callable[[Unit, Refused], Instrumented]
     inlined: Bitcode
     marked: bool = False
+    started: HeadStart | None = None
 
 
 @record
@@ -177,6 +182,11 @@ def shortened(build: Build, words: list[str], folder: str) -> list[str]:
     return [f"@{name}"]
 
 
+def environment() -> dict[str, str]:
+    """ccache knows nothing of a replaced text: it would answer with the original's object."""
+    return {**os.environ, "CCACHE_DISABLE": "1"}
+
+
 def run(build: Build, attempt: Attempt) -> Outcome:
     """Run it with its output kept.  Raises DriverError when it cannot be run."""
     if build.settings.keep:
@@ -184,11 +194,9 @@ def run(build: Build, attempt: Attempt) -> Outcome:
 
         with open(os.path.join(build.folder, "command"), "w", errors="surrogateescape") as file:
             file.write(f"cd {shlex.quote(os.getcwd())}\n{shlex.join(attempt.command)}\n")
-    # ccache knows nothing of a replaced text: it would answer with the original's object.
-    environment = {**os.environ, "CCACHE_DISABLE": "1"}
     watched = build.command.dependencies and attempt.copies
     files = gcc_copy.dependency_files(attempt.command) if watched else []
-    outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment)
+    outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment())
     if not attempt.copies:
         return outcome
     if build.marked and outcome.status == 0:

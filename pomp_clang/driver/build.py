@@ -33,6 +33,10 @@ from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.driver.head_start import HeadStart
+
 Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
 
@@ -44,14 +48,18 @@ def build(
     notes: list[Note],
     stdin: bytes | None,
     instrument: Instrument | None,
+    started: HeadStart | None = None,
 ) -> int:
     """Do a command with units that may hold OpenMP; returns the exit status.
 
-    `notes` are on those of its units that cannot be read.  May become the compiler, where
+    `notes` are on those of its units that cannot be read, `started` has a compile begun.  May become the compiler, where
     no text is replaced.  Raises DriverError when the compiler cannot be run.
     """
     rewrite = _rewriting(settings, readable, instrument)
     replaced = _replaced(readable, notes, rewrite)
+    if started and not started.fits(replaced):
+        started.drop()
+        started = None
     made = dict.fromkeys(note for one in replaced for note in one.made.notes)
     if settings.strict and report([*notes, *made], settings):
         return 1
@@ -68,7 +76,17 @@ def build(
     inlined = bitcode(command, toolchain, settings)
     marked = any(one.unit.marks_lines for one in readable)
     common = Build(
-        view, command, settings, toolchain, folder, runner, stdin, rewrite, inlined, marked
+        view,
+        command,
+        settings,
+        toolchain,
+        folder,
+        runner,
+        stdin,
+        rewrite,
+        inlined,
+        marked,
+        started,
     )
     try:
         with runner.guarding():
@@ -76,6 +94,8 @@ def build(
     except Stopped as stopped:
         status = -stopped.number
     finally:
+        if started:
+            started.drop()
         if not settings.keep:
             scratch.remove(folder)
     return end_like(status)
@@ -154,7 +174,8 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     except (OSError, ValueError) as error:
         said += [_untouched(one, str(error), "name") for one in items]
         return _refused(build, [], Outcome(1), said)
-    outcome = attempts.run(build, trial)
+    ended = build.started.finish(items, build.runner) if build.started else None
+    outcome = ended or attempts.run(build, trial)
     if -outcome.status in TOLD_TO_END:
         replay(outcome)
         return outcome.status

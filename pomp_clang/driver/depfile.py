@@ -28,14 +28,15 @@ def munge(path: str) -> str:
 
 def restore(text: str, names: dict[str, str]) -> str:
     """`text` with the names of copies replaced, its first rule broken as gcc would; a name
-    that ends in a slash stands for all that begin with it."""
+    that ends in a slash stands for all that begin with it, one without an original is left
+    out."""
     quoted = {munge(copy): munge(original) for copy, original in names.items()}
     if not any(copy in text for copy in quoted):
         return text
     rule, newline, rest = _first_rule(text)
     folders = [copy for copy in quoted if copy.endswith("/")]
     words = [_restored(word, quoted, folders) for word in _split(rule)]
-    return _wrap(words) + newline + _replaced(rest, quoted)
+    return _wrap([word for word in words if word]) + newline + _replaced(rest, quoted)
 
 
 def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
@@ -47,7 +48,8 @@ def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
 
 def _replaced(text: str, quoted: dict[str, str]) -> str:
     for copy, original in quoted.items():
-        text = text.replace(copy, original)
+        old, new = (copy, original) if original else (f"{copy}:\n", "")
+        text = text.replace(old, new)
     return text
 
 

@@ -32,6 +32,7 @@ def load_early(view: Glance) -> None:
     import binascii  # noqa: F401
 
     from pomp_clang.frontend.libclang import LoadError, load
+    from pomp_clang.frontend.memory import in_large_pages
 
     def run() -> None:
         from contextlib import suppress
@@ -42,6 +43,7 @@ def load_early(view: Glance) -> None:
         finally:
             _loading.release()
 
+    in_large_pages()
     _loading.acquire()
     start_new_thread(run, ())
 

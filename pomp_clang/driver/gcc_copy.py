@@ -77,17 +77,18 @@ def loses_warnings(given: Sequence[str]) -> bool:
 
 def line_directive(path: str, given: Sequence[str]) -> bytes:
     """What a copy begins with, if anything."""
-    return b'#line 1 "%s"\n' % _spelt(path) if needs_line(given) else b""
+    return b'#line 1 "%s"\n' % spelt(path) if needs_line(given) else b""
 
 
-def _spelt(path: str) -> bytes:
+def spelt(path: str) -> bytes:
+    """A name as a #line directive has it."""
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
 def as_read(text: bytes, path: str, marked: bool) -> bytes:
     """The text of a copy, its marks made lines."""
     text = text.removeprefix(BOM)
-    return numbered(text, _spelt(path)) if marked else text
+    return numbered(text, spelt(path)) if marked else text
 
 
 def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:

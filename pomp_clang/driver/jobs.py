@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pomp_clang.driver.command import from_view
 from pomp_clang.driver.direct import become, direct
@@ -20,6 +20,9 @@ from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pomp_clang.driver.command import Command
+    from pomp_clang.driver.head_start import HeadStart
+    from pomp_clang.driver.prepare import Readable
     from pomp_clang.selection.choice import Choice
 
     Instrument = Callable[[Unit, Choice, Refused], Instrumented]
@@ -43,11 +46,28 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
 
     readable, unread = prepare(view, command, found, settings, functions)
     try:
-        from pomp_clang.driver.build import build
+        started = _head_start(view, command, settings, readable)
+        try:
+            from pomp_clang.driver.build import build
 
-        return build(view, command, settings, readable, unread, stdin, instrument)
+            return build(view, command, settings, readable, unread, stdin, instrument, started)
+        finally:
+            if started:
+                started.drop()
     finally:
         wait()
+
+
+def _head_start(
+    view: Glance, command: Command, settings: Settings, readable: Sequence[Readable]
+) -> HeadStart | None:
+    if len(readable) != 1 or readable[0].toolchain.family != "gcc":
+        return None
+    if readable[0].source.input.language != "c++":
+        return None
+    from pomp_clang.driver.head_start import begin  # for a C file it would take longer
+
+    return begin(view, command, settings, readable[0])
 
 
 def _finds_functions(settings: Settings) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
 from pomp_clang.driver.command import Command
 
@@ -34,8 +35,18 @@ def may_concern_us(command: Command, path: str, text: bytes) -> bool:
     return scan.concerns(folder, text)
 
 
+def headers_concern_us(command: Command, path: str, text: bytes) -> bool:
+    """Whether what lines of a unit include may hold OpenMP."""
+    scan = _Scan(command, defines=False)
+    return scan.concerns(os.path.dirname(path), b"\n".join(_include_lines(text)))
+
+
+def _include_lines(text: bytes) -> Iterator[bytes]:
+    return (match[0] for match in _INCLUDE.finditer(text))
+
+
 class _Scan:
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, defines: bool = True) -> None:
         self._directory = command.directory
         self._folders = [v for _, _, name, v, _ in command.options if name in _FOLDERS]
         self._forced = [
@@ -46,7 +57,7 @@ class _Scan:
         self._seen: set[str] = set()
         self._pending: list[tuple[str, bytes]] = []
         self._bytes = 0
-        self._defined = any(
+        self._defined = defines and any(
             "omp" in value or "ragma" in value
             for _, _, name, value, _ in command.options
             if name == "-D"

@@ -34,6 +34,15 @@ class Outcome:
     stderr: bytes = b""
 
 
+@record
+class Running:
+    """A compiler under way, and the files that its output is kept in."""
+
+    child: int
+    out: IO[bytes] | None
+    err: IO[bytes] | None
+
+
 class Stopped(BaseException):
     """A signal told us to end while no compiler was running."""
 
@@ -92,17 +101,33 @@ class Runner:
                 out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
                 if not shown:
                     err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
+            # A signal in between would leave the compiler running, unknown to us.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)
             try:
-                # A signal in between would leave the compiler running, unknown to us.
-                before = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)
-                try:
-                    self._child = _start(command, feed, out, err, environment, before)
-                finally:
-                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
-                _, ended = os.waitpid(self._child, 0)
+                self._child = _start(command, feed, out, err, environment, before)
             finally:
-                self._child = None
-            return Outcome(os.waitstatus_to_exitcode(ended), _contents(out), _contents(err))
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            return self.finish(Running(self._child, out, err))
+
+    def finish(self, running: Running) -> Outcome:
+        """Wait for the end of a compiler."""
+        try:
+            self._child = running.child
+            _, ended = os.waitpid(running.child, 0)
+        finally:
+            self._child = None
+        status = os.waitstatus_to_exitcode(ended)
+        return Outcome(status, _contents(running.out), _contents(running.err))
+
+
+def start(command: Sequence[str], folder: str, environment: dict[str, str]) -> Running:
+    """Start a command whose output is kept in `folder`.
+
+    Raises OSError, and DriverError when it cannot be run.
+    """
+    out = open(os.path.join(folder, "stdout"), "w+b")  # noqa: SIM115
+    err = open(os.path.join(folder, "stderr"), "w+b")  # noqa: SIM115
+    return Running(_start(command, None, out, err, environment, set()), out, err)
 
 
 def _start(

@@ -9,6 +9,7 @@ from _thread import LockType, allocate_lock, start_new_thread
 from collections.abc import Mapping
 
 from pomp_clang.frontend.libclang import LoadError, Parsed
+from pomp_clang.frontend.memory import in_large_pages
 from pomp_clang.frontend.parse import parse
 from pomp_clang.frontend.unit import Unit
 
@@ -23,6 +24,7 @@ class _Parse:
         self.parsed: Parsed | None = None
         self.running: LockType = allocate_lock()
         self.running.acquire()
+        in_large_pages()
         start_new_thread(self._run, ())
 
     def _run(self) -> None:
