@@ -94,7 +94,7 @@ def _segments(run: Run) -> list[_Segments]:
     first = np.searchsorted(graph.course[arrive], np.arange(len(run.courses) + 1))
     for number in range(len(run.courses)):
         mine = slice(first[number], first[number + 1])
-        instance = graph.object[arrive[mine]] - graph.instances_from
+        instance = graph.object[arrive[mine]].astype(np.int64) - graph.instances_from
         order = np.argsort(instance, kind="stable")
         found.append(
             _Segments(

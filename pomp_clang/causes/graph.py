@@ -45,8 +45,8 @@ class Graph:
 
     kind: npt.NDArray[np.uint8]
     course: npt.NDArray[np.int32]
-    object: Ints
-    path: Ints
+    object: npt.NDArray[np.int32]
+    path: npt.NDArray[np.uint16]
     before: Ints
     after: Ints
     work: Ticks
@@ -81,22 +81,25 @@ def graph_of(run: Run) -> Graph:
         name: np.concatenate([getattr(each, name) for each in rows]).astype(np.int64)
         for name in ("course", "object", "path", "before", "after", "lag", "place")
     }
-    by_course = np.lexsort((kind >= _NEEDS, named["place"], named["after"], named["course"]))
+    by_course = _sorted(
+        named["course"].astype(np.uint16), named["after"], 2 * named["place"] + (kind >= _NEEDS)
+    )
     kind = kind[by_course]
-    named = {name: column[by_course] for name, column in named.items()}
+    named = {name: column[by_course] for name, column in named.items() if name != "place"}
     course = named["course"].astype(np.int32)
     first = np.searchsorted(course, np.arange(len(run.courses) + 1))
-    since = np.append(np.int64(run.start), named["after"][:-1])[: len(kind)]
+    work = named["before"] - np.append(np.int64(run.start), named["after"][:-1])[: len(kind)]
     begins = first[:-1][first[:-1] < len(kind)]
-    since[begins] = run.start
-    work = np.maximum(0, named["before"] - since).astype(np.float64)
+    work[begins] = named["before"][begins] - run.start
+    work = np.maximum(0, work).astype(np.float64)
     work[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-    order = np.lexsort((kind >= _NEEDS, _depths(course, named["after"]), named["after"]))
+    depths = 2 * _depths(course, named["after"]) + (kind >= _NEEDS)
+    order = _sorted(np.zeros(len(kind), np.uint16), named["after"], depths)
     return Graph(
         kind,
         course,
-        named["object"],
-        named["path"],
+        named["object"].astype(np.int32),
+        named["path"].astype(np.uint16),
         named["before"],
         named["after"],
         work,
@@ -107,6 +110,20 @@ def graph_of(run: Run) -> Graph:
         teams,
         teams + instances,
     )
+
+
+def _sorted(group: npt.NDArray[np.uint16], time: Ints, otherwise: Ints) -> Ints:
+    """The rows by group and time; where that is the same, by something else.  What is in pieces
+    that are sorted is merged."""
+    order = np.argsort(time, kind="stable")
+    if group.any():
+        order = order[np.argsort(group[order], kind="stable")]
+    same = (np.diff(time[order]) == 0) & (np.diff(group[order]) == 0)
+    if same.any():
+        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((otherwise[rows], time[rows], group[rows]))]
+    return order
 
 
 def _depths(course: npt.NDArray[np.int32], after: Ints) -> Ints:

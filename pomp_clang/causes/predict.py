@@ -11,19 +11,9 @@ from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Flags, Ticks
 from pomp_clang.causes.graph import Graph, Point, graph_of, pieces, syncs_before
 from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.retime import end_of, tail_of
-from pomp_clang.causes.run import Run
+from pomp_clang.causes.retime import Changed, end_of, tail_of
+from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The trace without it; `tail` is the main thread's work after its last point."""
-
-    work: Ticks
-    lag: Ticks
-    is_free: Flags
-    tail: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +32,20 @@ def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
     if kind.remedy is None or not run.courses:
         return None
     graph = graph_of(run)
-    same = Changed(
-        graph.work.copy(),
-        graph.lag.copy(),
-        np.zeros(len(graph.kind), np.bool_),
-        tail_of(run, graph),
-    )
+    same, end = _as_it_is(run)
     case = Case(run, graph, kind, path, run.places.rows[graph.path] == path)
     changed = _CHANGES[kind.remedy](case, same)
     if changed is None:
         return None
-    ends = [
-        end_of(run, graph, each.work, each.lag, each.is_free, each.tail) for each in (same, changed)
-    ]
-    return max(0.0, ends[0] - ends[1]) / run.second
+    return max(0.0, end - end_of(run, graph, changed)) / run.second
+
+
+@once
+def _as_it_is(run: Run) -> tuple[Changed, float]:
+    graph = graph_of(run)
+    free = np.zeros(len(graph.kind), np.bool_)
+    same = Changed(graph.work, graph.lag, free, tail_of(run, graph))
+    return same, end_of(run, graph, same)
 
 
 def _balanced(case: Case, same: Changed) -> Changed:

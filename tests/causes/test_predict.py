@@ -9,7 +9,7 @@ import pytest
 from pomp_clang.causes.graph import graph_of
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.registry import properties
-from pomp_clang.causes.retime import end_of, tail_of
+from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.layout import Kind
 from tests.causes.scripts import (
@@ -46,8 +46,8 @@ def gain(run: Run, line: int, *names: str) -> float | None:
 def replayed(run: Run) -> float:
     """The duration of the trace as it is, gone through again."""
     graph = graph_of(run)
-    free = graph.kind < 0
-    ticks = end_of(run, graph, graph.work, graph.lag, free, tail_of(run, graph))
+    same = Changed(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
+    ticks = end_of(run, graph, same)
     return round(ticks / run.second, 9)
 
 

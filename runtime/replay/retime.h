@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* When the points of threads' courses would be reached with other work:
+ * pomp_clang/causes/graph.py. */
+#ifndef POMP_REPLAY_RETIME_H
+#define POMP_REPLAY_RETIME_H
+
+#include "columns.h"
+
+/* The first three give a moment of their object, the others need it. */
+enum pomp_point {
+  POMP_POINT_FORK,
+  POMP_POINT_ARRIVE,
+  POMP_POINT_RELEASE,
+  POMP_POINT_BEGIN,
+  POMP_POINT_PASS,
+  POMP_POINT_GOT
+};
+
+/* Columns with a row for each point; `order` has the rows in the order of time.  `at` is when
+ * each course has done its last, `given` the moment of each object. */
+struct pomp_points {
+  uint64_t count;
+  const int64_t *order;
+  const uint8_t *kind;
+  const int32_t *course;
+  const int32_t *object; /* of a lock that is free: -1 */
+  const double *work;
+  const double *lag;
+  const uint8_t *is_free;
+  double *at;
+  double *given;
+};
+
+POMP_REPLAY_EXPORT void pomp_retime(const struct pomp_points *points);
+
+#endif
