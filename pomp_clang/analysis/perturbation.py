@@ -3,7 +3,9 @@
 The runtime tries its own events at the start, when nothing comes between them.  A visit
 costs as many of them as its construct has; what of that lies between the two readings
 of the clock is in the region's own time, all of it is in the times of what is around it.
-Threads that wait for one that was held up are not accounted for.
+A barrier that was made explicit at the end of a parallel region is run beside the implied one:
+a barrier more, that took what is in `_second_barrier`.  Threads that wait for one that was held
+up are not accounted for.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ _ROWS = {directive.words: directive for directive in MEASURED}
 _PHASES = ("enterT", "bodyT", "exitT", "exitBarT", "startupT", "shutdwnT")
 _Key = tuple[str, int]
 
-Share = tuple[float, float]
-"""Seconds in a region's time: by its own events, and by those inside."""
+Share = tuple[float, float, float]
+"""Seconds in a region's time: by its own events, by those inside, by a second barrier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,14 @@ class RegionCost:
 @dataclass(frozen=True, slots=True)
 class Perturbation:
     """`total` seconds of all threads, `initial` of the initial thread: by so much the
-    program lasted longer; `share` is that of the total in all threads' time; `regions` with the costliest first."""
+    program lasted longer; `share` is that of the total in all threads' time, `barriers` what
+    of it second barriers took; `regions` with the costliest first."""
 
     costs: Costs
     share: float
     total: float
     initial: float
+    barriers: float
     regions: tuple[RegionCost, ...]
     by_region: dict[_Key, Share]
     by_path: dict[_Key, Share]
@@ -57,13 +61,16 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     own: dict[str, float] = dict.fromkeys(regions, 0.0)
     by_region: dict[_Key, Share] = {}
     by_path: dict[_Key, Share] = {}
-    total = initial = 0.0
+    total = initial = barriers = 0.0
     for path in reversed(experiment.callpaths):
         for tid in range(experiment.max_threads):
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None:
                 continue
             whole, within = _cost(regions[path.region], path.task, measured, experiment.costs)
+            barrier = _second_barrier(regions[path.region], measured, experiment.costs)
+            barriers += barrier
+            whole += barrier
             inside = below.get((path.id, tid), 0.0)
             around = _around(path, paths, regions)
             if around is not None:
@@ -72,11 +79,11 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             own[path.region] += whole
             total += whole
             initial += whole if tid == 0 else 0.0
-            by_path[path.id, tid] = within, inside
+            by_path[path.id, tid] = within, inside, barrier
             if not _is_within_itself(path, paths):
                 place = path.region, tid
-                before = by_region.get(place, (0.0, 0.0))
-                by_region[place] = before[0] + within, before[1] + inside
+                before = by_region.get(place, (0.0, 0.0, 0.0))
+                by_region[place] = before[0] + within, before[1] + inside, before[2] + barrier
     found = [
         _region_cost(experiment, region, own[region.id], by_region) for region in regions.values()
     ]
@@ -87,6 +94,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
         total / whole_time if whole_time else 0.0,
         total,
         initial,
+        barriers,
         tuple(ranked),
         by_region,
         by_path,
@@ -134,16 +142,22 @@ def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float,
     tried = _tried(region.kind, costs)
     if tried[0]:
         return m.execC * tried[0], m.execC * tried[1]
+    if region.kind == "task":
+        return _of_task(task, m, costs)
     if region.kind == "lock":
         pairs, steps = 2 * m.execC, 0
-    elif region.kind == "task":
-        pairs, steps = (m.execC if task else m.createC), 0
     else:
         pairs, steps = m.execC, _steps(row, region, m) if row else 0
     inside = steps * costs.step
-    makes_task = region.kind == "task" and not task
-    within = 0.0 if makes_task else pairs * costs.pair_within + inside
-    return pairs * costs.pair + inside, within
+    return pairs * costs.pair + inside, pairs * costs.pair_within + inside
+
+
+def _of_task(runs: bool, m: Measured, costs: Costs) -> tuple[float, float]:
+    if not runs:
+        return m.createC * (costs.creation or costs.pair), 0.0
+    if not costs.task:
+        return m.execC * costs.pair, m.execC * costs.pair_within
+    return m.execC * costs.task, m.execC * costs.task_within
 
 
 def _tried(kind: str, costs: Costs) -> tuple[float, float]:
@@ -152,7 +166,16 @@ def _tried(kind: str, costs: Costs) -> tuple[float, float]:
             return costs.atomic, costs.atomic_within
         case "critical":
             return costs.critical, costs.critical_within
+        case "master" | "masked":
+            return costs.master, costs.master_within
+        case "taskwait" | "taskyield":
+            return costs.wait, costs.wait_within
     return 0.0, 0.0
+
+
+def _second_barrier(region: Region, m: Measured, costs: Costs) -> float:
+    """Of the visits: the first one, or the region's end if that was shorter, without the events."""
+    return max(0.0, m.againT - m.execC * costs.pair_within) if is_parallel(region.kind) else 0.0
 
 
 def _steps(row: Directive, region: Region, m: Measured) -> int:
@@ -189,17 +212,19 @@ def _snapshot_without(experiment: Experiment, snapshot: Snapshot) -> Snapshot:
 
 
 def _less(profile: dict[_Key, Measured], costs: dict[_Key, Share]) -> dict[_Key, Measured]:
-    return {key: _without(m, costs.get(key, (0.0, 0.0))) for key, m in profile.items()}
+    return {key: _without(m, costs.get(key, (0.0, 0.0, 0.0))) for key, m in profile.items()}
 
 
 def _without(m: Measured, cost: Share) -> Measured:
-    """What its own events cost is spread over the phases, what is inside is in the body's."""
-    own, inside = cost
+    """What its own events cost is spread over the phases, what is inside is in the body's, and
+    a second barrier in the region's end."""
+    own, inside, barrier = cost
     phases = {name: value for name in _PHASES if (value := getattr(m, name)) > 0}
     if not phases:
         return replace(m, execT=max(0.0, m.execT - own - inside))
     left = {name: max(0.0, value - own / len(phases)) for name, value in phases.items()}
-    if "bodyT" in left:
-        left["bodyT"] = max(0.0, left["bodyT"] - inside)
+    for name, part in (("bodyT", inside), ("shutdwnT", barrier)):
+        if name in left:
+            left[name] = max(0.0, left[name] - part)
     taken = sum(phases.values()) - sum(left.values())
     return replace(m, execT=max(0.0, m.execT - taken), **left)

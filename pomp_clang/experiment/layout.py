@@ -48,9 +48,9 @@ HELD_LOCK = "QIIQ"
 SNAPSHOT = "IIQIIQ2Q"
 """number, cause, when, unsettled locations; records follow."""
 
-COSTS = "6Q"
-COSTS_ADDED = "4Q"
-"""visits, and ticks of so many: pair, of it within, step, parallel, of it within."""
+COSTS = "6Q", "4Q", "7Q"
+"""visits, and ticks of so many: pair, of it within, step, parallel, of it within; what was added
+to the record since: atomic, critical; master, creation of a task, task, wait."""
 
 MOST_METRICS = 64
 
@@ -84,8 +84,7 @@ class Column(IntEnum):
     STARTUP_T = 7
     SHUTDWN_T = 8
     TASK_T = 9
-    OPEN = 10
-    """the process's own"""
+    AGAIN_T = 10
     CREATE_C = 11
     CREATE_T = 12
     INNER_T = 13

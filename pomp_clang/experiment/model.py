@@ -76,14 +76,17 @@ class Measured:
     taskT: float = 0.0
     createC: int = 0
     createT: float = 0.0
+    againT: float = 0.0
+    """of a barrier that is run again at a parallel region's end: no column, it is in shutdwnT"""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
     """What an event cost when the runtime tried it at the start, in seconds: enter and
     exit of a visit and what of it is in the visit's time, an event inside, and all those
-    of a parallel region at its master.  `atomic` and `critical` are what the events of
-    one add to it, which hides a part of them; 0 where it was not tried."""
+    of a parallel region at its master.  `atomic`, `critical` and `master` are what the
+    events of one add to it, which hides a part of them, `creation`, `task` and `wait` those of
+    a task where it is made, where it runs, and of a wait for tasks; 0 where it was not tried."""
 
     pair: float
     pair_within: float
@@ -94,6 +97,13 @@ class Costs:
     atomic_within: float = 0.0
     critical: float = 0.0
     critical_within: float = 0.0
+    master: float = 0.0
+    master_within: float = 0.0
+    creation: float = 0.0
+    task: float = 0.0
+    task_within: float = 0.0
+    wait: float = 0.0
+    wait_within: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

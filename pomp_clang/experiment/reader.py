@@ -209,4 +209,5 @@ def _measured(row: list[int], second: int) -> Measured:
         taskT=row[Column.TASK_T] / second,
         createC=row[Column.CREATE_C],
         createT=row[Column.CREATE_T] / second,
+        againT=row[Column.AGAIN_T] / second,
     )

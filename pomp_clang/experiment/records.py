@@ -18,7 +18,6 @@ from pomp_clang.experiment.layout import (
     BYTE_ORDER,
     COLUMNS,
     COSTS,
-    COSTS_ADDED,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
@@ -267,11 +266,17 @@ class _Parser:
             case RecordType.SNAPSHOT:
                 records.snapshots.append(self._snapshot(start, end))
             case RecordType.COSTS:
-                whole = end - start >= struct.calcsize("=" + COSTS + COSTS_ADDED)
-                visits, *ticks = self.unpack(COSTS + COSTS_ADDED if whole else COSTS, start, end)
-                records.costs = tuple(each / max(1, visits) for each in ticks)
+                records.costs = self._costs(start, end)
             case _:
                 self._measured(records, kind, start, end)
+
+    def _costs(self, start: int, end: int) -> tuple[float, ...]:
+        layout = COSTS[0]
+        for added in COSTS[1:]:
+            if start + struct.calcsize("=" + layout + added) <= end:
+                layout += added
+        visits, *ticks = self.unpack(layout, start, end)
+        return tuple(each / max(1, visits) for each in ticks)
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         whole = struct.calcsize("=" + LOCATION + UNRECORDED)

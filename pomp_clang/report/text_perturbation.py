@@ -70,6 +70,16 @@ def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
         f"Enter and exit of a visit cost {lasting(costs.pair)}, of it {lasting(costs.pair_within)} "
         f"in the region's own time, an event inside {lasting(costs.step)}, a parallel region "
         f"{lasting(costs.parallel)} a thread, as measured when the program started.",
+        *_barriers(cost),
+    ]
+
+
+def _barriers(cost: Perturbation) -> list[str]:
+    if not cost.barriers:
+        return []
+    return [
+        f"Of it {lasting(cost.barriers)} are barriers that are run a second time, at the end of "
+        "parallel regions; what a team's threads hand one another for the measurement is not in it."
     ]
 
 

@@ -2,59 +2,73 @@
 #include "calibrate.h"
 
 #include "arena.h"
+#include "calls.h"
 #include "event.h"
 #include "ompt.h"
 #include "slow.h"
-#include "team.h"
+#include "trial.h"
 
-#include <string.h>
-
-/* The events themselves, by a location that no report sees.  The least of several tries is
- * what they cost when nothing comes between. */
-enum { TRIES = 8, TURNS = 32, FRAMES = 8, MOST_WORDS = 16, REGION = 1 << 30 };
-
-#define LONGEST UINT64_C(60000) /* nanoseconds, of all tries for one kind of visit */
-
-static OMPRegDescr place = {.name = "region", .data = (void *)(uintptr_t)REGION};
-static struct pomp_location_record location;
-static struct pomp_thread itself;
-static struct pomp_team team;
-static uint64_t row[POMP_COLUMNS];
 static struct pomp_costs_record *record;
 static int word;
-static uint64_t words[TURNS * MOST_WORDS]; /* of a trace that nobody reads */
+
+/* An event as it is called, and as it stands in a program that has it inlined. */
+#define CALLED(event) POMP_##event(&pomp_trial_place)
+#define INLINED(event) (void)(pomp_short_##event(&pomp_trial_place) || (CALLED(event), true))
 
 static void visit_pair(void) {
-  POMP_Begin(&place);
-  POMP_End(&place);
+  CALLED(Begin);
+  CALLED(End);
 }
 
 static void visit_with_steps(void) {
-  POMP_Critical_enter(&place);
-  POMP_Critical_begin(&place);
-  POMP_Critical_end(&place);
-  POMP_Critical_exit(&place);
+  CALLED(Critical_enter);
+  CALLED(Critical_begin);
+  CALLED(Critical_end);
+  CALLED(Critical_exit);
 }
 
 static void visit_parallel(void) {
-  POMP_Parallel_fork(&place);
+  CALLED(Parallel_fork);
   POMP_Set_team(POMP_Get_team());
-  POMP_Parallel_begin(&place);
-  POMP_Barrier_enter(&place);
-  POMP_Barrier_exit(&place);
-  POMP_Parallel_end(&place);
-  POMP_Parallel_join(&place);
+  CALLED(Parallel_begin);
+  CALLED(Barrier_enter);
+  CALLED(Barrier_exit);
+  CALLED(Parallel_end);
+  CALLED(Parallel_join);
 }
 
 static void bare_atomic(void) { __atomic_fetch_add(&word, 1, __ATOMIC_RELAXED); }
 
 static void visit_atomic(void) {
-  POMP_Atomic_enter(&place);
+  CALLED(Atomic_enter);
   bare_atomic();
-  POMP_Atomic_exit(&place);
+  CALLED(Atomic_exit);
 }
 
-/* The calls that compilers make of a critical section with a name: libomp's, libgomp's. */
+static void visit_creation(void) {
+  void *task = POMP_Get_task();
+  CALLED(Task_enter);
+  (void)POMP_Get_creation();
+  POMP_Set_task(task);
+  CALLED(Task_exit);
+}
+
+/* Of a creation on a path that there is not. */
+static void visit_task(void) {
+  POMP_Set_creation(pomp_trial_place.data);
+  CALLED(Task_begin);
+  CALLED(Task_end);
+}
+
+static void visit_wait(void) {
+  void *task = POMP_Get_task();
+  CALLED(Taskwait_enter);
+  POMP_Set_task(task);
+  CALLED(Taskwait_exit);
+}
+
+/* The calls that compilers make of a critical section with a name, and of a master block:
+ * libomp's, libgomp's. */
 struct source_place {
   int32_t reserved, flags, more[2];
   const char *text;
@@ -62,6 +76,8 @@ struct source_place {
 int32_t __kmpc_global_thread_num(const struct source_place *) __attribute__((weak));
 void __kmpc_critical(const struct source_place *, int32_t, void *) __attribute__((weak));
 void __kmpc_end_critical(const struct source_place *, int32_t, void *) __attribute__((weak));
+int32_t __kmpc_master(const struct source_place *, int32_t) __attribute__((weak));
+void __kmpc_end_master(const struct source_place *, int32_t) __attribute__((weak));
 void GOMP_critical_name_start(void **) __attribute__((weak));
 void GOMP_critical_name_end(void **) __attribute__((weak));
 
@@ -89,14 +105,56 @@ static void bare_critical(void) {
   end_critical();
 }
 
-static void visit_critical(void) {
-  POMP_Critical_enter(&place);
-  begin_critical();
-  POMP_Critical_begin(&place);
-  word++;
-  POMP_Critical_end(&place);
-  end_critical();
-  POMP_Critical_exit(&place);
+static void bare_master(void) {
+  if (__kmpc_master(&nowhere, kmp_thread)) {
+    word++;
+    __kmpc_end_master(&nowhere, kmp_thread);
+  }
+}
+
+#define BLOCKS(how, EVENT)                                                                         \
+  static void how##_critical(void) {                                                               \
+    EVENT(Critical_enter);                                                                         \
+    begin_critical();                                                                              \
+    EVENT(Critical_begin);                                                                         \
+    word++;                                                                                        \
+    EVENT(Critical_end);                                                                           \
+    end_critical();                                                                                \
+    EVENT(Critical_exit);                                                                          \
+  }                                                                                                \
+  static void how##_master(void) {                                                                 \
+    if (__kmpc_master(&nowhere, kmp_thread)) {                                                     \
+      EVENT(Master_begin);                                                                         \
+      word++;                                                                                      \
+      EVENT(Master_end);                                                                           \
+      __kmpc_end_master(&nowhere, kmp_thread);                                                     \
+    }                                                                                              \
+  }
+BLOCKS(called, CALLED)
+BLOCKS(inlined, INLINED)
+
+void pomp_calibrate(void) {
+  struct pomp_costs_record *r = NULL;
+  if (!pomp_trial_make() || !(r = pomp_arena_record(sizeof *r)))
+    return;
+  struct pomp_thread *self = pomp_trial_begin();
+  struct pomp_cost pair = pomp_trial_of(visit_pair);
+  struct pomp_cost steps = pomp_trial_of(visit_with_steps);
+  struct pomp_cost parallel = pomp_trial_of(visit_parallel);
+  struct pomp_cost atomic = pomp_trial_added(visit_atomic, bare_atomic);
+  r->creation = pomp_trial_of(visit_creation).total;
+  struct pomp_cost task = pomp_trial_of_task(visit_task);
+  struct pomp_cost wait = pomp_trial_of(visit_wait);
+  pomp_trial_end(self);
+  r->visits = POMP_TRIAL_TURNS;
+  r->pair = pair.total, r->pair_within = pair.within;
+  r->step = pomp_elapsed(pair.total, steps.total) / 2;
+  r->parallel = parallel.total, r->parallel_within = parallel.within;
+  r->atomic = atomic.total, r->atomic_within = atomic.within;
+  r->task = task.total, r->task_within = task.within;
+  r->wait = wait.total, r->wait_within = wait.within;
+  record = r;
+  pomp_arena_publish(r, POMP_RECORD_COSTS);
 }
 
 static bool has_critical(void) {
@@ -104,108 +162,54 @@ static bool has_critical(void) {
                          : GOMP_critical_name_start && GOMP_critical_name_end;
 }
 
-static bool make(void) {
-  struct pomp_stack_record *r = pomp_private(sizeof *r + FRAMES * sizeof *r->frames);
-  if (!r)
-    return false;
-  r->capacity = FRAMES;
-  itself.stack->record = r;
-  itself.location = &location;
-  itself.unused_teams = &team;
-  itself.nowhere[POMP_SELF] = POMP_NO_REGION << 32;
-  itself.nowhere[POMP_CHILD] = (uintptr_t)row;
-  itself.nowhere[POMP_OUTERMOST] = (uintptr_t)itself.nowhere;
-  row[POMP_SELF] = (uint64_t)REGION << 32;
-  row[POMP_CHILD] = (uintptr_t)itself.nowhere;
-  row[POMP_OUTERMOST] = (uintptr_t)row;
-  itself.trace =
-      (struct pomp_trace){.next = words, .end = words + TURNS * MOST_WORDS, .base = pomp_now()};
-  return true;
+static bool has_master(void) {
+  return __kmpc_master && __kmpc_end_master && __kmpc_global_thread_num;
 }
 
-struct cost {
-  uint64_t total, within; /* ticks of TURNS visits */
-};
-
-static struct cost cost_of(void (*visit)(void)) {
-  struct cost least = {UINT64_MAX, 0};
-  uint64_t end = pomp_clock_nanoseconds() + LONGEST;
-  for (int i = 0; i < TRIES && (i < 2 || pomp_clock_nanoseconds() < end); i++) {
-    memset(row, 0, POMP_SUMS * sizeof *row);
-    itself.trace.next = words;
-    uint64_t from = pomp_now();
-    for (int turn = 0; turn < TURNS; turn++)
-      visit();
-    uint64_t took = pomp_elapsed(from, pomp_now());
-    if (took < least.total)
-      least = (struct cost){took, row[POMP_EXEC_T]};
-  }
-  return least;
-}
-
-/* What the construct itself does while events wait for the clock costs nothing there. */
-static struct cost added(struct cost with, struct cost bare) {
-  uint64_t total = pomp_elapsed(bare.total, with.total);
-  uint64_t within = pomp_elapsed(bare.total, with.within);
-  return (struct cost){total, within < total ? within : total};
-}
-
-static void describe(struct cost pair, struct cost steps, struct cost parallel,
-                     struct cost atomic) {
-  struct pomp_costs_record *r = record = pomp_arena_record(sizeof *r);
-  if (!r)
-    return;
-  r->atomic = atomic.total;
-  r->atomic_within = atomic.within;
-  r->visits = TURNS;
-  r->pair = pair.total;
-  r->pair_within = pair.within;
-  r->step = pomp_elapsed(pair.total, steps.total) / 2;
-  r->parallel = parallel.total;
-  r->parallel_within = parallel.within;
-  pomp_arena_publish(r, POMP_RECORD_COSTS);
-}
-
-/* The calling thread's events are the trial's, until the end. */
-static struct pomp_thread *begin(void) {
-  struct pomp_thread *self = pomp_self;
-  pomp_mode_settle(&itself);
-  pomp_counters_attach(&itself, false);
-  pomp_self = &itself;
-  return self;
-}
-
-static void end(struct pomp_thread *self) {
-  pomp_self = self;
-  pomp_counters_detach(&itself);
-}
-
-void pomp_calibrate(void) {
-  if (!make())
-    return;
-  struct pomp_thread *self = begin();
-  struct cost pair = cost_of(visit_pair);
-  struct cost steps = cost_of(visit_with_steps);
-  struct cost parallel = cost_of(visit_parallel);
-  struct cost atomic = added(cost_of(visit_atomic), cost_of(bare_atomic));
-  end(self);
-  describe(pair, steps, parallel, atomic);
-}
-
-/* An OpenMP tool of ours is to be there when the OpenMP runtime starts up, and would be told of the
- * trial. */
-void pomp_calibrate_critical(OMPRegDescr *d) {
-  static _Atomic bool tried;
-  if (tried || !has_critical() || !pomp_start() || atomic_exchange(&tried, true))
-    return;
+/* Another OpenMP tool would be told of the trial.  Whether there is one is known when the OpenMP
+ * runtime has started up. */
+static bool is_to_be_tried(OMPRegDescr *d) {
   pomp_region(d);
+  if (__kmpc_critical)
+    __kmpc_global_thread_num(&nowhere);
+  return record && !pomp_is_muted() && (!__kmpc_critical || pomp_ompt_is_alone());
+}
+
+static bool is_master(void) {
+  int32_t thread = __kmpc_global_thread_num(&nowhere);
+  bool is = __kmpc_master(&nowhere, thread);
+  if (is)
+    __kmpc_end_master(&nowhere, thread);
+  return is;
+}
+
+static struct pomp_cost added(void (*called)(void), void (*inlined)(void), void (*bare)(void)) {
+  struct pomp_thread *self = pomp_trial_begin();
   kmp_thread = __kmpc_critical ? __kmpc_global_thread_num(&nowhere) : 0;
-  if (!record || pomp_ompt_runtime() || pomp_is_muted() || !pomp_slow_begin())
+  bool is_short = pomp_calls_are_inlined() && pomp_trial_is_short();
+  struct pomp_cost cost = pomp_trial_added(is_short ? inlined : called, bare);
+  pomp_trial_end(self);
+  return cost;
+}
+
+void pomp_calibrate_critical(OMPRegDescr *d) {
+  static _Atomic bool begun;
+  if (begun || !has_critical() || !pomp_start() || atomic_exchange(&begun, true) ||
+      !is_to_be_tried(d) || !pomp_slow_begin())
     return;
-  struct pomp_thread *self = begin();
-  struct cost critical = added(cost_of(visit_critical), cost_of(bare_critical));
-  end(self);
+  struct pomp_cost critical = added(called_critical, inlined_critical, bare_critical);
   record->critical_within = critical.within;
   record->critical = critical.total;
+  pomp_slow_end();
+}
+
+void pomp_calibrate_master(OMPRegDescr *d) {
+  static _Atomic bool begun;
+  if (begun || !has_master() || !pomp_start() || atomic_exchange(&begun, true) ||
+      !is_to_be_tried(d) || !is_master() || !pomp_slow_begin())
+    return;
+  struct pomp_cost master = added(called_master, inlined_master, bare_master);
+  record->master_within = master.within;
+  record->master = master.total;
   pomp_slow_end();
 }

@@ -9,7 +9,9 @@
 void pomp_calibrate(void);
 
 /* The same of a critical section, in the OpenMP runtime that the program is about to enter one in,
- * which starts it up.  Only the first call does anything. */
+ * which starts it up, and of a master block that the program is in.  Only the first call does
+ * anything, and none where another OpenMP tool may be told of it. */
 void pomp_calibrate_critical(OMPRegDescr *d);
+void pomp_calibrate_master(OMPRegDescr *d);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "calls.h"
 
+#include <stdatomic.h>
+
 static void (*const calls[])(OMPRegDescr *) = {
 #define HOT(name, way) POMP_##name,
 #define SHORT(name, way)
@@ -9,4 +11,12 @@ static void (*const calls[])(OMPRegDescr *) = {
 #undef HOT
 };
 
-void pomp_call(unsigned event, OMPRegDescr *d) { calls[event](d); }
+static _Atomic bool inlined;
+
+bool pomp_calls_are_inlined(void) { return atomic_load_explicit(&inlined, memory_order_relaxed); }
+
+void pomp_call(unsigned event, OMPRegDescr *d) {
+  if (!pomp_calls_are_inlined())
+    atomic_store_explicit(&inlined, true, memory_order_relaxed);
+  calls[event](d);
+}

@@ -7,6 +7,8 @@
 #include "export.h"
 #include "layout.h"
 
+#include <stdbool.h>
+
 enum pomp_call {
 #define HOT(name, way) POMP_CALL_##name,
 #define SHORT(name, way)
@@ -17,5 +19,8 @@ enum pomp_call {
 
 void pomp_call(unsigned event, OMPRegDescr *d) __asm__(POMP_LAYOUT("pomp_call"))
     __attribute__((cold, nothrow, visibility("default")));
+
+/* Whether any event came that way. */
+bool pomp_calls_are_inlined(void);
 
 #endif

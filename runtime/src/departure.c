@@ -12,15 +12,17 @@ static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembl
   uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
   uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
   uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
+  uint64_t again = atomic_load_explicit(&left->waited, memory_order_relaxed);
   uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
   if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
     return false;
   uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
+  uint64_t took = pomp_elapsed(since, now);
+  add(slot, POMP_AGAIN_T, again < took ? again : took);
   add(slot, POMP_TASK_T, tasks);
   add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited));
-  add(slot, POMP_SHUTDWN_T,
-      pomp_elapsed(waited > tasks ? waited : tasks, pomp_elapsed(since, now)));
-  add(slot, POMP_EXEC_T, pomp_elapsed(since, now));
+  add(slot, POMP_SHUTDWN_T, pomp_elapsed(waited > tasks ? waited : tasks, took));
+  add(slot, POMP_EXEC_T, took);
   return true;
 }
 
@@ -44,6 +46,8 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   bool told = f->flags & POMP_FRAME_TOLD;
+  uint64_t waited = t->waited;
+  t->waited = 0;
   if (serial)
     pomp_trace_frame(t, f, POMP_TRACE_DEPARTS, now);
   pomp_stack_pop(t, now);
@@ -53,6 +57,7 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
   atomic_store_explicit(&t->departure.waits, 0, memory_order_relaxed);
   atomic_store_explicit(&t->departure.tasks, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.waited, waited, memory_order_relaxed);
   atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
   t->departure.told = told;
   atomic_store_explicit(&t->departure.serial, serial, memory_order_release);

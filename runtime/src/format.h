@@ -95,7 +95,7 @@ enum pomp_column {
   POMP_STARTUP_T,
   POMP_SHUTDWN_T,
   POMP_TASK_T,
-  POMP_OPEN, /* the process's own: of the region's row below the root */
+  POMP_AGAIN_T, /* a parallel region's: the lesser, of each visit, of its barrier and its end */
   POMP_CREATE_C,
   POMP_CREATE_T,
   POMP_INNER_T,          /* of execT: within another visit of the region, on the same thread */
@@ -103,6 +103,7 @@ enum pomp_column {
   POMP_SELF = POMP_SUMS, /* region << 32 | call path */
   POMP_CHILD,            /* the row of the region that was met last below this one */
   POMP_OUTERMOST,        /* the row of the region below the root */
+  POMP_OPEN,             /* in that row: the frame of the visit whose time counts */
   POMP_COLUMNS
 };
 
@@ -221,6 +222,11 @@ struct pomp_costs_record {
   /* What those of a construct add to it, which hides some of them; 0: not tried. */
   uint64_t atomic, atomic_within;
   uint64_t critical, critical_within;
+  uint64_t master, master_within;
+  /* Those of a task where it is made, where it runs, and of a wait for tasks. */
+  uint64_t creation;
+  uint64_t task, task_within;
+  uint64_t wait, wait_within;
 };
 
 enum pomp_snapshot_cause { POMP_BY_CALL, POMP_BY_INTERVAL, POMP_BY_SIGNAL };

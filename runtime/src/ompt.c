@@ -6,10 +6,14 @@
 #include "process.h"
 #include "slow.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 void __tsan_init(void) __attribute__((weak));
+void __kmpc_critical(void) __attribute__((weak));
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
+    __attribute__((weak, visibility("default")));
 
 static bool wanted;
 static const char *offered, *told_by;
@@ -39,10 +43,21 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 
 static void finalize(ompt_data_t *tool) { (void)tool; }
 
+/* Where our answer is not linked in, the first that there is has to be the runtime's own. */
+static bool is_asked_of_us(void) {
+  Dl_info first, own;
+  return offered ||
+         (ompt_start_tool && __kmpc_critical &&
+          dladdr((void *)(uintptr_t)ompt_start_tool, &first) &&
+          dladdr((void *)(uintptr_t)__kmpc_critical, &own) && first.dli_fbase == own.dli_fbase);
+}
+
 static bool names_another_tool(void) {
   const char *libraries = getenv("OMP_TOOL_LIBRARIES");
   return libraries && *libraries;
 }
+
+bool pomp_ompt_is_alone(void) { return is_asked_of_us() && !names_another_tool(); }
 
 /* A process has one tool.  The thread sanitizer is told by one what the runtime synchronises. */
 static bool is_to_be_ours(void) { return wanted && !names_another_tool() && !__tsan_init; }

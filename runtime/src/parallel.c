@@ -35,7 +35,7 @@ void POMP_Parallel_fork(OMPRegDescr *d) {
   team->fork = now;
   team->path = f->path;
   team->muted = muted;
-  team->assembled = 0;
+  team->assembled = team->waited = 0;
   pomp_team_open(team, t);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER | told_flag(d);
@@ -127,10 +127,19 @@ void POMP_Parallel_end(OMPRegDescr *d) {
     return;
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
-  if (f && f->flags & POMP_FRAME_MASTER)
+  if (f && f->flags & POMP_FRAME_MASTER) {
+    team_of(f)->waited = t->waited;
+    t->waited = 0;
     pomp_phase(t, f, POMP_SHUTDWN_T, now);
-  else if (f)
+  } else if (f) {
     pomp_depart(t, f, now);
+  }
+}
+
+static void book_barrier(struct pomp_frame *f, uint64_t now) {
+  uint64_t waited = team_of(f)->waited, ended = pomp_elapsed(f->since, now);
+  if (waited && f->phase == POMP_SHUTDWN_T)
+    pomp_book(f, POMP_AGAIN_T, waited < ended ? waited : ended);
 }
 
 void POMP_Parallel_join(OMPRegDescr *d) {
@@ -144,6 +153,7 @@ void POMP_Parallel_join(OMPRegDescr *d) {
     return;
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
+  book_barrier(f, now);
   pomp_stack_pop(t, now);
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);

@@ -37,6 +37,13 @@ static void enter_barrier(OMPRegDescr *d) {
   pomp_phase(t, f, POMP_EXIT_BAR_T, now);
 }
 
+/* A parallel region's end comes next. */
+static void leave_implied(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  if (f->kind == POMP_FRAME_PARALLEL && f->phase == POMP_EXIT_BAR_T)
+    t->waited = pomp_elapsed(f->since, now);
+  pomp_phase(t, f, 0, now);
+}
+
 static void leave_barrier(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
@@ -44,7 +51,7 @@ static void leave_barrier(OMPRegDescr *d) {
     pomp_task_end_above(t, region, IMPLYING | POMP_KIND(POMP_FRAME_BARRIER));
   struct pomp_frame *f = region ? pomp_top(t) : NULL;
   if (f && pomp_is(f, region, IMPLYING))
-    pomp_phase(t, f, 0, pomp_stamp(t));
+    leave_implied(t, f, pomp_stamp(t));
   else if (!f || f->region == region || !find_implying(t, region))
     pomp_leave(d, POMP_KIND(POMP_FRAME_BARRIER));
   else
@@ -124,8 +131,10 @@ void POMP_Flush_exit(OMPRegDescr *d) {
 }
 
 void POMP_Master_begin(OMPRegDescr *d) {
-  if (!pomp_short_Master_begin(d))
-    pomp_enter_part(d, POMP_FRAME_SIMPLE);
+  if (pomp_short_Master_begin(d))
+    return;
+  pomp_calibrate_master(d);
+  pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
 void POMP_Master_end(OMPRegDescr *d) {
@@ -134,8 +143,10 @@ void POMP_Master_end(OMPRegDescr *d) {
 }
 
 void POMP_Masked_begin(OMPRegDescr *d) {
-  if (!pomp_short_Masked_begin(d))
-    pomp_enter_part(d, POMP_FRAME_SIMPLE);
+  if (pomp_short_Masked_begin(d))
+    return;
+  pomp_calibrate_master(d);
+  pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
 void POMP_Masked_end(OMPRegDescr *d) {

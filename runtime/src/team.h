@@ -17,6 +17,7 @@ struct pomp_team {
   uint32_t path; /* the call path of the fork */
   bool muted;
   uint64_t assembled; /* ticks: all were in the barrier at the region's end; 0: not told */
+  uint64_t waited;    /* ticks: the master, in a barrier before that */
   struct pomp_team *next_unused;
 };
 

@@ -187,8 +187,11 @@ uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t path) {
 
 static void forget(struct pomp_thread *t) {
   for (uint32_t i = 0; i < t->block_count; i++)
-    for (size_t row = 0; t->blocks[i] && row < POMP_BLOCK_PATHS; row++)
-      memset(t->blocks[i] + row * POMP_COLUMNS, 0, POMP_SUMS * sizeof **t->blocks);
+    for (size_t row = 0; t->blocks[i] && row < POMP_BLOCK_PATHS; row++) {
+      uint64_t *sums = t->blocks[i] + row * POMP_COLUMNS;
+      memset(sums, 0, POMP_SUMS * sizeof *sums);
+      sums[POMP_OPEN] = 0;
+    }
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = 0;
   t->departure.serial = t->begun = 0;

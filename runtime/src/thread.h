@@ -30,8 +30,9 @@ struct pomp_stack {
 struct pomp_departure {
   _Atomic uint64_t serial;
   _Atomic uint64_t since;
-  _Atomic uint64_t waits; /* ticks: in the barrier at the region's end; 0: not told */
-  _Atomic uint64_t tasks; /* ticks that it ran tasks in there */
+  _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: not told */
+  _Atomic uint64_t tasks;  /* ticks that it ran tasks in there */
+  _Atomic uint64_t waited; /* ticks: in a barrier before it */
   uint64_t *_Atomic slot;
   bool told; /* the OpenMP runtime is going to tell of that barrier */
 };
@@ -77,6 +78,7 @@ struct pomp_thread {
   uint64_t forks;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
+  uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
   struct pomp_counters *counters; /* NULL where nothing is counted */
   struct pomp_trace trace;
   bool taken; /* by a living thread */

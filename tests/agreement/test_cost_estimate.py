@@ -13,8 +13,11 @@ from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
 
 SOURCE = Path(__file__).parent.parent / "benchmark" / "events.c"
-KINDS = ("region", "atomic", "critical")
 TRIES = 5
+
+WITHIN = {"region": 1.15, "atomic": 1.15, "critical": 1.2, "master": 1.5, "parallel": 1.3}
+"""By what factor an estimate may be wrong: what code there is around a construct decides how much
+of an event the processor does meanwhile."""
 
 
 def _times(program: Path, folder: Path) -> dict[str, float]:
@@ -35,14 +38,19 @@ def _estimates(folder: Path) -> dict[str, float]:
     return {each.region.kind: each.own / visits[each.region.id] * 1e9 for each in cost.regions}
 
 
-@pytest.mark.parametrize("options", [(), ("--pomp-inline=off",)], ids=["inlined", "called"])
+WAYS = [(), ("--pomp-inline=off",), ("--pomp-barriers=ompt",)]
+
+
+@pytest.mark.parametrize("options", WAYS, ids=["inlined", "called", "ompt"])
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
 def test_what_is_said_is_what_it_cost(
     compiler: str, options: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Within a third, in one of a few tries: a busy machine has its own say in it."""
+    """In one of a few tries: a busy machine has its own say in it."""
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
+    if compiler == "gcc" and options == WAYS[2]:
+        pytest.skip("libgomp has no OMPT")
     compile_ = [compiler, "-fopenmp", "-O2", "-w", str(SOURCE), "-o"]
     subprocess.run([*compile_, str(tmp_path / "bare")], check=True)
     measuring = ["pomp-clang", *options, "--", *compile_, str(tmp_path / "measured")]
@@ -53,8 +61,8 @@ def test_what_is_said_is_what_it_cost(
         with_us = _times(tmp_path / "measured", folder)
         bare = _times(tmp_path / "bare", folder)
         said = _estimates(folder)
-        ratios = {kind: said[kind] / (with_us[kind] - bare[kind]) for kind in KINDS}
+        ratios = {kind: said[kind] / (with_us[kind] - bare[kind]) for kind in WITHIN}
         tried.append(ratios)
-        if all(0.67 <= ratio <= 1.5 for ratio in ratios.values()):
+        if all(1 / WITHIN[kind] <= ratio <= WITHIN[kind] for kind, ratio in ratios.items()):
             return
     pytest.fail(f"estimate / real difference: {tried}")

@@ -124,3 +124,38 @@ def test_recursion_is_paid_once() -> None:
     (cost,) = found.regions
     assert cost.own == pytest.approx(110 * 20e-6)
     assert cost.within == pytest.approx(10 * 9e-6 + 100 * 20e-6)
+
+
+def test_tasks_cost_what_was_tried_where_it_was() -> None:
+    tried = replace(COSTS, creation=30e-6, task=25e-6, task_within=12e-6)
+    found = perturbation(replace(perturbed(), costs=tried))
+    assert found is not None
+    (task,) = (each for each in found.regions if each.region.kind == "task")
+    assert task.own == pytest.approx(10 * 30e-6 + 10 * 25e-6)
+    assert task.within == pytest.approx(10 * 12e-6)
+
+
+def ending() -> Experiment:
+    """A team of which the second thread waits 0.1 s at the end of each of ten visits, the first
+    1 ms and what its events take; the region ends 2 ms after that."""
+    first = 10 * (1e-3 + 9e-6)
+    booked = {
+        ("C00001", 0): Measured(execC=10, execT=1.1, exitBarT=first, shutdwnT=0.02, againT=first),
+        ("C00001", 1): Measured(execC=10, execT=1.1, exitBarT=1.0, shutdwnT=0.02, againT=0.02),
+    }
+    flat = {("R00001", tid): booked["C00001", tid] for tid in (0, 1)}
+    paths = (CallPath("C00001", None, "R00001"),)
+    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    parallel = (region("R00001", "parallel", 1, 9),)
+    return experiment(parallel, flat, threads=2, duration=2.0, **more)
+
+
+def test_a_second_barrier_takes_what_the_first_took_or_what_there_was_left() -> None:
+    found = perturbation(ending())
+    assert found is not None
+    second = 10 * (2e-3 - 9e-6)
+    assert found.barriers == pytest.approx(10 * 1e-3 + second)
+    assert found.total == pytest.approx(10 * 1e-3 + second + 2 * 10 * 70e-6)
+    assert found.initial == pytest.approx(10 * (1e-3 + 70e-6))
+    less = without(ending()).profile["R00001", 0]
+    assert less.shutdwnT == pytest.approx(0.02 - 10 * 1e-3 - 10 * 50e-6 / 2)

@@ -11,7 +11,7 @@ from pomp_clang.report import csv_report, json_report, text
 from pomp_clang.report.html import profile_page
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
-from tests.analysis.test_perturbation import perturbed
+from tests.analysis.test_perturbation import ending, perturbed
 
 PLAIN = Terminal(width=None, color=False, unicode=False)
 
@@ -27,6 +27,14 @@ def test_text(subtracted: bool) -> None:
     assert ("--subtract-overhead takes it out" in flowing) != subtracted
     assert "Enter and exit of a visit cost 20.0 us, of it 9.00 us in the region's own" in flowing
     assert "R00003 critical (unnamed) main.c:20-22 8.00 ms 5.80 ms 1.0" in flowing
+
+
+def test_a_second_barrier_is_named_where_there_is_one() -> None:
+    said = text.render(ending(), Options(), PLAIN, perturbation(ending()))
+    assert "Of it 29.9 ms are barriers that are run a second time" in " ".join(said.split())
+    assert "a second time" not in text.render(
+        perturbed(), Options(), PLAIN, perturbation(perturbed())
+    )
 
 
 def test_nothing_where_it_is_not_known() -> None:

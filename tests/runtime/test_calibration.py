@@ -22,6 +22,9 @@ def test_events_are_tried(program: Program, tmp_path: Path, tsc: str) -> None:
     assert 0 <= costs.step < costs.pair * 10
     assert costs.pair < costs.parallel
     assert 0 <= costs.atomic_within <= costs.atomic < 1e-4
+    assert 0 < costs.creation < 1e-4
+    assert 0 < costs.task_within < costs.task < 1e-4
+    assert 0 < costs.wait_within < costs.wait < 1e-4
 
 
 def test_criticals_are_tried_by_the_first(program: Program, tmp_path: Path) -> None:

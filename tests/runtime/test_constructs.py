@@ -65,6 +65,12 @@ def test_parallel_parts_add_up(measured: Experiment, line: int) -> None:
         assert m.startupT > 0
 
 
+@pytest.mark.parametrize("line", [10, 30])
+def test_a_barrier_that_is_run_again_is_told_from_the_wait(measured: Experiment, line: int) -> None:
+    for row in rows(measured, line).values():
+        assert 0 < row.againT <= min(row.exitBarT, row.shutdwnT)
+
+
 def test_parallel_members_share_fork_and_join(measured: Experiment) -> None:
     times = [m.execT for m in rows(measured, 10).values()]
     assert max(times) - min(times) < 0.5 * max(times)

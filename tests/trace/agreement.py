@@ -23,6 +23,6 @@ def disagreements(directory: Path) -> Iterator[str]:
         region = records.regions[records.paths[key[0]].region]
         for column in Column:
             pair = by_trace[column], by_profile[column]
-            if column != Column.OPEN and pair[0] != pair[1]:
+            if column != Column.AGAIN_T and pair[0] != pair[1]:
                 where = f"{region.strings[0]} {region.lines[0]} on location {key[1]}"
                 yield f"{where}: {column.name} is {pair[0]} by the trace, {pair[1]} by the profile"
