@@ -32,14 +32,37 @@ void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
     pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
 }
 
+/* A member that was cancelled, or jumped: what it left open is its own to close. */
+static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
+  atomic_store_explicit(&t->cut_since, now, memory_order_relaxed);
+  atomic_store_explicit(&t->cut, serial, memory_order_release);
+}
+
 /* Having loaded what every member stored when it began, the master may use the team's
  * storage again: also where they were cancelled. */
 void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
-    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial &&
-        atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
-      claim(&t->departure, serial, assembled, now);
+    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial) {
+      if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
+        claim(&t->departure, serial, assembled, now);
+      else
+        cut_off(t, serial, now);
+    }
+}
+
+/* What is left of a team has ended when that was joined, if that was told, and not before the
+ * newest event. */
+uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now) {
+  const struct pomp_stack_record *r = t->stack->record;
+  uint64_t serial = atomic_load_explicit(&t->cut, memory_order_acquire);
+  if (!serial || !r->depth || r->frames->kind != POMP_FRAME_PARALLEL ||
+      r->frames->flags & POMP_FRAME_MASTER || r->frames->team != serial)
+    return now;
+  uint64_t since = atomic_load_explicit(&t->cut_since, memory_order_relaxed);
+  uint64_t last = t->location->last;
+  since = since < last ? last : since;
+  return since < now ? since : now;
 }
 
 void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {

@@ -15,6 +15,10 @@ void pomp_departure_end_own(struct pomp_thread *t, uint64_t now);
 /* The master is at the join; its team was assembled in the barrier, if that is not 0. */
 void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now);
 
+/* When the team ended from which the calling thread has its regions still open, at the latest now.
+ */
+uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now);
+
 /* The calling member is in the barrier at the region's end. */
 void pomp_departed_waits(struct pomp_thread *t);
 

@@ -66,7 +66,7 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
 }
 
 /* A worker that begins a team has nothing open of its own: what is there was
- * left by a cancelled region, an exception or a jump, before the fork. */
+ * left by a cancelled region, an exception or a jump, whose team is no more. */
 static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct pomp_team *team,
                             uint64_t serial) {
   uint64_t fork = team->fork;
@@ -75,8 +75,9 @@ static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct 
   if (slot)
     slot[POMP_EXEC_C]++;
   atomic_store_explicit(&t->begun, serial, memory_order_release);
+  uint64_t left = pomp_departure_of_cut(t, fork);
   uint64_t now = pomp_stamp(t);
-  pomp_stack_close_all(t, fork);
+  pomp_stack_close_all(t, left);
   struct pomp_frame *f = pomp_push(t, pomp_region(d), POMP_FRAME_PARALLEL, slot, POMP_BODY_T, now);
   if (!f)
     return;

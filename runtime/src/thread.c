@@ -194,7 +194,7 @@ static void forget(struct pomp_thread *t) {
     }
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = 0;
-  t->departure.serial = t->begun = 0;
+  t->departure.serial = t->begun = t->cut = 0;
 }
 
 void pomp_threads_restart(uint64_t now) {

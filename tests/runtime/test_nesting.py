@@ -53,14 +53,14 @@ def test_without_team(program: Program, tmp_path: Path) -> None:
 
 
 def test_cancelled(program: Program, tmp_path: Path) -> None:
-    """What a cancelled region leaves open is closed, at the latest when its thread begins anew."""
+    """What a cancelled region leaves open lasts until its team was joined, and no longer."""
     done = run(program("nesting"), "cancelled", folder=tmp_path, OMP_CANCELLATION="true")
     measured = done.experiment()
     assert counts(measured, 60) == counts(measured, 30) == {0: 2, 1: 2, 2: 2, 3: 2}
     for tid, m in rows(measured, 30).items():
         assert 0.005 <= m.execT <= rows(measured, 60)[tid].execT + 1e-6
     for m in rows(measured, 60).values():
-        assert m.execT <= measured.duration
+        assert m.execT <= measured.duration - 0.4
 
 
 def test_too_deep(program: Program, tmp_path: Path) -> None:

@@ -116,8 +116,10 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "without_team"))
     without_team();
   if (!strcmp(what, "cancelled"))
-    for (int cancel = 1; cancel >= 0; cancel--)
+    for (int cancel = 1; cancel >= 0; cancel--) {
       cancelled(cancel);
+      sleep_ms(200);
+    }
   if (!strcmp(what, "deep"))
     deep();
   return 0;
