@@ -46,7 +46,7 @@ WAYS = [(), ("--pomp-inline=off",), ("--pomp-barriers=ompt",)]
 def test_what_is_said_is_what_it_cost(
     compiler: str, options: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """In one of a few tries: a busy machine has its own say in it."""
+    """Each kind in one of a few tries: a busy machine has its own say in it."""
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     if compiler == "gcc" and options == WAYS[2]:
@@ -56,6 +56,7 @@ def test_what_is_said_is_what_it_cost(
     measuring = ["pomp-clang", *options, "--", *compile_, str(tmp_path / "measured")]
     subprocess.run(measuring, check=True)
     tried = []
+    missing = set(WITHIN)
     for n in range(TRIES):
         folder = tmp_path / f"run{n}"
         with_us = _times(tmp_path / "measured", folder)
@@ -63,6 +64,7 @@ def test_what_is_said_is_what_it_cost(
         said = _estimates(folder)
         ratios = {kind: said[kind] / (with_us[kind] - bare[kind]) for kind in WITHIN}
         tried.append(ratios)
-        if all(1 / WITHIN[kind] <= ratio <= WITHIN[kind] for kind, ratio in ratios.items()):
+        missing -= {k for k in missing if 1 / WITHIN[k] <= ratios[k] <= WITHIN[k]}
+        if not missing:
             return
-    pytest.fail(f"estimate / real difference: {tried}")
+    pytest.fail(f"{missing}: estimate / real difference: {tried}")

@@ -60,7 +60,9 @@ def test_the_trace_agrees(ran: Ran) -> None:
 
 def test_the_report_says_which_is_which(ran: Ran) -> None:
     said = ran.said()
-    assert "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in said
+    assert (
+        "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in said
+    )
     assert said.count("barrier by OMPT") == 3
 
 
