@@ -13,7 +13,7 @@ from pomp_clang.otf2.encode import Encoder
 from pomp_clang.otf2.layout import Definition, Paradigm, Record
 from pomp_clang.otf2.regions import Part, Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
-from pomp_clang.otf2.translate import events_of
+from pomp_clang.otf2.translate import VALUE_TYPES, events_of
 from pomp_clang.trace.model import Trace
 
 _ENDS = bytes((Record.END_OF_FILE, Record.END_OF_BUFFER))
@@ -21,6 +21,7 @@ _COMM_LOCATIONS, _COMM_GROUP = 4, 5
 _PROCESS, _CPU_THREAD = 1, 1
 _MACHINE, _SHARED_MEMORY = 0, 1
 _FORK_JOIN = 1
+_USER, _ABSOLUTE_POINT, _DECIMAL, _SYNCHRONOUS, _CPU = 3, 17, 1, 1, 2
 
 
 def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
@@ -145,6 +146,7 @@ class _Definitions:
         yield from map(self._region, range(len(self.regions.rows)))
         yield from self._callpaths()
         yield from self._comms()
+        yield from self._metrics()
 
     def _system(self) -> Iterator[bytes]:
         texts = self.trace.records.texts
@@ -186,6 +188,21 @@ class _Definitions:
         for number in range(len(self.survey.members)):
             name = self.string(f"Thread team {number}")
             yield _record(Definition.COMM, number, name, number + 1, -1, 0)
+
+    def _metrics(self) -> Iterator[bytes]:
+        """A member and its class for each variable."""
+        empty = self.string("")
+        for number, variable in enumerate(self.survey.variables.tolist()):
+            region = max(0, int(self.regions.numbers[Part.WHOLE][variable >> 2]))
+            name = self.string(self.regions.rows[region].name)
+            type_ = _Byte(int(VALUE_TYPES[variable & 3]))
+            yield _record(
+                Definition.METRIC_MEMBER, number, name, empty, _Byte(_USER),
+                _Byte(_ABSOLUTE_POINT), type_, _Byte(_DECIMAL), 0, empty,
+            )  # fmt: skip
+            yield _record(
+                Definition.METRIC_CLASS, number, _Byte(1), number, _Byte(_SYNCHRONOUS), _Byte(_CPU)
+            )
 
     def _group(self, number: int, name: str, type_: int, members: tuple[int, ...]) -> bytes:
         before_1_2 = _Byte(0)

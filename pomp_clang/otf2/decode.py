@@ -17,11 +17,13 @@ from pomp_clang.otf2.layout import (
     OF_MODEL,
     UNDEFINED_BYTE,
     WITHOUT_LENGTH,
+    Event,
     Record,
 )
 
 _FIELDS = np.zeros(256, np.uint8)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())
+_FIELDS[Event.METRIC] = 0
 _HAS_MODEL = np.zeros(256, np.int64)
 _HAS_MODEL[list(OF_MODEL)] = 1
 _HAS_LENGTH = np.ones(256, np.int64)
@@ -31,7 +33,8 @@ _FIRST_EVENT = 10
 
 
 def read_events(file: Path, chunk: int) -> Events:
-    """Those that `layout.FIELDS` has, with the paradigm left out; the others are passed over."""
+    """Those that `layout.FIELDS` has, with the paradigm left out; metrics, which may have many
+    members, and all others are passed over."""
     data = bytes_of(file)
     if not data:
         raise damaged(file, "is empty")

@@ -52,17 +52,16 @@ class Definition(IntEnum):
     CLOCK_PROPERTIES = 5
     PARADIGM = 6
     STRING = 10
-    ATTRIBUTE = 11
     SYSTEM_TREE_NODE = 12
     LOCATION_GROUP = 13
     LOCATION = 14
     REGION = 15
     CALLPATH = 17
     GROUP = 18
+    METRIC_MEMBER = 19
+    METRIC_CLASS = 20
     COMM = 22
-    PARAMETER = 23
     SYSTEM_TREE_NODE_DOMAIN = 27
-    LOCATION_GROUP_PROPERTY = 28
 
 
 class LocalDefinition(IntEnum):
@@ -75,7 +74,6 @@ class Mapping(IntEnum):
     LOCATION = 2
     REGION = 3
     COMM = 6
-    PARAMETER = 7
 
 
 class Event(IntEnum):
@@ -89,9 +87,7 @@ class Event(IntEnum):
     OMP_TASK_CREATE = 28
     OMP_TASK_SWITCH = 29
     OMP_TASK_COMPLETE = 30
-    PARAMETER_STRING = 32
-    PARAMETER_INT = 33
-    PARAMETER_UNSIGNED = 34
+    METRIC = 31
     THREAD_FORK = 53
     THREAD_JOIN = 54
     TEAM_BEGIN = 55
@@ -112,9 +108,7 @@ FIELDS = {
     Event.OMP_TASK_CREATE: 1,
     Event.OMP_TASK_SWITCH: 1,
     Event.OMP_TASK_COMPLETE: 1,
-    Event.PARAMETER_STRING: 2,
-    Event.PARAMETER_INT: 2,
-    Event.PARAMETER_UNSIGNED: 2,
+    Event.METRIC: 3,
     Event.THREAD_FORK: 1,
     Event.TEAM_BEGIN: 1,
     Event.TEAM_END: 1,
@@ -124,7 +118,9 @@ FIELDS = {
     Event.TASK_SWITCH: 3,
     Event.TASK_COMPLETE: 3,
 }
-"""How many integers an event has, behind its model where it has one."""
+"""How many integers an event has, behind its model where it has one.  A metric of one member has
+but the metric, the number of members in a byte, the value's type in another, and the value: the
+two bytes are those of an integer which is the type."""
 
 MOST_FIELDS = 3
 
@@ -163,6 +159,12 @@ class Role(IntEnum):
     TASK_WAIT = 22
     ARTIFICIAL = 31
     TASK_UNTIED = 34
+
+
+class ValueType(IntEnum):
+    UINT64 = 4
+    INT64 = 8
+    DOUBLE = 10
 
 
 class Paradigm(IntEnum):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import KIND_SHIFT, Enter, Kind, Op
+from pomp_clang.trace.layout import KIND_SHIFT, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream, Trace
 from pomp_clang.trace.replay import critical_numbers
 
@@ -20,7 +20,8 @@ class Survey:
     `comms` has for each of `teams` the row in `members`, which are ranks: places in `locations`.
     `locks` are addresses, of criticals the numbers below 0.  `got` has for each of `locations`
     the order of what it got, in its own order.  `tied` counts the tasks that are not numbered
-    before each location's; `numbers` are those of the others.
+    before each location's; `numbers` are those of the others.  `variables` are call paths << 2 |
+    layout.Type of the values that were told.
     """
 
     locations: tuple[int, ...]
@@ -31,6 +32,7 @@ class Survey:
     got: tuple[Ints, ...]
     tied: tuple[int, ...]
     numbers: Ints
+    variables: Ints
     criticals: Ints
 
 
@@ -48,6 +50,7 @@ def survey(trace: Trace) -> Survey:
     got: list[tuple[Ints, Ints]] = []
     tied = [0]
     numbers: list[Ints] = []
+    variables: list[Ints] = []
     for rank, stream in enumerate(trace.streams):
         locations.append(stream.location)
         here = _teams(stream)
@@ -57,11 +60,12 @@ def survey(trace: Trace) -> Survey:
         number, is_numbered = _tasks(stream)
         tied.append(tied[-1] + int((~is_numbered).sum()))
         numbers.append(number[is_numbered])
+        variables.append(np.unique(variables_of(stream, values_told(stream))))
     locks = _unique([each for each, _ in got])
     team, comms, members = _comms(teams)
     return Survey(
         tuple(locations), team, comms, members, locks, _orders(got, locks),
-        tuple(tied), _unique(numbers), criticals,
+        tuple(tied), _unique(numbers), _unique(variables), criticals,
     )  # fmt: skip
 
 
@@ -76,6 +80,17 @@ def locks_of(stream: Stream, rows: Ints, criticals: Ints) -> Ints:
     """The lock that each of some events is of."""
     number, has = stream.values_of(rows)
     return np.where(has, number, criticals[stream.path[rows]])
+
+
+def values_told(stream: Stream) -> Ints:
+    """The events by which the program told a variable's value."""
+    return np.flatnonzero((stream.op >= Op.TELLS) & (stream.op < Op.TELLS + len(Type)))
+
+
+def variables_of(stream: Stream, rows: Ints) -> Ints:
+    """Which variable, and of what type, each of these events is of."""
+    of: Ints = stream.path[rows].astype(np.int64) << 2 | stream.op[rows] - np.uint8(Op.TELLS)
+    return of
 
 
 def _criticals(trace: Trace) -> Ints:
@@ -126,9 +141,3 @@ def _orders(got: list[tuple[Ints, Ints]], locks: Ints) -> tuple[Ints, ...]:
     place = np.searchsorted(locks, lock[sorted_])
     order[sorted_] = np.arange(1, len(lock) + 1) - first[place]
     return tuple(np.split(order, np.cumsum([len(each) for each, _ in got])[:-1]))
-
-
-def is_resumed(op: Ops) -> np.typing.NDArray[np.bool_]:
-    """Visits that were counted elsewhere and go on."""
-    resumed: np.typing.NDArray[np.bool_] = (op >= Op.ENTER) & ((op & Enter.RESUMES) != 0)
-    return resumed

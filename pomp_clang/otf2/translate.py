@@ -10,17 +10,27 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.otf2.encode import Events
-from pomp_clang.otf2.layout import MOST_FIELDS, Event
+from pomp_clang.otf2.layout import MOST_FIELDS, Event, ValueType
 from pomp_clang.otf2.regions import Part, Regions
-from pomp_clang.otf2.survey import Survey, acquisitions, kind_of, locks_of
+from pomp_clang.otf2.survey import (
+    Survey,
+    acquisitions,
+    kind_of,
+    locks_of,
+    values_told,
+    variables_of,
+)
 from pomp_clang.otf2.threads import Task, Threads, threads_of
 from pomp_clang.trace.frames import Frames, frames_of
-from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op
+from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream
 
 _PIECE = 1 << 16
 _HIGH = np.uint8(0xFF ^ (PHASES - 1))
 _PHASED = (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN)
+
+VALUE_TYPES = np.array([ValueType.INT64, ValueType.UINT64, ValueType.DOUBLE])
+"""By layout.Type."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -111,6 +121,7 @@ class _Translation:
         yield self._step(Event.ENTER, entered, self.within)
         yield _Step(Event.ACQUIRE_LOCK, got, (lock[got], order[got]))
         yield from self._releases(lock, order)
+        yield self._values()
         seen = np.flatnonzero(op == Op.VISITS)
         for event in (Event.ENTER, Event.LEAVE):
             yield _Step(event, seen, (np.maximum(whole[path[seen]], 0),))
@@ -196,6 +207,19 @@ class _Translation:
         before = np.append(-1, sort[:-1])[np.argsort(sort)[~gets]]
         known = (before >= 0) & gets[before] & (lock[both[before]] == lock[released])
         return np.where(known, np.append(own, 0)[np.minimum(before, len(own))], 0)
+
+    def _values(self) -> _Step:
+        """The highest byte of an integer and the lowest of a double may be in a second value."""
+        rows = values_told(self.stream)
+        variable = variables_of(self.stream, rows)
+        first, _ = self.stream.values_of(rows)
+        second, has = self.stream.values_of(rows, 1)
+        type_ = variable & 3
+        negative = ~has & (type_ == Type.SIGNED) & (first >> 55 & 1 == 1)
+        high = np.where(negative, 0xFF, second & 0xFF)
+        value = np.where(type_ == Type.REAL, first << 8 | second & 0xFF, first | high << 56)
+        metric = np.searchsorted(self.survey.variables, variable)
+        return _Step(Event.METRIC, rows, (metric, VALUE_TYPES[type_], value))
 
     def _close_criticals(self, lock: Ints, order: Ints, rows: Ints) -> None:
         """A critical gives up, at its frame's next event, what it got."""

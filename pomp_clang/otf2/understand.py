@@ -19,6 +19,7 @@ from pomp_clang.trace.layout import Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream
 
 MOST_PATHS = (1 << 16) - 1
+_PIECE = 1 << 16
 
 
 @dataclass(slots=True)
@@ -100,6 +101,12 @@ class _Frame:
     got: list[int] = field(default_factory=list)
 
 
+def _columns(events: Events) -> Iterator[tuple[int, int, int, int]]:
+    first, second, _ = events.fields
+    columns = events.type.tolist(), events.time.tolist(), first.tolist(), second.tolist()
+    return zip(*columns, strict=True)
+
+
 class Machine:
     def __init__(
         self, location: int, plans: Mapping[int, Plan], paths: CallPaths, teams: Teams, first: int
@@ -133,26 +140,23 @@ class Machine:
 
         Raises ExperimentError where what is left was not entered.
         """
-        first, second = events.fields[0].tolist(), events.fields[1].tolist()
-        handlers = self.handlers
         regions = {n for n, plan in self.plans.items() if plan.means == Means.PARALLEL}
-        for type_, time, a, b in zip(
-            events.type.tolist(), events.time.tolist(), first, second, strict=True
-        ):
-            handler = handlers.get(type_)
-            if not handler:
-                continue
-            if type_ == Event.ENTER and a in regions and not self.stack:
-                while self.team and not self.team.path:
-                    yield
-            self.now = max(self.now, time)
-            try:
-                handler(a, b)
-            except (IndexError, KeyError):
-                raise ExperimentError(
-                    f"{file}: is damaged (at {time} it leaves what it did not enter, or "
-                    "names what is not defined): write the archive again"
-                ) from None
+        for begin in range(0, len(events), _PIECE):
+            for type_, time, a, b in _columns(events.rows(begin, begin + _PIECE)):
+                handler = self.handlers.get(type_)
+                if not handler:
+                    continue
+                if type_ == Event.ENTER and a in regions and not self.stack:
+                    while self.team and not self.team.path:
+                        yield
+                self.now = max(self.now, time)
+                try:
+                    handler(a, b)
+                except (IndexError, KeyError):
+                    raise ExperimentError(
+                        f"{file}: is damaged (at {time} it leaves what it did not enter, or "
+                        "names what is not defined): write the archive again"
+                    ) from None
 
     def stream(self) -> Stream:
         return Stream(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.otf2.archive import write
+from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
 from tests.compilers import first, links_openmp
@@ -18,6 +19,7 @@ from tests.random_programs.check import COMPILERS, Case, complaints
 from tests.random_programs.fuzz import KINDS
 from tests.random_programs.grammar import program
 from tests.random_programs.running import load, run
+from tests.trace.handmade import LOOP, experiment, word
 
 PROGRAMS = Path(__file__).parent / "Inputs"
 
@@ -144,3 +146,29 @@ def test_definitions(tmp_path: Path) -> None:
     assert f"@everything.c:{number}" in single and f"Begin: {number}, End:" in single
     paths = [line for line in said.splitlines() if line.startswith("CALLPATH")]
     assert len(paths) == len(trace.records.paths)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "value"),
+    [
+        (Type.SIGNED, [5], "INT64; 5)"),
+        (Type.SIGNED, [(1 << 56) - 1], "INT64; -1)"),
+        (Type.SIGNED, [(1 << 56) - 300], "INT64; -300)"),
+        (Type.SIGNED, [0, 0x80], "INT64; -9223372036854775808)"),
+        (Type.UNSIGNED, [(1 << 56) - 1], "UINT64; 72057594037927935)"),
+        (Type.UNSIGNED, [(1 << 56) - 1, 0xFF], "UINT64; 18446744073709551615)"),
+        (Type.REAL, [0x3FF80000000000], "DOUBLE; 1.5)"),
+        (Type.REAL, [0x3FB99999999999, 0x9A], "DOUBLE; 0.1)"),
+        (Type.REAL, [0], "DOUBLE; 0)"),
+    ],
+)
+def test_values_are_metrics(kind: Type, words: list[int], value: str, tmp_path: Path) -> None:
+    stream = [
+        word(enter(Kind.WORK), LOOP, 10),
+        word(Op.TELLS | kind, LOOP, 15, *words),
+        word(Op.LEAVE, LOOP, 20),
+    ]
+    write(read(experiment(tmp_path, stream)), tmp_path / "traces.otf2", lambda _: None)
+    said = otf2_print(tmp_path / "traces.otf2")
+    assert value in next(line for line in said.splitlines() if line.startswith("METRIC"))
+    assert "!$omp for @" in otf2_print(tmp_path / "traces.otf2", "-G").split("METRIC_MEMBER")[1]
