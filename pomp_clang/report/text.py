@@ -89,7 +89,7 @@ def _callpaths(
     sections = [("Call-path profile (seconds of all threads)", tree)]
     tables = path_profile_section(experiment, paths, options, terminal)
     if tables:
-        heading = "Call-path region profiles (inclusive and exclusive, seconds)"
+        heading = "Call-path region profiles (incl. and excl., seconds)"
         sections.append((heading, tables))
     return sections
 

@@ -18,8 +18,9 @@ MANY = 16
 _FEW = 8
 """With more threads than this those that never came to a region have no row there."""
 
-_DIGITS = 7
-"""Of a time; with the point they are as wide as the longest heading."""
+_SETTINGS = ((7, GAP), (6, GAP), (6, " "), (5, " "), (4, " "))
+"""Digits of a time, and what is between columns.  Seven and the point are as wide as the longest
+heading."""
 
 _TID = 4
 
@@ -83,11 +84,11 @@ def _says_more(region: Region) -> bool:
 
 def _fitting(names: list[str], terminal: Terminal) -> tuple[int, str]:
     """Digits and gaps, the same in all tables but where they would not fit the terminal."""
-    for digits, gap in ((_DIGITS, GAP), (_DIGITS - 1, GAP)):
+    for digits, gap in _SETTINGS:
         needed = _TID + sum(len(gap) + max(len(name), digits + 1) for name in names)
         if terminal.width is None or needed <= terminal.width:
             return digits, gap
-    return _DIGITS - 1, " "
+    return _SETTINGS[-1]
 
 
 def _rows(
