@@ -9,7 +9,7 @@ from pomp_clang.cli.several import several_options
 
 @click.command(name="scale")
 @click.argument("directories", metavar="DIR DIR...", nargs=-1, required=True)
-@several_options
+@several_options()
 def command(
     directories: tuple[str, ...],
     format_: str,

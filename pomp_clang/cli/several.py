@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import click
 
+T = TypeVar("T")
+
 _OPTIONS = (
-    click.option(
-        "--format",
-        "format_",
-        type=click.Choice(["text", "json", "html"]),
-        default="text",
-        show_default=True,
-        help="What is written.",
-    ),
     click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."),
     click.option(
         "--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions."
@@ -29,7 +24,20 @@ _OPTIONS = (
 )
 
 
-def several_options(function: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+def several_options(*more: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """`more` formats than all of them have."""
+    form = click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json", "html", *more]),
+        default="text",
+        show_default=True,
+        help="What is written.",
+    )
+
+    def add(function: Callable[..., T]) -> Callable[..., T]:
+        for option in reversed((form, *_OPTIONS)):
+            function = option(function)
+        return function
+
+    return add

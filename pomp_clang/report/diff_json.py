@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from pomp_clang.analysis.changes import Change, changes
@@ -10,22 +11,36 @@ from pomp_clang.analysis.comparison import Compared, Side
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import Found
 from pomp_clang.analysis.run import Run
+from pomp_clang.analysis.verdicts import Verdict
 
 FORMAT = 1
 
 
-def render(a: Run, b: Run, regions: tuple[Compared, ...]) -> str:
-    return json.dumps(document(a, b, regions), indent=1) + "\n"
+def render(a: Run, b: Run, regions: tuple[Compared, ...], held: tuple[Verdict, ...] = ()) -> str:
+    return json.dumps(document(a, b, regions, held), indent=1) + "\n"
 
 
-def document(a: Run, b: Run, regions: tuple[Compared, ...]) -> dict[str, Any]:
+def document(
+    a: Run, b: Run, regions: tuple[Compared, ...], held: tuple[Verdict, ...] = ()
+) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "a": run_head(a),
         "b": run_head(b),
         "regions": [_region(each) for each in regions],
         "properties": [_property(each) for each in changes(a, b)],
+        "failed": [_failed(each) for each in held],
     }
+
+
+def _failed(each: Verdict) -> dict[str, Any]:
+    sides = (each.compared.a, each.compared.b) if each.compared else (None, None)
+    ids = [side.profile.region.id if side else None for side in sides]
+    grown = {
+        name: {"delta": value.by, "share": value.share if math.isfinite(value.share) else None}
+        for name, value in each.grown
+    }
+    return {"condition": each.text, "a": ids[0], "b": ids[1], "grown": grown}
 
 
 def run_head(run: Run) -> dict[str, Any]:

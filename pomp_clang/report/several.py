@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pomp_clang.analysis.conditions import Condition
 from pomp_clang.analysis.run import Run, run_of
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.sources import common_folder, named_from
@@ -21,18 +22,32 @@ class Request:
     color: str
     sort: str | None = None
     top: int | None = None
+    conditions: tuple[tuple[str, Condition], ...] = ()
+    root: str = "."
 
 
-def produce_diff(request: Request) -> None:
-    """Write how the second run differs from the first."""
+def produce_diff(request: Request) -> list[str]:
+    """Write how the second run differs from the first; a line for each condition that holds."""
     from pomp_clang.analysis.comparison import compare, ordered
+    from pomp_clang.analysis.verdicts import verdicts
+    from pomp_clang.report.verdict import line
 
     a, b = map(_run, request.directories)
     regions = ordered(compare(a, b), request.sort or "execT")
+    held = verdicts(a, b, regions, request.conditions)
     if request.format == "json":
         from pomp_clang.report import diff_json
 
-        text = diff_json.render(a, b, regions[: request.top])
+        text = diff_json.render(a, b, regions[: request.top], held)
+    elif request.format == "markdown":
+        from pomp_clang.report import diff_markdown
+
+        text = diff_markdown.render(a, b, regions, request.top, held)
+    elif request.format == "sarif":
+        from pomp_clang.report import diff_sarif
+
+        folders = [common_folder(experiment_at(each)) for each in request.directories]
+        text = diff_sarif.render(a, b, regions, held, (folders[0], folders[1]), request.root)
     elif request.format == "html":
         from pomp_clang.report.html import diff_page
 
@@ -43,6 +58,7 @@ def produce_diff(request: Request) -> None:
         terminal = terminal_for(request.output, request.color)
         text = diff_text.render(a, b, regions, request.top, terminal)
     deliver(text, request.output)
+    return [line(each) for each in held]
 
 
 def produce_scale(request: Request) -> None:

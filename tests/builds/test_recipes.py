@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -137,6 +138,29 @@ def test_mpi(tmp_path: Path) -> None:
     execute(["make", "CC=pomp-mpicc"], project)
     execute(["./app"], project)
     assert counts(project / "pomp-app-1") == MEASURED
+
+
+def test_continuous_integration(tmp_path: Path) -> None:
+    project = lay(tmp_path, "make")
+    execute(["make", "CC=pomp-cc"], project)
+    execute(["./app"], project, POMP_EXPERIMENT_DIR="base")
+    (recipe,) = blocks("Continuous integration")
+    limits = recipe.replace("imbalance > 20%", "imbalance > 100%")
+    execute(["sh", "-eu", "-c", limits], project)
+    assert (project / "summary.md").read_text().startswith("## app: ")
+
+    more = (project / "app.c").read_text().replace("part(6)", "part(8)")
+    (project / "app.c").write_text(more)
+    execute(["make", "CC=pomp-cc"], project)
+    shutil.rmtree(project / "new")
+    failed = execute(["sh", "-eu", "-c", limits], project, status=3)
+    assert "part.c:5-6: critical (unnamed): execC > 0: execC +2 (+33.3 %)" in failed.stderr
+    sarif = "pomp-clang diff base new --fail-on 'execC > 0' --format sarif"
+    found = json.loads(execute(["sh", "-c", sarif], project, status=3).stdout)
+    error = next(each for each in found["runs"][0]["results"] if each["level"] == "error")
+    physical = error["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"] == {"uri": "part.c", "uriBaseId": "SRCROOT"}
+    assert physical["region"] == {"startLine": 5}
 
 
 def test_every_recipe_is_run() -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner, Result
 
-from pomp_clang.cli import VERBS, diff, scale
+from pomp_clang.cli import VERBS, diff, scale, verbs
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.test_comparison import after, before
 from tests.analysis.test_scaling import run_with
@@ -77,3 +77,39 @@ def test_wrong_usage_is_status_2(args: tuple[str, ...]) -> None:
 def test_every_verb_has_a_module_with_its_command() -> None:
     for verb in VERBS:
         assert importlib.import_module(f"pomp_clang.cli.{verb}").command.name == verb
+
+
+@pytest.mark.parametrize(
+    ("conditions", "status", "said"),
+    [
+        (("duration > 10%",), 0, ""),
+        (
+            ("duration < 0%",),
+            3,
+            "pomp-clang: the program: duration < 0%: duration -0.5 s (-25.0 %)",
+        ),
+        (("duration > 10%", "execC > 1000"), 3, "atomic: execC > 1000: execC +4000"),
+        (("speed > 10%",), 2, "pomp-clang: --fail-on 'speed > 10%': 'speed' is none of duration"),
+    ],
+)
+def test_diff_fails_on_conditions(
+    conditions: tuple[str, ...], status: int, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asked = [f"--fail-on={condition}" for condition in conditions]
+    assert verbs.main(["diff", "a", "b", *asked]) == status
+    shown = capfd.readouterr()
+    assert said in shown.err
+    assert shown.err.count("\n") == bool(said)
+    assert ("2 regions in both" in shown.out) is (status != 2)
+
+
+def test_diff_for_code_hosts(tmp_path: Path) -> None:
+    condition = "--fail-on=execC > 1000"
+    summary = _run("diff", "a", "b", "--format=markdown", condition).stdout
+    assert summary.startswith("## ")
+    assert "- :x: " in summary
+    found = json.loads(_run("diff", "a", "b", "--format=sarif", condition).stdout)
+    assert found["runs"][0]["results"][0]["ruleId"] == "fail-on"
+    (failed,) = json.loads(_run("diff", "a", "b", "--format=json", condition).stdout)["failed"]
+    assert (failed["condition"], failed["grown"]["execC"]["delta"]) == ("execC > 1000", 4000)
+    assert _run("scale", "1", "2", "--format=sarif").exit_code == 2

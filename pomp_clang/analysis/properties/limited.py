@@ -41,12 +41,15 @@ ROWS = (
 )
 
 
+OF_PROGRAM = ("IdleThreads", "LimitedParallelism")
+
+
 def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
     """What threads have no team for: ompP has no property of the program as a whole."""
     serial = lasting(analysis.duration - analysis.coverage)
     return [
         _found(
-            "IdleThreads",
+            OF_PROGRAM[0],
             breakdown.unused,
             breakdown.totalT,
             f"Outside parallel regions one thread works and the others have nothing to do: "
@@ -54,7 +57,7 @@ def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
             "Parallelise what is left, the longest first; no number of threads makes it faster.",
         ),
         _found(
-            "LimitedParallelism",
+            OF_PROGRAM[1],
             breakdown.spared,
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",

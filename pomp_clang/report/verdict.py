@@ -1,0 +1,30 @@
+"""A condition that holds, in one line for a person."""
+
+from __future__ import annotations
+
+import math
+
+from pomp_clang.analysis.conditions import COUNTS, Grown
+from pomp_clang.analysis.verdicts import Verdict
+from pomp_clang.report.wording import place, what
+
+
+def line(each: Verdict) -> str:
+    """`a.c:12-20: critical (queue): execT > 20%: execT +0.35 s (+35.2 %)`."""
+    where = "the program"
+    if each.compared:
+        region = each.compared.shown.region
+        where = f"{place(region)}: {what(region)}"
+    return f"{where}: {each.text}: {grown(each)}"
+
+
+def grown(each: Verdict) -> str:
+    """What was compared."""
+    said = [f"{name} {_amount(name, value)}" for name, value in each.grown]
+    return ", ".join(said) if said else str(each.compared.state if each.compared else "")
+
+
+def _amount(name: str, value: Grown) -> str:
+    by = f"{value.by:+d}" if name in COUNTS else f"{value.by:+.6g} s"
+    share = f" ({100 * value.share:+.1f} %)" if math.isfinite(value.share) else ""
+    return by + share
