@@ -182,10 +182,11 @@ def _members(replay: Replay, doing: Codes, end: int) -> Members:
 def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
     """A visit may wait in several stretches, between which it runs tasks, or in none."""
     stretches, visits = replay.stretches, replay.visits
-    row = _met(replay)
+    is_met = _met(replay)
+    row = np.flatnonzero(is_met)
     at = np.flatnonzero((doing == Activity.EXPLICIT) | (doing == Activity.IMPLICIT))
     visit = stretches.visit[at]
-    at, visit = at[visits.ordinal[visit] >= 0], visit[visits.ordinal[visit] >= 0]
+    at, visit = at[is_met[visit]], visit[is_met[visit]]
     begin = stretches.begin[at]
     finish = np.append(stretches.begin[1:], end)[at]
     first = np.append(True, visit[1:] != visit[:-1])[: len(visit)]
@@ -213,12 +214,12 @@ def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
     )
 
 
-def _met(replay: Replay) -> Ints:
+def _met(replay: Replay) -> Flags:
     """Visits that are barriers, or end in one; but for those at whose end it was told later."""
     visits, left = replay.visits, replay.departures
-    met = visits.ordinal >= 0
+    met: Flags = visits.ordinal >= 0
     met[left.visit[left.waits > 0]] = False
-    return np.flatnonzero(met)
+    return met
 
 
 def _places(visits: Visits, row: Ints) -> Ints:

@@ -16,6 +16,7 @@ from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.teams import Membership, Teams, teams_of
 from pomp_clang.experiment.records import Records
+from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.replay import Moments, Values, replay
 
@@ -76,6 +77,18 @@ class Run:
     def seconds(self, *activities: Activity) -> Cells:
         """What threads took for some activities."""
         return np.asarray(self.spent[:, :, list(activities)].sum(axis=2).T / self.second)
+
+    def told(self) -> Cells:
+        """The values that the program told of its variables, summed up where it told them."""
+        found = self.cells()
+        for row, values in enumerate(self.values):
+            told = values.value.astype(np.float64)
+            unsigned = values.type == Type.UNSIGNED
+            told[unsigned] = values.value[unsigned].view(np.uint64)
+            real = values.type == Type.REAL
+            told[real] = values.value[real].view(np.float64)
+            found += self.sum(row, values.path, told)
+        return found
 
     def sum(self, course: Ints | int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
         """Amounts summed up by call path, as the trace numbers them, and by the course's thread."""

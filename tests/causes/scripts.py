@@ -100,7 +100,7 @@ def leave(when: float, path: int) -> Words:
     return word(Op.LEAVE, path, _at(when))
 
 
-def event(when: float, op: Op, path: int, *values: int) -> Words:
+def event(when: float, op: int, path: int, *values: int) -> Words:
     return word(op, path, _at(when), *values)
 
 

@@ -10,15 +10,20 @@ import pytest
 from pomp_clang.causes.cube import compute
 from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.registry import PropertyError, properties
+from pomp_clang.trace.layout import Kind, Op, Type
 from tests.causes.scripts import (
+    MAIN,
     PARALLEL,
     Stream,
     begin,
     cells,
     departing,
     ending,
+    event,
     fork,
+    leave,
     member,
+    opened,
     run_of,
 )
 
@@ -61,8 +66,16 @@ def test_the_tutorial_s_property_is_computed(tmp_path: Path) -> None:
     code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
     file = tmp_path / "rates.py"
     file.write_text(code)
-    cube = compute(run_of(tmp_path / "run", *STREAMS), properties(str(file)))
-    assert cells(cube, "Visits per Second") == {(10, 0): 0.25, (10, 1): 0.25}
+    master, worker = STREAMS
+    tells = [
+        opened(2, Kind.USER, MAIN),
+        event(2, Op.TELLS | Type.UNSIGNED, MAIN, 30),
+        event(3, Op.TELLS | Type.SIGNED, MAIN, 10),
+        leave(4, MAIN),
+    ]
+    run = run_of(tmp_path / "run", [*master[:2], *tells, *master[2:]], worker)
+    cube = compute(run, properties(str(file)))
+    assert cells(cube, "Iterations per Second") == {(150, 0): 20}
 
 
 def test_a_part_of_one_of_ours(tmp_path: Path) -> None:
