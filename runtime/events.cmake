@@ -36,6 +36,7 @@ set(POMP_EVENTS
     Metadirective_enter Metadirective_exit
     Cancel_enter Cancel_exit
     Cancellation_point_enter Cancellation_point_exit)
+set(POMP_VALUES int unsigned real)
 set(POMP_TOKENS team task creation)
 set(POMP_LOCKS Set_lock Unset_lock Set_nest_lock Unset_nest_lock)
 set(POMP_LOCK_TESTS Test_lock Test_nest_lock)

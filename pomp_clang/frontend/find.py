@@ -27,7 +27,7 @@ from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.openmp.routines import ROUTINES
-from pomp_clang.record import record
+from pomp_clang.record import record, replace
 
 _BEFORE_A_CALL = tuple("{}();,=!&|?")
 """The marks behind which a function's name is that of a call, and no member."""
@@ -232,7 +232,7 @@ class _Finder:
             self._say_outside(pragma.start, words)
             return None
         if control.value:
-            self._say(pragma.start, f"the value '{control.value}' is not recorded yet", "value")
+            control = self._with_type(pragma, control, position)
         path = position.path
         target = position.next if path and not position.listed and position.next else None
         begin = Extent(pragma.start, pragma.end)
@@ -250,6 +250,17 @@ class _Finder:
             scope=self._scope(position) if control.control.named else None,
             obstacle=self._obstacle(position, begin, block),
         )
+
+    def _with_type(
+        self, pragma: Pragma, control: ControlReading, position: Position
+    ) -> ControlReading:
+        from pomp_clang.frontend.variables import arithmetic  # seldom needed
+
+        found = arithmetic(position, self._view.root, control.value, pragma.start)
+        if not found:
+            what = f"the value of '{control.value}' is not recorded"
+            self._say(pragma.start, f"{what}: it is no variable of arithmetic type here", "value")
+        return replace(control, type=found)
 
     def _scope(self, position: Position) -> Extent | None:
         """The block that a statement belongs to; None in a switch, which may enter it anywhere."""

@@ -41,7 +41,10 @@ class Kind:
     STRUCT_DECL = 2
     UNION_DECL = 3
     CLASS_DECL = 4
+    FIELD_DECL = 6
     FUNCTION_DECL = 8
+    VAR_DECL = 9
+    PARM_DECL = 10
     CXX_METHOD = 21
     NAMESPACE = 22
     LINKAGE_SPEC = 23
@@ -75,6 +78,18 @@ class Kind:
         return 200 <= kind < 300 and kind != Kind.DECL_STMT
 
 
+class Type:
+    """CXTypeKind: those that fit a `long`, an `unsigned long` and, if need be rounded, a double."""
+
+    UNSIGNED = (3, 4, 5, 6, 7, 8, 9, 10, 11)
+    SIGNED = (13, 14, 15, 16, 17, 18, 19)
+    REAL = (21, 22, 23, 31, 32)
+    LVALUE_REFERENCE = 103
+    RVALUE_REFERENCE = 104
+    ENUM = 106
+    ATOMIC = 177
+
+
 class LoadError(Exception):
     """The library is not there, or is none that is known."""
 
@@ -90,6 +105,13 @@ class Cursor(Structure):
 
     kind: int
     _fields_ = (("kind", c_int), ("xdata", c_int), ("data", c_void_p * 3))
+
+
+class TypeOf(Structure):
+    """CXType."""
+
+    kind: int
+    _fields_ = (("kind", c_int), ("data", c_void_p * 2))
 
 
 class Location(Structure):
@@ -125,6 +147,12 @@ _FILE, _NUMBER = POINTER(c_void_p), POINTER(c_uint)
 FUNCTIONS = {
     "clang_Cursor_getMangling": (Text, Cursor),
     "clang_Cursor_isNull": (c_int, Cursor),
+    "clang_Type_getValueType": (TypeOf, TypeOf),
+    "clang_getCanonicalType": (TypeOf, TypeOf),
+    "clang_getCursorType": (TypeOf, Cursor),
+    "clang_getEnumDeclIntegerType": (TypeOf, Cursor),
+    "clang_getPointeeType": (TypeOf, TypeOf),
+    "clang_getTypeDeclaration": (Cursor, TypeOf),
     "clang_IndexAction_create": (c_void_p, c_void_p),
     "clang_IndexAction_dispose": (None, c_void_p),
     "clang_Location_isInSystemHeader": (c_int, Location),
@@ -273,6 +301,19 @@ class Parsed:
     def mangled(self, cursor: Cursor) -> str:
         """The name that the linker knows; of a template ""."""
         return self.text(self.library.clang_Cursor_getMangling(cursor))
+
+    def scalar(self, cursor: Cursor) -> int:
+        """The kind of a variable's type: what a reference is to, an enumeration's own integer."""
+        library = self.library
+        kind = library.clang_getCanonicalType(library.clang_getCursorType(cursor))
+        if kind.kind in (Type.LVALUE_REFERENCE, Type.RVALUE_REFERENCE):
+            kind = library.clang_getCanonicalType(library.clang_getPointeeType(kind))
+        if kind.kind == Type.ATOMIC:
+            kind = library.clang_getCanonicalType(library.clang_Type_getValueType(kind))
+        if kind.kind == Type.ENUM:
+            declared = library.clang_getTypeDeclaration(kind)
+            kind = library.clang_getCanonicalType(library.clang_getEnumDeclIntegerType(declared))
+        return int(kind.kind)
 
     def children(self, cursor: Cursor) -> list[Cursor]:
         """What stands in it, but for what the preprocessor saw, of which a unit with system

@@ -35,17 +35,21 @@ CONTROLS: dict[str, Control] = {
     )
 }
 
+VALUE_TYPES = {"int": "long", "unsigned": "unsigned long", "real": "double"}
+"""As what a value is passed to POMP_Value_int and its like."""
+
 _FORM = re.compile(r"\s*((?:inst\s+)?[a-z]+)\s*(?:\(\s*(\w+)\s*(?:,\s*(.*?)\s*)?\))?\s*\Z", re.S)
 
 
 @record
 class ControlReading:
     """A control directive as written: `name` of the region, `value` the variable that
-    begin and end may pass (section 3.10)."""
+    begin and end may pass (section 3.10), whose `type` ends the name of what takes it."""
 
     control: Control
     name: str
     value: str
+    type: str = ""
 
 
 def read_control(body: str) -> ControlReading | None:

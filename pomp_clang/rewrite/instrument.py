@@ -13,7 +13,7 @@ from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, na
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
-from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section
+from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section, valued
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.choice import CONSTRUCTS, Choice
 from pomp_clang.selection.plan import Decision, Entry, Plan, plan
@@ -212,6 +212,9 @@ class _Rewriting:
         assert owner is not None
         name = self._named[owner]
         made = f"{function}({name.reach});"
+        if construct.control is not None and construct.control.type:
+            value = valued(construct.control, name, self._cplusplus)
+            made = f"{{ {made} {value} }}" if begins else f"{{ {value} {made} }}"
         if not name.guarded:
             return made
         made = guarded(made, name.flag)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.pragmas import ClauseText
 from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, End
+from pomp_clang.openmp.control import VALUE_TYPES, ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite import guards
@@ -85,6 +86,13 @@ def entered(named: Named) -> str:
     attributes = f"__cleanup__({named.leave}), __unused__"
     begun = f"(POMP_Begin({named.reach}), {named.reach})"
     return f"void *const __pomp_f{named.suffix} __attribute__(({attributes})) = {begun};"
+
+
+def valued(control: ControlReading, named: Named, cplusplus: bool) -> str:
+    """The call that tells a variable's value."""
+    to = VALUE_TYPES[control.type]
+    value = f"static_cast<{to}>({control.value})" if cplusplus else f"({to})({control.value})"
+    return f"POMP_Value_{control.type}({named.reach}, {value});"
 
 
 def section(named: Named) -> Wrapped:

@@ -3,6 +3,9 @@ Python."""
 
 from __future__ import annotations
 
+import struct
+import sys
+from collections.abc import Sequence
 from enum import IntEnum, IntFlag
 
 from pomp_clang.experiment.layout import Column
@@ -62,6 +65,19 @@ class Type(IntEnum):
     REAL = 2
 
 
+def decoded(of: Type, words: Sequence[int]) -> int | float:
+    """A variable's value, of its one or two words' values."""
+    first, more = words[0], words[1] & 0xFF if len(words) > 1 else None
+    if of == Type.REAL:
+        bits = first << 8 | (more or 0)
+        return float(struct.unpack("=d", bits.to_bytes(8, sys.byteorder))[0])
+    if of == Type.SIGNED:
+        size = 56 if more is None else 64
+        bits = first | (more or 0) << 56
+        return bits - (bits >> (size - 1) << size)
+    return first | (more or 0) << 56
+
+
 class Kind(IntEnum):
     """Of a frame, in an ENTER shifted by 3."""
 
@@ -112,6 +128,11 @@ VALUES: dict[int, int] = {
 def enter(kind: Kind, how: int = 0) -> int:
     """The operation that opens a frame."""
     return Op.ENTER | kind << KIND_SHIFT | how
+
+
+def is_told(op: int) -> bool:
+    """Whether it is of a variable's value."""
+    return Op.TELLS <= op < Op.TELLS + len(Type)
 
 
 def known() -> list[int]:

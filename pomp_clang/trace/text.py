@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.experiment.records import Records
-from pomp_clang.trace.layout import Op
+from pomp_clang.trace.layout import Op, Type, decoded, is_told
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.wording import name_of, value_name_of
 
@@ -53,9 +53,12 @@ def _event(stream: Stream, row: int, places: dict[int, str]) -> str:
     words = [f"{name_of(op):20}"]
     if stream.path[row]:
         words.append(places[int(stream.path[row])])
-    first = int(np.searchsorted(stream.value_row, row))
-    if first < len(stream.value_row) and stream.value_row[first] == row:
-        words.append(f"{value_name_of(op)} {int(stream.values[first]):#x}")
+    first, end = np.searchsorted(stream.value_row, (row, row + 1))
+    values = stream.values[first:end].tolist()
+    if values and is_told(op):
+        words.append(f"{decoded(Type(op - Op.TELLS), values)}")
+    elif values:
+        words.append(f"{value_name_of(op)} {values[0]:#x}")
     if op == Op.LEAVE and not stream.path[row]:
         words.append("(not measured)")
     return " ".join(words).rstrip()

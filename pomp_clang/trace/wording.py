@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op
+from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, is_told
 
 _PLAIN = {
     Op.LEAVE: "leave",
@@ -59,6 +59,8 @@ def name_of(op: int) -> str:
         kind = Kind((op & 0x7F) >> KIND_SHIFT)
         resumes = "resume " if op & Enter.RESUMES else ""
         return resumes + _KINDS.get(kind, "enter")
+    if is_told(op):
+        return "value"
     if op >= Op.PHASE:
         return _PHASES.get(op % PHASES, "go on")
     return _PLAIN[Op(op)]

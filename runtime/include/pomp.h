@@ -78,6 +78,12 @@ void POMP_Snapshot(void);
 void POMP_Begin(OMPRegDescr *d); /* the region is entered */
 void POMP_End(OMPRegDescr *d);   /* the region is left */
 
+/* Extension, #pragma pomp inst begin(name, variable) | end(name, variable): right after the
+ * one, right before the other, what the variable has. */
+void POMP_Value_int(OMPRegDescr *d, long value);               /* also of an enumeration */
+void POMP_Value_unsigned(OMPRegDescr *d, unsigned long value); /* also _Bool, bool */
+void POMP_Value_real(OMPRegDescr *d, double value);            /* floating-point */
+
 /* parallel, and every combined construct that begins with it. */
 void POMP_Parallel_fork(OMPRegDescr *d);  /* the encountering thread, before the region */
 void POMP_Parallel_begin(OMPRegDescr *d); /* each team member, first thing in the region */

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.openmp.control import CONTROLS
+from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
     MEASURED,
@@ -70,6 +70,7 @@ def test_every_function_of_the_api_belongs_to_a_table() -> None:
     events = {f"POMP_{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)}
     routines = {r.replacement for r in ROUTINES.values()}
     controls = {c.call for c in CONTROLS.values() if c.call}
+    controls |= {f"POMP_Value_{kind}" for kind in VALUE_TYPES}
     assert events | routines | controls | OTHERS | FORTRAN == FUNCTIONS
 
 
