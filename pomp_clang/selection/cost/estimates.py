@@ -8,8 +8,9 @@ from statistics import median
 
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
-from pomp_clang.selection.cost.inlined import Part, parts
-from pomp_clang.selection.cost.module import Module
+from pomp_clang.selection.cost.flow import Graph
+from pomp_clang.selection.cost.inlined import Part, called, parts
+from pomp_clang.selection.cost.module import Code, Module
 
 Key = tuple[int, str]
 """A function in code: which module it is of, -1 if it is that of all, and its name there."""
@@ -55,17 +56,30 @@ class _Program:
     def __init__(self, modules: Sequence[Module]) -> None:
         self._modules = modules
         self._local = [{code.name for code in m.functions if code.local} for m in modules]
-        self._parts: dict[Key, tuple[int, list[Part]]] = {}
+        self._cycles: dict[Key, float] = {}
+        codes: dict[Key, tuple[int, Code]] = {}
         for number, module in enumerate(modules):
             for code in module.functions:
-                key = self._key(number, code.name)
-                if key not in self._parts:
-                    self._parts[key] = (number, parts(module, code))
-        self._cycles: dict[Key, float] = {}
+                codes.setdefault(self._key(number, code.name), (number, code))
+        graphs = {key: Graph(code, modules[n].weights) for key, (n, code) in codes.items()}
+        calls = {
+            key: {
+                self._key(number, name): nest
+                for name, nest in called(code, graphs[key].nests()).items()
+                if self._key(number, name) in codes
+            }
+            for key, (number, code) in codes.items()
+        }
+        # What is called comes before what calls.
+        self._groups = list(_components({key: list(after) for key, after in calls.items()}))
+        around = _around(self._groups, calls)
+        self._parts = {
+            key: (number, parts(modules[number], code, graphs[key].flow(around[key])))
+            for key, (number, code) in codes.items()
+        }
 
     def estimates(self) -> Estimates:
-        after = {key: self._called(key) for key in self._parts}
-        for group in _components(after):
+        for group in self._groups:
             self._cycles.update(self._together(group))
         alone: dict[Spot, list[Estimate]] = {}
         inlined: dict[Spot, list[Estimate]] = {}
@@ -97,11 +111,6 @@ class _Program:
 
     def _key(self, number: int, name: str) -> Key:
         return (number if name in self._local[number] else -1, name)
-
-    def _called(self, key: Key) -> list[Key]:
-        number, each = self._parts[key]
-        keys = (self._key(number, name) for name in each[0].calls)
-        return [key for key in keys if key in self._parts]
 
     def _paid(self, number: int, part: Part) -> float:
         """The cycles of a call, with those that it calls."""
@@ -152,6 +161,17 @@ def _dearest(each: list[Estimate]) -> Estimate:
     """Of the instances of a template."""
     most = max(one.nanoseconds for one in each)
     return Estimate(most, False, any(e.loops for e in each), any(e.sends for e in each))
+
+
+def _around(groups: list[list[Key]], calls: Mapping[Key, Mapping[Key, int]]) -> dict[Key, int]:
+    """In how many loops each function is called, those of its callers' callers counted."""
+    found = {key: 0 for group in groups for key in group}
+    for group in reversed(groups):
+        for key in group:
+            for other, nest in calls[key].items():
+                if other not in group:
+                    found[other] = max(found[other], min(found[key] + nest, prices.DEEP))
+    return found
 
 
 def _components(after: Mapping[Key, list[Key]]) -> Iterator[list[Key]]:

@@ -37,12 +37,9 @@ class Flow:
     loops: list[Loop]
 
 
-def flow(code: Code, weights: Mapping[int, list[float]]) -> Flow:
-    """What is expected of one call."""
-    return _Graph(code, weights).solved()
+class Graph:
+    """The blocks of a function with the ways between them."""
 
-
-class _Graph:
     def __init__(self, code: Code, weights: Mapping[int, list[float]]) -> None:
         self._blocks = code.blocks
         self._weights = weights
@@ -57,8 +54,17 @@ class _Graph:
         self._loops = self._natural(back)
         self._inner = self._innermost()
         self._never = self._dead_ends()
+        self._around = 0
 
-    def solved(self) -> Flow:
+    def nests(self) -> list[int]:
+        """In how many loops each block stands."""
+        return [
+            sum(number in loop.body for loop in self._loops) for number in range(len(self._blocks))
+        ]
+
+    def flow(self, around: int = 0) -> Flow:
+        """What is expected of one call; the function is called `around` so many loops."""
+        self._around = around
         if not self._loops and all(len(each) < 2 for each in self._next):
             return Flow([1.0] * len(self._blocks), [])
         defined = {i.result: i for b in self._blocks for i in b.instructions if i.result}
@@ -166,8 +172,13 @@ class _Graph:
         for (name, _), (bound, number) in (sides, sides[::-1]):
             counter = self._counter(name.strip('"'), loop, defined, inside)
             if counter is not None and bound.strip('"') not in inside:
-                return _count(counter, bound.strip('"'), number, defined)
+                return _count(counter, bound.strip('"'), number, defined, self._usual(loop))
         return prices.SEARCH_TRIPS
+
+    def _usual(self, loop: Loop) -> float:
+        """How often a counted loop goes round, as far as others around it let one guess."""
+        outer = sum(loop.first in each.body for each in self._loops) - 1 + self._around
+        return prices.COUNTED_TRIPS if outer < prices.DEEP else prices.DEEP_TRIPS
 
     def _counter(
         self, name: str, loop: Loop, defined: Mapping[str, Instruction], inside: set[str]
@@ -197,20 +208,21 @@ def _count(
     bound: str,
     number: str | None,
     defined: Mapping[str, Instruction],
+    usual: float,
 ) -> float:
     name, start, step = counter
     if number is not None and start is not None:
         return max(abs(int(number) - start) / max(step, 1), 1.0)
     made = defined.get(bound)
     mask = _MASK.search(made.text) if made is not None and made.opcode == "and" else None
-    if mask and 0 < int(mask[1]) < prices.COUNTED_TRIPS:
+    if mask and 0 < int(mask[1]) < usual:
         return (int(mask[1]) + 1) / 2
     begun = defined.get(name)
     if begun is not None and begun.opcode == "phi" and re.search(r"\[ \d+,", begun.text):
         return prices.REST_TRIPS
     if begun is not None and begun.opcode == "getelementptr":
-        return prices.COUNTED_TRIPS
-    return max(prices.COUNTED_TRIPS / (step if start is not None else 1), prices.REST_TRIPS)
+        return usual
+    return max(usual / (step if start is not None else 1), prices.REST_TRIPS)
 
 
 def _shared(leaves: list[bool], ends: float) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
-from pomp_clang.selection.cost.flow import Flow, flow
+from pomp_clang.selection.cost.flow import Flow
 from pomp_clang.selection.cost.module import Code, Instruction, Module
 
 Place = tuple[int, int]
@@ -22,9 +22,19 @@ class Part:
     loops: bool
 
 
-def parts(module: Module, code: Code) -> list[Part]:
+def parts(module: Module, code: Code, expected: Flow) -> list[Part]:
     """The function itself first, then what was inlined into it."""
-    return _Parts(module, code, flow(code, module.weights)).all()
+    return _Parts(module, code, expected).all()
+
+
+def called(code: Code, nests: list[int]) -> dict[str, int]:
+    """What a function calls, each with in how many loops it does so."""
+    found: dict[str, int] = {}
+    for block, nest in zip(code.blocks, nests, strict=True):
+        for each in block.instructions:
+            for name in _callees(each):
+                found[name] = max(found.get(name, 0), nest)
+    return found
 
 
 class _Parts:
@@ -91,11 +101,16 @@ class _Parts:
 
 
 def _add(calls: dict[str, float], made: Instruction, runs: float) -> None:
-    assert made.calls is not None
-    calls[made.calls] = calls.get(made.calls, 0.0) + runs
-    if made.calls.startswith(prices.RUNS_OTHERS):
-        for name in made.references:
-            calls[name] = calls.get(name, 0.0) + runs
+    for name in _callees(made):
+        calls[name] = calls.get(name, 0.0) + runs
+
+
+def _callees(made: Instruction) -> list[str]:
+    """What an instruction calls, and what that is given to call."""
+    if made.calls is None:
+        return []
+    others = made.references if made.calls.startswith(prices.RUNS_OTHERS) else []
+    return [made.calls, *others]
 
 
 def _number(text: str) -> int:

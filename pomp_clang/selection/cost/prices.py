@@ -102,6 +102,10 @@ MESSAGES = ("MPI_", "PMPI_", "mpi_")
 COUNTED_TRIPS = 100.0
 """How often a loop is assumed to go round whose end is known when it begins, and no constant."""
 
+DEEP = 2
+DEEP_TRIPS = 10.0
+"""The same within so many loops, those in which the function is called counted as well."""
+
 SEARCH_TRIPS = 10.0
 """The same of any other loop: one that looks for something, or follows pointers."""
 
