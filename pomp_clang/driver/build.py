@@ -37,6 +37,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
 
+MOST_INLINED = 300
+"""Functions of a command from which on their events are calls: in each of so many they are
+two hundred instructions more to optimise, and save nothing but the calls."""
+
 Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
 
@@ -74,6 +78,8 @@ def build(
     runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
+    if _functions(replaced) > MOST_INLINED:
+        inlined = Bitcode("", "the functions are too many")
     marked = any(one.unit.marks_lines for one in readable)
     common = Build(
         view,
@@ -119,6 +125,10 @@ def _replaced(
         else:
             notes += result.notes
     return replaced
+
+
+def _functions(replaced: Sequence[Replaced]) -> int:
+    return sum(site.kind == "function" for one in replaced for site in one.made.sites)
 
 
 def _rewriting(

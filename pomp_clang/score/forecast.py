@@ -6,12 +6,12 @@ Functions of one name are one candidate, since a filter's rule is about a name.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
+from pomp_clang.analysis.perturbation import perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
-from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.model import Costs, Experiment, Region
 from pomp_clang.openmp.directives import MEASURED
 
 EVENT = 8
@@ -103,29 +103,28 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     With the `duration` of the program without measurement what the run took longer is what
     its events cost; without, what they cost alone, before the compiler was kept from inlining.
     """
-    cost = perturbation(experiment)
-    if cost is None:
+    found = perturbation(experiment)
+    if found is None:
         return None
-    seconds = _seconds(experiment, cost, duration)
-    more = experiment.duration * experiment.max_threads - seconds
-    factor = more / cost.total if duration is not None and cost.total > 0 and more > 0 else 1.0
+    if duration is not None and found.total > 0:
+        more = (experiment.duration - duration) * experiment.max_threads
+        experiment = replace(experiment, costs=_times(found.costs, max(0.0, more) / found.total))
+    cost = perturbation(experiment) or found
     profiles = flat_profile(without(experiment))
     functions = [each for each in profiles if each.region.kind == "function"]
     others = [each for each in profiles if each.region.kind != "function"]
-    paid = {each.region.id: each.own * factor for each in cost.regions}
+    paid = {each.region.id: each.own for each in cost.regions}
     return Score(
         tuple(sorted(_candidates(functions, paid), key=lambda each: (-each.cost, each.name))),
         sum(each.ran for each in others),
         sum(paid.get(each.region.id, 0.0) for each in others),
         sum(_events(each) for each in others) * EVENT,
-        seconds,
+        max(0.0, experiment.duration * experiment.max_threads - cost.total),
     )
 
 
-def _seconds(experiment: Experiment, cost: Perturbation, duration: float | None) -> float:
-    if duration is not None:
-        return duration * experiment.max_threads
-    return max(0.0, experiment.duration * experiment.max_threads - cost.total)
+def _times(costs: Costs, factor: float) -> Costs:
+    return Costs(*(getattr(costs, each.name) * factor for each in fields(costs)))
 
 
 def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> Iterable[Candidate]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
-from pomp_clang.selection.cost import prices
 from pomp_clang.selection.cost.estimates import Estimate, Estimates, own_name
 
 # Constructs that alone make no function worth measuring: they may be in one that does little.
@@ -57,10 +56,17 @@ def _judged(found: Estimate | None, source: str, holds: str, name: str) -> Judge
         return Judgement(False, "auto: no code is made of it in this unit")
     if found.sends:
         return Judgement(True, f"auto: calls MPI{about}", spent)
-    if found.nanoseconds * prices.CYCLES_PER_NANOSECOND >= prices.WORTH:
+    if found.worth_it:
         return Judgement(True, f"auto:{about[1:]}", spent)
-    kind = "inlined" if found.inlined else "" if found.loops else "no loop"
-    return Judgement(False, f"auto: {kind}{about}" if kind else f"auto:{about[1:]}", spent)
+    return Judgement(False, f"auto: {_kind(found)}{about}".replace(" ,", ""), spent)
+
+
+def _kind(found: Estimate) -> str:
+    if found.inlined:
+        return "inlined"
+    if not found.loops:
+        return "no loop"
+    return "called in a loop" if found.repeated else ""
 
 
 def _holds(constructs: Constructs, function: Construct) -> str:

@@ -23,12 +23,19 @@ Spot = tuple[str, int, str]
 class Estimate:
     """What is known of a function of the source: the nanoseconds of a call with all that it
     leads to; `inlined` if there is no code of it but in others', `loops` if it has a loop,
-    `sends` if it calls MPI."""
+    `sends` if it calls MPI, `repeated` if it is called in a loop."""
 
     nanoseconds: float
     inlined: bool
     loops: bool
     sends: bool
+    repeated: bool = False
+
+    @property
+    def worth_it(self) -> bool:
+        """Whether a call costs so much that its events do not matter."""
+        least = prices.REPEATED_WORTH if self.repeated else prices.WORTH
+        return self.nanoseconds * prices.CYCLES_PER_NANOSECOND >= least
 
 
 @record
@@ -72,7 +79,7 @@ class _Program:
         }
         # What is called comes before what calls.
         self._groups = list(_components({key: list(after) for key, after in calls.items()}))
-        around = _around(self._groups, calls)
+        self._around = around = _around(self._groups, calls)
         self._parts = {
             key: (number, parts(modules[number], code, graphs[key].flow(around[key])))
             for key, (number, code) in codes.items()
@@ -89,7 +96,7 @@ class _Program:
                 if spot is not None:
                     kind = inlined if part.place[1] else alone
                     cycles = self._paid(number, part) if part.place[1] else self._cycles[key]
-                    kind.setdefault(spot, []).append(_estimate(part, cycles))
+                    kind.setdefault(spot, []).append(_estimate(part, cycles, self._around[key] > 0))
         typical = {spot: _typical(each) for spot, each in inlined.items()}
         return Estimates({**typical, **{spot: _dearest(each) for spot, each in alone.items()}})
 
@@ -131,10 +138,14 @@ class _Program:
         return base, int(fields["line"]), own_name(fields.get("name", ""))
 
 
-def _estimate(part: Part, cycles: float) -> Estimate:
-    sends = any(name.startswith(prices.MESSAGES) for name in part.calls)
-    inlined = bool(part.place[1])
-    return Estimate(cycles / prices.CYCLES_PER_NANOSECOND, inlined, part.loops, sends)
+def _estimate(part: Part, cycles: float, repeated: bool) -> Estimate:
+    return Estimate(
+        cycles / prices.CYCLES_PER_NANOSECOND,
+        bool(part.place[1]),
+        part.loops,
+        any(name.startswith(prices.MESSAGES) for name in part.calls),
+        part.repeated or repeated,
+    )
 
 
 def own_name(name: str) -> str:
@@ -153,14 +164,22 @@ def own_name(name: str) -> str:
 
 def _typical(each: list[Estimate]) -> Estimate:
     """Of the places that it was inlined in: what is unrolled there counts several times."""
-    middle = median(one.nanoseconds for one in each)
-    return Estimate(middle, True, any(e.loops for e in each), any(e.sends for e in each))
+    return _joined(each, median(one.nanoseconds for one in each))
 
 
 def _dearest(each: list[Estimate]) -> Estimate:
     """Of the instances of a template."""
-    most = max(one.nanoseconds for one in each)
-    return Estimate(most, False, any(e.loops for e in each), any(e.sends for e in each))
+    return _joined(each, max(one.nanoseconds for one in each))
+
+
+def _joined(each: list[Estimate], nanoseconds: float) -> Estimate:
+    return Estimate(
+        nanoseconds,
+        each[0].inlined,
+        any(one.loops for one in each),
+        any(one.sends for one in each),
+        any(one.repeated for one in each),
+    )
 
 
 def _around(groups: list[list[Key]], calls: Mapping[Key, Mapping[Key, int]]) -> dict[Key, int]:

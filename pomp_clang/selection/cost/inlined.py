@@ -14,12 +14,13 @@ Place = tuple[int, int]
 @record
 class Part:
     """A function of the source in the code of one: `cycles` of a call of it without those that
-    it calls, `calls` by name with how often."""
+    it calls, `calls` by name with how often, `repeated` if it was inlined into a loop."""
 
     place: Place
     cycles: float
     calls: dict[str, float]
     loops: bool
+    repeated: bool
 
 
 def parts(module: Module, code: Code, expected: Flow) -> list[Part]:
@@ -50,12 +51,15 @@ class _Parts:
         cycles: dict[Place, float] = {self._own: 0.0}
         calls: dict[Place, dict[str, float]] = {self._own: {}}
         loops: set[Place] = set()
+        repeated: set[Place] = set()
         looping = {number for loop in self._flow.loops for number in loop.body}
         for number, block in enumerate(self._code.blocks):
             runs = self._flow.runs[number]
             for each in block.instructions:
                 chain = self._chain(each.location)
                 for place in chain:
+                    if place not in entered and number in looping:
+                        repeated.add(place)
                     if entered.setdefault(place, runs) < runs and place != self._own:
                         loops.add(place)
                     if each.calls is None:
@@ -71,6 +75,7 @@ class _Parts:
                 cycles.get(place, 0.0) / runs if runs else 0.0,
                 {name: n / runs for name, n in calls.get(place, {}).items()} if runs else {},
                 place in loops,
+                place in repeated,
             )
             for place, runs in entered.items()
         ]
