@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, Activity, Codes, activities
 from pomp_clang.trace.layout import Enter, Kind
-from pomp_clang.trace.model import Ints
+from pomp_clang.trace.model import Ints, Paths
 from pomp_clang.trace.replay import Replay, Visits
 
 Flags = npt.NDArray[np.bool_]
 Ticks = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int32]
 
 OF_REGION = -1
 """The ordinal of the barrier at a parallel region's end, of which cancelled members have met
@@ -45,12 +46,12 @@ class Arrivals:
     Of what was at one moment that with the lower `place` came before."""
 
     team: Ints
-    ordinal: Ints
+    ordinal: Numbers
     enter: Ints
     final: Ints
     leave: Ints
-    path: Ints
-    place: Ints
+    path: Paths
+    place: Numbers
     is_explicit: Flags
 
 
@@ -60,7 +61,7 @@ class Waits:
 
     begin: Ints
     end: Ints
-    arrival: Ints
+    arrival: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Course:
 
     location: int
     begin: Ints
-    path: npt.NDArray[np.uint16]
+    path: Paths
     activity: Codes
     end: int
     serial: Ticks
@@ -112,13 +113,31 @@ def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
     return np.asarray(np.bincount(rows, weights=amount, minlength=size), np.float64)
 
 
+def lasting(begin: Ints, end: int) -> Ints:
+    """From each moment to the next, and from the last to the end."""
+    took = np.empty(len(begin), np.int64)
+    np.subtract(begin[1:], begin[:-1], out=took[:-1])
+    took[-1:] = end - begin[-1:]
+    return np.maximum(took, 0, out=took)
+
+
+def over(begin: Ints, at: Ints, end: int) -> Ints:
+    """When what begins at some rows is over."""
+    following = at + 1
+    last = following == len(begin)
+    following[last] = 0
+    ends = begin[following] if len(begin) else following
+    ends[last] = end
+    return ends
+
+
 def course_of(replay: Replay, classes: Codes, end: int) -> Course:
     """`classes` are those of the call paths, by their numbers."""
     stretches, visits = replay.stretches, replay.visits
     kind = np.append(visits.kind, np.uint8(0))[stretches.visit]
     doing = activities(kind, stretches.phase, classes[stretches.path])
     doing[stretches.visit < 0] = Activity.OUTSIDE
-    took = np.diff(stretches.begin, append=end).clip(0)
+    took = lasting(stretches.begin, end)
     paths = len(classes)
     key = stretches.path.astype(np.int64)
     key *= ACTIVITIES
@@ -164,9 +183,7 @@ def _members(replay: Replay, doing: Codes, end: int) -> Members:
     body = visits.begin[row]
     starts = np.flatnonzero(doing == Activity.FORK)
     starts = starts[visits.kind[stretches.visit[starts]] == Kind.PARALLEL]
-    body[np.searchsorted(row, stretches.visit[starts])] = np.append(stretches.begin[1:], end)[
-        starts
-    ]
+    body[np.searchsorted(row, stretches.visit[starts])] = over(stretches.begin, starts, end)
     outer = visits.outer[row]
     return Members(
         visits.team[row],
@@ -181,37 +198,43 @@ def _members(replay: Replay, doing: Codes, end: int) -> Members:
 
 def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
     """A visit may wait in several stretches, between which it runs tasks, or in none."""
-    stretches, visits = replay.stretches, replay.visits
+    visits = replay.visits
     is_met = _met(replay)
     row = np.flatnonzero(is_met)
+    visit, begin, finish = _stretches(replay, doing, is_met, end)
+    is_explicit = visits.kind[row] == Kind.BARRIER
+    if np.array_equal(visit, row):
+        enter = np.where(is_explicit, visits.begin[row], begin)
+        enter, final, leave = begin if (begin == enter).all() else enter, begin, finish
+        arrival = np.arange(len(row), dtype=np.int32)
+    else:
+        head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
+        tail = np.append(head[1:], len(visit))[: len(head)] - 1
+        waiting = np.searchsorted(row, visit[head]).astype(np.int32)
+        enter = np.where(is_explicit, visits.begin[row], _ends(replay, doing, row))
+        final, leave = enter.copy(), visits.end[row]
+        final[waiting], leave[waiting] = begin[tail], finish[tail]
+        enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
+        arrival = np.repeat(waiting, np.diff(head, append=len(visit)))
+    ordinal = visits.ordinal[row]
+    ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
+    path, place = visits.path[row], _places(visits, row)
+    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
+    return _departed(replay, arrivals, Waits(begin, finish, arrival))
+
+
+def _stretches(replay: Replay, doing: Codes, is_met: Flags, end: int) -> tuple[Numbers, Ints, Ints]:
+    """Those in barriers, by the visit: which, and from when to when."""
+    stretches = replay.stretches
     at = np.flatnonzero((doing == Activity.EXPLICIT) | (doing == Activity.IMPLICIT))
     visit = stretches.visit[at]
-    at, visit = at[is_met[visit]], visit[is_met[visit]]
-    begin = stretches.begin[at]
-    finish = np.append(stretches.begin[1:], end)[at]
-    first = np.append(True, visit[1:] != visit[:-1])[: len(visit)]
-    if _is_mixed(visit, first):
+    known = is_met[visit]
+    if not known.all():
+        at, visit = at[known], visit[known]
+    if (visit[1:] < visit[:-1]).any():
         order = np.argsort(visit, kind="stable")
-        visit, begin, finish = visit[order], begin[order], finish[order]
-        first[1:] = visit[1:] != visit[:-1]
-    head = np.flatnonzero(first)
-    tail = np.append(head[1:], len(visit))[: len(head)] - 1
-    is_explicit = visits.kind[row] == Kind.BARRIER
-    enter = np.where(is_explicit, visits.begin[row], _ends(replay, doing, row))
-    final, leave = enter.copy(), visits.end[row]
-    waiting = np.searchsorted(row, visit[head])
-    final[waiting], leave[waiting] = begin[tail], finish[tail]
-    enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
-    ordinal = visits.ordinal[row].astype(np.int64)
-    ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
-    path = visits.path[row].astype(np.int64)
-    place = _places(visits, row)
-    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
-    return _departed(
-        replay,
-        arrivals,
-        Waits(begin, finish, np.repeat(waiting, np.diff(np.append(head, len(visit))))),
-    )
+        at, visit = at[order], visit[order]
+    return visit, stretches.begin[at], over(stretches.begin, at, end)
 
 
 def _met(replay: Replay) -> Flags:
@@ -222,9 +245,9 @@ def _met(replay: Replay) -> Flags:
     return met
 
 
-def _places(visits: Visits, row: Ints) -> Ints:
+def _places(visits: Visits, row: Ints) -> Numbers:
     """Visits are in the order of their beginning; the end of a region is behind all within it."""
-    place = 2 * row
+    place = (2 * row).astype(np.int32)
     region = np.flatnonzero(visits.kind[row] == Kind.PARALLEL)
     own = row[region]
     behind = np.searchsorted(visits.begin, visits.end[own])
@@ -247,12 +270,6 @@ def _ends(replay: Replay, doing: Codes, row: Ints) -> Ints:
     return end
 
 
-def _is_mixed(visit: npt.NDArray[np.int32], first: Flags) -> bool:
-    """Whether stretches of one visit have those of another's between them."""
-    heads = visit[first]
-    return bool((heads[1:] <= heads[:-1]).any())
-
-
 def _departed(replay: Replay, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, Waits]:
     """Who left its region without a barrier of its own, and was told to be in the team's."""
     left = replay.departures
@@ -262,15 +279,15 @@ def _departed(replay: Replay, arrivals: Arrivals, waits: Waits) -> tuple[Arrival
     since, none = left.waits[told], np.zeros(len(told), np.bool_)
     more = Arrivals(
         left.team[told],
-        np.full(len(told), OF_REGION, np.int64),
+        np.full(len(told), OF_REGION, np.int32),
         since,
         since + left.tasks[told],
         since + left.tasks[told],
-        replay.visits.path[left.visit[told]].astype(np.int64),
-        np.full(len(told), 2 * len(replay.visits.begin)),
+        replay.visits.path[left.visit[told]],
+        np.full(len(told), 2 * len(replay.visits.begin), np.int32),
         none,
     )
-    number = len(arrivals.team) + np.arange(len(told))
+    number = len(arrivals.team) + np.arange(len(told), dtype=np.int32)
     joined = Arrivals(
         *(
             np.concatenate([getattr(arrivals, name), getattr(more, name)])
@@ -307,5 +324,5 @@ def _tasks(replay: Replay, doing: Codes, end: int) -> Tasks:
         np.sort(visits.end[visits.kind == Kind.TASK]),
         visits.end[visits.kind == Kind.CREATE],
         stretches.begin[at],
-        np.append(stretches.begin[1:], end)[at],
+        over(stretches.begin, at, end),
     )

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import Course, Ticks, sums
+from pomp_clang.causes.course import Course, Ticks, over, sums
 from pomp_clang.causes.graph import Point, graph_of, syncs_before
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.trace.model import Ints
@@ -159,7 +159,7 @@ def _work(
     length = np.maximum(0, end - begin)
     pair = np.repeat(np.arange(len(length)), length)
     at = begin[pair] + np.arange(len(pair)) - (np.cumsum(length) - length)[pair]
-    took = np.append(course.begin[1:], course.end)[at] - course.begin[at]
+    took = over(course.begin, at, course.end) - course.begin[at]
     waits = np.zeros(256, np.bool_)
     waits[list(_WAITS)] = True
     column = np.where(waits[course.activity[at]], paths, run.places.rows[course.path[at]])

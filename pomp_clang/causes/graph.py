@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,10 @@ class Point(IntEnum):
 
 
 _NEEDS = Point.BEGIN
+_KEPT = {
+    "course": np.uint16, "object": np.int32, "path": np.uint16, "before": np.int64,
+    "after": np.int64, "lag": np.float64, "place": np.int32,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,13 @@ class Graph:
 @dataclass(frozen=True, slots=True)
 class _Rows:
     kind: Point
-    course: Ints
-    object: Ints
-    path: Ints
+    course: npt.NDArray[Any]
+    object: npt.NDArray[Any]
+    path: npt.NDArray[Any]
     before: Ints
     after: Ints
-    lag: Ints
-    place: Ints
+    lag: npt.NDArray[Any]
+    place: npt.NDArray[Any]
 
 
 @once
@@ -78,14 +83,14 @@ def graph_of(run: Run) -> Graph:
         np.array([each.kind for each in rows], np.uint8), [len(each.course) for each in rows]
     )
     named = {
-        name: np.concatenate([getattr(each, name) for each in rows]).astype(np.int64)
-        for name in ("course", "object", "path", "before", "after", "lag", "place")
+        name: np.concatenate([getattr(each, name) for each in rows], dtype=kept, casting="unsafe")
+        for name, kept in _KEPT.items()
     }
-    by_course = _sorted(
-        named["course"].astype(np.uint16), named["after"], 2 * named["place"] + (kind >= _NEEDS)
-    )
+    del rows
+    by_course = _sorted(named["course"], named["after"], 2 * named.pop("place") + (kind >= _NEEDS))
     kind = kind[by_course]
-    named = {name: column[by_course] for name, column in named.items() if name != "place"}
+    for name in named:
+        named[name] = named[name][by_course]
     course = named["course"].astype(np.int32)
     first = np.searchsorted(course, np.arange(len(run.courses) + 1))
     work = named["before"] - np.append(np.int64(run.start), named["after"][:-1])[: len(kind)]
@@ -98,12 +103,12 @@ def graph_of(run: Run) -> Graph:
     return Graph(
         kind,
         course,
-        named["object"].astype(np.int32),
-        named["path"].astype(np.uint16),
+        named["object"],
+        named["path"],
         named["before"],
         named["after"],
         work,
-        named["lag"].astype(np.float64),
+        named["lag"],
         order,
         first,
         teams + instances + len(run.contention.lock),
@@ -154,10 +159,10 @@ def _barriers(run: Run, first: int) -> list[_Rows]:
     rows = []
     for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
         met = course.arrivals
-        who = np.full(len(of), number)
+        who = np.full(len(of), number, np.uint16)
         leave = np.maximum(met.leave, run.instances.last[of])
         lag = leave - run.instances.last[of]
-        none = np.zeros(len(of), np.int64)
+        none = np.zeros(len(of), np.int8)
         rows += [
             _Rows(Point.ARRIVE, who, first + of, met.path, met.enter, met.enter, none, met.place),
             _Rows(Point.PASS, who, first + of, met.path, leave, leave, lag, met.place),

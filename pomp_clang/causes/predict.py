@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.course import Flags, Ticks
+from pomp_clang.causes.course import Flags, Ticks, lasting
 from pomp_clang.causes.graph import Graph, Point, graph_of, pieces, syncs_before
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
@@ -139,7 +139,7 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
     for number, course in enumerate(run.courses):
         chosen = wanted[course.activity] & (run.places.rows[course.path] == case.path)
         if chosen.any():
-            took = np.diff(course.begin, append=course.end)
+            took = lasting(course.begin, course.end)
             changed = _without(case, changed, number, course.begin, np.where(chosen, took, 0) * 1.0)
     begins = case.at & (graph.kind == Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():

@@ -90,7 +90,9 @@ def test_none_is_there(tmp_path: Path) -> None:
         load(str(tmp_path))
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.data())
 def test_any_damage(tmp_path: Path, data: st.DataObject) -> None:
     file = save(CUBE, str(tmp_path))
