@@ -8,13 +8,13 @@ from pomp_clang.causes import show_json, show_text
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.findings import Finding, Gain, findings
 from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.progress import Bar
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Run, gather
 from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
+from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
 from pomp_clang.trace.reader import read
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.export.errors import ExportError
 from pomp_clang.export.formats import FORMATS, Format
-from pomp_clang.export.progress import Progress
+from pomp_clang.progress import Bar
 
 Writer = Callable[[str, Path, Callable[[float], None]], str]
 
@@ -31,14 +31,17 @@ class Request:
 def produce(request: Request) -> str:
     """A line that says what was written, and where.  Raises ExportError, with a line."""
     format_ = FORMATS[request.format]
+    bar = Bar()
     try:
         directory = find(request.directory)
         output = Path(request.output or _name(directory, format_))
         write: Writer = importlib.import_module(format_.module).write
-        with Progress(sys.stderr, f"exporting to {output}") as progress:
-            return f"{output}: {_write(write, directory, output, format_, progress.told)}"
+        told = partial(bar, f"exporting to {output}")
+        return f"{output}: {_write(write, directory, output, format_, told)}"
     except ExperimentError as error:
         raise ExportError(" ".join(str(error).split())) from error
+    finally:
+        bar.end()
 
 
 def _name(directory: str, format_: Format) -> str:

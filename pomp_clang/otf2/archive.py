@@ -13,7 +13,7 @@ from pomp_clang.otf2.encode import Encoder
 from pomp_clang.otf2.layout import Definition, Paradigm, Record
 from pomp_clang.otf2.regions import Part, Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
-from pomp_clang.otf2.translate import VALUE_TYPES, events_of
+from pomp_clang.otf2.translate import PIECE, VALUE_TYPES, events_of
 from pomp_clang.trace.model import Trace
 
 _ENDS = bytes((Record.END_OF_FILE, Record.END_OF_BUFFER))
@@ -38,7 +38,8 @@ def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
     for rank, stream in enumerate(trace.streams):
         encoder = Encoder()
         with open(folder / f"{stream.location}.evt", "wb") as file:
-            for piece in events_of(stream, regions, surveyed, rank, trace.end):
+            for number, piece in enumerate(events_of(stream, regions, surveyed, rank, trace.end)):
+                told((rank + min(1.0, number * PIECE / len(stream.op))) / total)
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())
         (folder / f"{stream.location}.def").write_bytes(_chunk_head() + _ENDS)

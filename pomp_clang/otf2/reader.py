@@ -12,12 +12,19 @@ import numpy as np
 from pomp_clang.experiment.layout import STATE_ENDED, VERSION
 from pomp_clang.experiment.records import Header, RawLocation, RawRegion, Records
 from pomp_clang.otf2.decode import corrected, read_events
-from pomp_clang.otf2.definitions import Definitions, read_anchor, read_definitions, read_local
+from pomp_clang.otf2.definitions import (
+    Anchor,
+    Definitions,
+    read_anchor,
+    read_definitions,
+    read_local,
+)
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.errors import damaged
 from pomp_clang.otf2.layout import Event, Mapping
 from pomp_clang.otf2.roles import plan_of, raw_region
 from pomp_clang.otf2.understand import CallPaths, Machine, Team, Teams
+from pomp_clang.progress import Bar
 from pomp_clang.trace.model import Ints, Stream, Trace
 
 SUFFIX = ".otf2"
@@ -47,19 +54,28 @@ def read(anchor: Path) -> Trace:
     """Raises ExperimentError (one line, with the file's name)."""
     head = read_anchor(anchor)
     definitions = read_definitions(anchor.with_suffix(".def"))
-    events = {
-        number: _events(anchor.with_suffix(""), number, head.event_chunk)
-        for number in definitions.locations
-    }
-    if not events:
+    if not definitions.locations:
         raise damaged(anchor, "has no locations")
+    bar = Bar()
+    try:
+        return _read(anchor, head, definitions, bar)
+    finally:
+        bar.end()
+
+
+def _read(anchor: Path, head: Anchor, definitions: Definitions, bar: Bar) -> Trace:
+    events: dict[int, Events] = {}
+    for number in definitions.locations:
+        bar(f"reading {anchor}", len(events) / len(definitions.locations))
+        events[number] = _events(anchor.with_suffix(""), number, head.event_chunk)
     times = [each.time for each in events.values() if len(each)]
     first = min((int(each.min()) for each in times), default=definitions.offset)
     last = max((int(each.max()) for each in times), default=first)
     start = min(first, definitions.offset) if definitions.offset > 0 else first
     end = max(last, start + definitions.length - 1)
     paths = CallPaths()
-    streams = _run(anchor, definitions, events, paths, start)
+    machines = _run(anchor, definitions, events, paths, start, bar)
+    streams = [machine.stream() for machine in machines]
     records = Records(
         header=_header(definitions, start, end),
         texts=_texts(definitions, head.creator),
@@ -95,7 +111,8 @@ def _run(
     events: dict[int, Events],
     paths: CallPaths,
     start: int,
-) -> list[Stream]:
+    bar: Bar,
+) -> list[Machine]:
     """Locations go on in turn: a team's members wait for its master."""
     plans = {
         number: replace(plan, region=plan.region + 1)
@@ -108,16 +125,16 @@ def _run(
         machine: machine.run(each, str(anchor.with_suffix("") / f"{number}.evt"))
         for machine, (number, each) in zip(machines, events.items(), strict=True)
     }
+    done, total = 0, sum(map(len, events.values()))
     while running:
-        waiting = {each: run for each, run in running.items() if next(run, _DONE) is not _DONE}
-        if len(waiting) == len(running):
-            for each in waiting:
-                each.team = None
-        running = waiting
-    return [machine.stream() for machine in machines]
-
-
-_DONE = object()
+        bar(f"understanding {anchor}", done / max(1, total))
+        understood = {each: next(run, None) for each, run in running.items()}
+        done += sum(filter(None, understood.values()))
+        if all(each == 0 for each in understood.values()):
+            for machine in running:
+                machine.team = None
+        running = {each: run for each, run in running.items() if understood[each] is not None}
+    return machines
 
 
 def _teams(events: dict[int, Events]) -> Teams:

@@ -25,7 +25,7 @@ from pomp_clang.trace.frames import Frames, frames_of
 from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream
 
-_PIECE = 1 << 16
+PIECE = 1 << 16
 _HIGH = np.uint8(0xFF ^ (PHASES - 1))
 _PHASED = (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN)
 
@@ -271,8 +271,8 @@ def _place(known: Ints, wanted: Ints) -> Ints:
 
 def _pieces(stream: Stream, steps: list[_Step]) -> Iterator[Events]:
     time = np.maximum.accumulate(stream.time) if len(stream.time) else stream.time
-    for begin in range(0, len(time), _PIECE):
-        end = min(begin + _PIECE, len(time))
+    for begin in range(0, len(time), PIECE):
+        end = min(begin + PIECE, len(time))
         ranges = [np.searchsorted(step.where, (begin, end)) for step in steps]
         count = np.zeros(end - begin, np.int64)
         for step, (first, last) in zip(steps, ranges, strict=True):

@@ -135,8 +135,9 @@ class Machine:
             Event.OMP_RELEASE_LOCK: self._release,
         }
 
-    def run(self, events: Events, file: str) -> Iterator[None]:
-        """Comes back where a team's master must be waited for.
+    def run(self, events: Events, file: str) -> Iterator[int]:
+        """Comes back from time to time with how many events it has understood since; with none
+        where a team's master must be waited for.
 
         Raises ExperimentError where what is left was not entered.
         """
@@ -148,7 +149,7 @@ class Machine:
                     continue
                 if type_ == Event.ENTER and a in regions and not self.stack:
                     while self.team and not self.team.path:
-                        yield
+                        yield 0
                 self.now = max(self.now, time)
                 try:
                     handler(a, b)
@@ -157,6 +158,7 @@ class Machine:
                         f"{file}: is damaged (at {time} it leaves what it did not enter, or "
                         "names what is not defined): write the archive again"
                     ) from None
+            yield min(_PIECE, len(events) - begin)
 
     def stream(self) -> Stream:
         return Stream(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
-from pomp_clang.export import progress
 from pomp_clang.export.errors import ExportError
 from pomp_clang.export.formats import FORMATS
 from pomp_clang.export.produce import Request, produce
@@ -59,26 +57,3 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     directory = experiment(tmp_path, STREAM)
     wanted = str(tmp_path / "no" / "out")
     assert refused(directory, "otf2", wanted) == f"cannot write {wanted}: No such file or directory"
-
-
-class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    terminal = _Terminal()
-    with progress.Progress(terminal, "exporting") as shown:
-        shown.told(0.1)
-        assert terminal.getvalue() == ""
-        now[0] = 3.0
-        shown.told(0.5)
-        assert terminal.getvalue() == "\rexporting: 50% "
-    assert terminal.getvalue().endswith("\r\033[K")
-    quiet = io.StringIO()
-    with progress.Progress(quiet, "exporting") as shown:
-        now[0] = 9.0
-        shown.told(0.5)
-    assert quiet.getvalue() == ""
