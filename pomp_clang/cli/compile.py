@@ -17,6 +17,9 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance, look
 from pomp_clang.driver.settings import OPTIONS, Settings, read
 
+# Commands that are this one already: they take its options.
+ONE_WORD = frozenset(("pomp-cc", "pomp-c++", "pomp-mpicc", "pomp-mpicxx"))
+
 USAGE = """\
 usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
        pomp-clang VERB ...
@@ -45,6 +48,8 @@ def main(args: list[str]) -> int:
         view = look(command)
         if is_check(view):
             return become(command)
+        if view.words and os.path.basename(view.words[-1]) in ONE_WORD:
+            return become([*view.words, *ours, *view.given])
     except DriverError as error:
         return _say(error)
     return _drive(view, settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.builds.harness import (
     GCC,
     OUTPUT,
     REGIONS,
+    SCRIPTS,
     copied,
     counts,
     environment,
@@ -53,7 +55,7 @@ def configure(
     """The build folder, configured."""
     if not all(compilers):
         pytest.skip("the compiler is not here")
-    needs("ninja" if generator == NINJA else "make")
+    needs("make" if generator == MAKE else "ninja")
     build = project.parent / "build"
     words = ["cmake", "-G", generator, "-S", str(project), "-B", str(build), *options]
     if not any("CMAKE_C_COMPILER=" in word for word in options):
@@ -158,6 +160,37 @@ def test_unity_build(tmp_path: Path, compilers: tuple[str, str]) -> None:
     assert counts(ran_tests(build)) == REGIONS
 
 
+def test_functions_and_link_time_optimisation(tmp_path: Path) -> None:
+    lines = (LINES[0], LINES[1].replace(")", " FUNCTIONS auto)"))
+    options = ("-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON")
+    build = configure(copied(tmp_path, *lines), CLANG, NINJA, *options)
+    assert "-flto" in (build / "compile_commands.json").read_text()
+    build_all(build)
+    measured = counts(ran_tests(build))
+    assert {key: measured[key] for key in REGIONS} == REGIONS
+    assert (measured["main.cpp", "main"], measured["smooth.cpp", "smooth"]) == (1, 1)
+
+
+def test_precompiled_headers(tmp_path: Path) -> None:
+    lines = (*LINES, "target_precompile_headers(flow PRIVATE <cstdio> <vector>)")
+    build = configure(copied(tmp_path, *lines), GCC, NINJA)
+    build_all(build)
+    assert counts(ran_tests(build)) == REGIONS
+
+
+def test_several_configurations_behind_the_projects_own_launcher(tmp_path: Path) -> None:
+    needs("ccache")
+    lines = (*LINES, "set_target_properties(flow grid PROPERTIES CXX_COMPILER_LAUNCHER ccache)")
+    build = configure(copied(tmp_path, *lines), GCC, "Ninja Multi-Config")
+    rules = (build / "CMakeFiles" / "impl-Release.ninja").read_text()
+    rules += (build / "CMakeFiles" / "rules.ninja").read_text()
+    assert re.search(r"pomp-clang -- \S*ccache \S*g\+\+", rules)
+    execute(["cmake", "--build", build, "--config", "Release"], build)
+    execute(["ctest", "-C", "Release"], build)
+    (experiment,) = experiments(build)
+    assert counts(experiment) == REGIONS
+
+
 def test_a_library_alone_brings_the_runtime_to_what_it_is_linked_into(tmp_path: Path) -> None:
     lines = ("find_package(PompClang REQUIRED)", "pomp_instrument(stats)")
     build = configure(copied(tmp_path, *lines), CLANG, NINJA)
@@ -224,6 +257,19 @@ def test_what_is_installed_names_us_nowhere_and_is_used_without_us(tmp_path: Pat
     execute(["cmake", "--build", "build"], user, PATH=path)
     execute(["build/user"], user, PATH=path)
     assert counts(user / "pomp-user-1")["kernels.cpp", "for"] == 2
+
+
+def test_found_by_its_folder_where_it_is_not_on_the_path(tmp_path: Path) -> None:
+    folder = execute(["pomp-clang", "--cmake-dir"], tmp_path).stdout.strip()
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(x NONE)\n"
+        "find_package(PompClang REQUIRED)\nmessage(STATUS found=${POMP_CLANG}.)\n"
+    )
+    path = environment()["PATH"].split(":", 1)[1]
+    for option in (f"-DCMAKE_PREFIX_PATH={folder}", f"-DPompClang_DIR={folder}"):
+        shutil.rmtree(tmp_path / "build", ignore_errors=True)
+        said = execute(["cmake", "-B", "build", option], tmp_path, PATH=path).stdout
+        assert f"found={SCRIPTS / 'pomp-clang'}." in said
 
 
 def test_version_of_the_package(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.cli.compile import ONE_WORD
+from pomp_clang.cli.one_word import COMMANDS
 from tests.builds.harness import GCC, counts, execute
 
 SOURCE = """\
@@ -63,6 +65,29 @@ def test_options_of_ours_stand_anywhere(tmp_path: Path) -> None:
     execute(words, tmp_path, POMP_CC=GCC[0])
     execute(["./a"], tmp_path)
     assert counts(tmp_path / "pomp-a-1") == {("a.c", "parallel"): 2, ("a.c", "main"): 1}
+
+
+@pytest.mark.skipif(not GCC[0], reason="gcc is not here")
+def test_behind_pomp_clang_it_instruments_once(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(SOURCE)
+    words = [
+        "pomp-clang",
+        "--pomp-functions=all",
+        "--",
+        "env",
+        "pomp-cc",
+        "-fopenmp",
+        "a.c",
+        "-o",
+        "a",
+    ]
+    execute(words, tmp_path, POMP_CC=GCC[0])
+    execute(["./a"], tmp_path)
+    assert counts(tmp_path / "pomp-a-1") == {("a.c", "parallel"): 2, ("a.c", "main"): 1}
+
+
+def test_every_command_is_known_behind_pomp_clang() -> None:
+    assert set(COMMANDS) == ONE_WORD
 
 
 @pytest.mark.parametrize(
