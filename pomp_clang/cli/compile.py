@@ -59,7 +59,8 @@ def _drive(view: Glance, settings: Settings) -> int:
     """Documented boundary: whatever fails inside us, the user's build goes on."""
     command = [*view.words, *view.given]
     try:
-        if view.to_instrument:
+        chosen = settings.functions != "none" or settings.filter
+        if view.to_instrument or (chosen and view.compiles):
             from pomp_clang.driver.early import load_early, wait
 
             load_early(view)

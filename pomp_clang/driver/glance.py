@@ -142,9 +142,13 @@ class Glance:
     @property
     def to_instrument(self) -> bool:
         """There are OpenMP sources, and code is made from them."""
+        return self.openmp and self.compiles
+
+    @property
+    def compiles(self) -> bool:
+        """There are sources, and code is made from them."""
         return (
-            self.openmp
-            and self.sources
+            self.sources
             and not self.query
             and (
                 not self.mode

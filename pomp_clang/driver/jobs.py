@@ -34,10 +34,12 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     Raises DriverError when the compiler cannot be run.
     """
     command = from_view(view)
-    stdin = _keep_stdin() if command.reads_stdin else None
     functions = _finds_functions(settings)
+    if not (view.openmp or functions):
+        return become(direct(view, settings))
+    stdin = _keep_stdin() if command.reads_stdin else None
     found, notes = sources(command, stdin, functions)
-    if report(notes, settings):
+    if report(notes if view.openmp else [], settings):
         return 1
     if not found:
         return become(direct(view, settings))

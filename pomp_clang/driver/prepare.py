@@ -56,9 +56,10 @@ def prepare(
                 raise
             notes.append(untouched(path, error.message, "compiler"))
             continue
-        if toolchain.openmp:
+        if toolchain.openmp or not command.openmp:
             thread = _guarded_by(command, settings) if toolchain.family == "gcc" else ""
-            one = unit(command, toolchain, source, settings.barriers, functions, thread)
+            how = settings.barriers, functions, thread, command.openmp
+            one = unit(command, toolchain, source, *how)
             readable.append(Readable(source, one, toolchain))
     if readable:
         begin(readable[0].unit)

@@ -71,17 +71,19 @@ def unit(
     barriers: str = "explicit",
     functions: bool = False,
     thread: str = "",
+    directives: bool = True,
 ) -> Unit:
-    """What the front end needs to read the source as the compiler does."""
+    """What the front end needs to read the source as the compiler does; `directives` if that
+    heeds OpenMP's."""
     path = source.input.path
     if command.directory and path != "-":
         path = os.path.join(command.directory, path)
-    ours = compile_arguments(command.defines_pomp)
+    ours = compile_arguments(command.defines_pomp) if directives else []
     return Unit(
         path=path,
         text=source.text.decode("latin-1"),
         language=source.input.language,
-        arguments=(*_for_libclang(command, toolchain), *ours),
+        arguments=(*_for_libclang(command, toolchain, directives), *ours),
         libclang=toolchain.libclang,
         preprocess=(
             *command.words,
@@ -98,6 +100,7 @@ def unit(
         inlines=toolchain.family == "clang",
         thread=thread,
         marks_lines=counts_lines(command.args),
+        directives=directives,
     )
 
 
@@ -118,10 +121,10 @@ _NAMES = frozenset(
 )
 
 
-def _for_libclang(command: Command, toolchain: Toolchain) -> list[str]:
+def _for_libclang(command: Command, toolchain: Toolchain, directives: bool) -> list[str]:
     # What one compiler warns of and another refuses is the compiler's own business.
     arguments = ["-Wno-everything", *toolchain.arguments]
-    if toolchain.openmp:
+    if toolchain.openmp and directives:
         arguments.append(f"-D_OPENMP={toolchain.openmp}")
     names = {name for _, _, name, _, _ in command.options}
     if not names & {"-std=", "--std", "-ansi"}:

@@ -99,7 +99,9 @@ class _Finder:
 
     def items(self) -> list[Construct]:
         """The constructs in the order of the text, nesting not yet known."""
-        items = []
+        items: list[Construct] = []
+        if not self._unit.directives:
+            return sorted([*self._switches(), *self._functions()], key=lambda c: c.begin.start)
         for number, pragma in enumerate(self._pragmas):
             follows = self._pragmas[number + 1 :]
             made = self._of_pragma(pragma, follows)
@@ -113,6 +115,13 @@ class _Finder:
         if self._unit.functions:
             items += self._functions()
         return sorted(items, key=lambda c: c.begin.start)
+
+    def _switches(self) -> list[Construct]:
+        """The directives that say what is not to be measured, of which the compiler is not told."""
+        asked = [
+            each for each in self._pragmas if each.body.strip() in ("noinstrument", "instrument")
+        ]
+        return [made for each in asked if (made := self._of_pragma(each, [])) is not None]
 
     def _functions(self) -> list[Construct]:
         from pomp_clang.frontend.functions import Functions  # nobody else pays for it

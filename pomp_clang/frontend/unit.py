@@ -24,7 +24,7 @@ class Unit:
     `barriers` is where the times of its implied barriers are to come from, `functions` whether
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
     the symbol by which calls are guarded, if they are; `marks_lines` if what is inserted is to be
-    told from what stands on the lines there.
+    told from what stands on the lines there; `directives` if the compiler heeds those of OpenMP.
     """
 
     path: str
@@ -40,6 +40,7 @@ class Unit:
     inlines: bool = False
     thread: str = ""
     marks_lines: bool = False
+    directives: bool = True
 
 
 @record
