@@ -1,0 +1,23 @@
+"""What the OpenMP runtime tells of is recorded as it is booked: the trace's sums are the profile's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.trace.layout import Op
+from pomp_clang.trace.reader import read
+from tests.barriers.harness import MODES, build, run
+from tests.trace.agreement import disagreements
+
+
+@pytest.mark.parametrize("inline", ["on", "off"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("source", ["ends.c", "kept.c", "held.c"])
+def test_the_trace_agrees(tmp_path: Path, source: str, mode: str, inline: str) -> None:
+    program = build(tmp_path, source, f"--pomp-barriers={mode}", f"--pomp-inline={inline}")
+    run(program, tmp_path, POMP_TRACE="1")
+    assert not list(disagreements(tmp_path / "run"))
+    told = sum(int((s.op == Op.ASSEMBLED).sum()) for s in read(str(tmp_path / "run")).streams)
+    assert (told > 0) == (mode == "ompt")
