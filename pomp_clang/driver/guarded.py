@@ -20,7 +20,7 @@ CALLED_WITH = (
 
 def guarded_by(command: Command, settings: Settings) -> str:
     """The symbol of the thread's variable that is asked before a call; "" if none is."""
-    if settings.inline == "off" or settings.library != "profile":
+    if settings.inline == "off" or settings.library not in ("profile", "null"):
         return ""
     if not command.optimises or any(arg.startswith(CALLED_WITH) for arg in command.args):
         return ""

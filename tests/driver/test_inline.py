@@ -97,6 +97,12 @@ def test_guards_of_calls(options: list[str], guarded: bool) -> None:
     assert symbol.startswith("pomp_self_") == bool(symbol) == guarded
 
 
+def test_calls_of_the_null_library_are_guarded() -> None:
+    null = Settings()
+    null.library = "null"
+    assert guarded_by(parse([GCC, "-fopenmp", "-O2", "-c", "a.c"]), null).startswith("pomp_self_")
+
+
 def test_no_guards_by_our_own_options() -> None:
     off, log = Settings(), Settings()
     off.inline = "off"
