@@ -150,7 +150,7 @@ def _teams(run: Run) -> list[_Rows]:
         ),
         _Rows(
             Point.BEGIN, members.course, members.team, members.path,
-            members.body, members.body, members.body - members.fork, members.place,
+            members.body, members.body, members.body - run.teams.fork[members.team], members.place,
         ),
     ]  # fmt: skip
 

@@ -14,7 +14,7 @@ from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums
 from pomp_clang.causes.places import Place, Places, Thread, places_of
-from pomp_clang.causes.teams import Membership, Teams, teams_of
+from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
@@ -182,7 +182,7 @@ def _matched(
         serial=serial,
         visits=visits,
         teams=teams,
-        membership=membership,
+        membership=one_by_one(membership, thread),
         instances=instances_of(courses, teams),
         contention=contention_of(courses),
     )

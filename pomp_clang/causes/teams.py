@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -97,6 +97,23 @@ def teams_of(
         named["place"],
         is_master,
     )
+
+
+def one_by_one(members: Membership, thread: Ints) -> Membership:
+    """A thread is on its way into a team when it has left the one before, and is done with that
+    when it is.  `thread` is each course's: where a worker was replaced by another there are two."""
+    rows = np.flatnonzero(members.outermost & ~members.is_master)
+    own = thread[members.course[rows]]
+    order = np.lexsort((members.begin[rows], own))
+    rows, own = rows[order], own[order]
+    same = own[1:] == own[:-1]
+    fork, join = members.fork.copy(), members.join.copy()
+    begin, end = fork[rows], join[rows]
+    begin[1:] = np.where(same, np.maximum(begin[1:], members.leave[rows[:-1]]), begin[1:])
+    begin = np.minimum(begin, members.begin[rows])
+    end[:-1] = np.where(same, np.minimum(end[:-1], begin[1:]), end[:-1])
+    fork[rows], join[rows] = begin, np.maximum(end, members.leave[rows])
+    return replace(members, fork=fork, join=join)
 
 
 def _told(number: Ints, moments: list[Moments]) -> Ints:

@@ -1,0 +1,60 @@
+"""Random programs, with nested teams, tasks, cancellation and locks: what their traces' severities
+must be whatever they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.graph import graph_of
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.retime import Changed, end_of, tail_of
+from pomp_clang.causes.run import Run, gather
+from pomp_clang.trace.reader import read
+from tests.compilers import links_openmp
+from tests.random_programs.check import COMPILERS, Case, complaints
+from tests.random_programs.fuzz import KINDS
+from tests.random_programs.grammar import program
+from tests.random_programs.running import load, run
+
+CLOSE = 1e-6
+"""Seconds: what adds up otherwise than in the runtime may differ by some ticks for each visit."""
+
+
+def traced(seed: int, language: str, compiler: str, folder: Path) -> Run:
+    name = COMPILERS[language][compiler]
+    if not links_openmp(name):
+        pytest.skip(f"{name} with its OpenMP runtime is not here")
+    load()
+    case = Case(program(seed, language, compiler, size=40), compiler, folder)
+    if list(complaints(case)):
+        pytest.skip("its profile is not what it should be: the random programs' own tests tell why")
+    run(["./measured"], folder, **case.environment, POMP_EXPERIMENT_DIR="traced", POMP_TRACE="1")
+    return gather(read(str(folder / "traced")))
+
+
+def totals(cube: Cube) -> dict[tuple[str, ...], float]:
+    found = cube.totals()
+    return {tuple(cube.metric_path(row)): float(each) for row, each in enumerate(found)}
+
+
+@pytest.mark.parametrize(("language", "compiler"), KINDS)
+@pytest.mark.parametrize("seed", range(301, 304))
+def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
+    run = traced(seed, language, compiler, tmp_path)
+    cube = compute(run, properties())
+    assert totals(cube)["Time",] == pytest.approx(cube.reserved, abs=CLOSE)
+    for row, metric in enumerate(cube.metrics):
+        assert (cube.dense(row) > -CLOSE).all(), cube.metric_path(row)
+        if metric.above >= 0:
+            assert (cube.dense(row) <= cube.dense(metric.above) + CLOSE).all(), metric
+    by_thread = cube.dense(0).sum(axis=0)
+    assert np.allclose(by_thread, cube.duration, atol=CLOSE)
+    assert critical_time(run).sum() == pytest.approx(run.duration, abs=CLOSE)
+    graph = graph_of(run)
+    same = Changed(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
+    assert end_of(run, graph, same) / run.second == pytest.approx(run.duration, rel=0.05)
