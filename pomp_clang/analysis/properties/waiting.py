@@ -7,18 +7,13 @@ from operator import attrgetter
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.experiment.model import Measured
-from pomp_clang.openmp.columns import Overhead
+from pomp_clang.openmp.columns import Overhead, without_tasks
 
 _OFTEN = 1000
 """Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
 
 _enter = attrgetter("enterT")
 _exec = attrgetter("execT")
-
-
-def _without_tasks(m: Measured) -> float:
-    return max(0.0, m.execT - m.taskT)
 
 
 def _each(text: str) -> Callable[[Seen], str]:
@@ -43,7 +38,7 @@ ROWS = (
         "WaitAtBarrier",
         frozenset({"barrier"}),
         Overhead.SYNC,
-        _without_tasks,
+        without_tasks,
         _each("Threads wait at this barrier for the last of them"),
         "Ask whether the barrier is needed; else share out the work before it more evenly.",
     ),
@@ -76,7 +71,7 @@ ROWS = (
         "WaitForTasks",
         frozenset({"taskwait", "taskyield"}),
         Overhead.SYNC,
-        _without_tasks,
+        without_tasks,
         _each("Threads wait here for tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
     ),
