@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pomp_clang.report.terminal import Terminal
@@ -36,6 +37,23 @@ def table(
     widths = _widths(terminal.width, fields, rows, gap)
     heading = [Cell(field.heading, "dim") for field in fields]
     return [_line(terminal, fields, widths, cells, gap) for cells in [heading, *rows]]
+
+
+def abreast(
+    terminal: Terminal, beside: int, groups: Sequence[Sequence[int]], most: int
+) -> Iterator[range]:
+    """Which groups of columns stand in one table, `beside` what it begins with: as many as
+    fit the terminal, `most` at the most, and one at least.  The numbers are widths."""
+    first, used = 0, beside
+    for number, widths in enumerate(groups):
+        needed = sum(len(GAP) + width for width in widths)
+        fits = terminal.width is None or used + needed <= terminal.width
+        if number > first and (number - first == most or not fits):
+            yield range(first, number)
+            first, used = number, beside
+        used += needed
+    if groups:
+        yield range(first, len(groups))
 
 
 def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]], gap: str) -> list[int]:

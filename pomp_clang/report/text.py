@@ -67,12 +67,12 @@ def render(
         *_callpaths(experiment, analysis, options, terminal),
         ("Overhead analysis", overhead_section(analysis, options, terminal)),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
-        *_optional(experiment, options, terminal, cost),
+        *_optional(experiment, shown + never, options, terminal, cost),
     )
     lines = _warnings(experiment, terminal)
     for heading, body in sections:
         lines += ["", *title(heading, terminal), "", *body]
-        if hidden and heading.startswith(("Region", "Flat")):
+        if hidden and heading.startswith(("Region", "Flat", "Counters")):
             lines += ["", terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
     return "\n".join(lines).lstrip("\n") + "\n"
 
@@ -95,14 +95,18 @@ def _callpaths(
 
 
 def _optional(
-    experiment: Experiment, options: Options, terminal: Terminal, cost: Perturbation | None
+    experiment: Experiment,
+    shown: tuple[RegionProfile, ...],
+    options: Options,
+    terminal: Terminal,
+    cost: Perturbation | None,
 ) -> list[tuple[str, list[str]]]:
     """What there is something to say of in some experiments only."""
     named = {region.id: region for region in experiment.regions}
     sections = (
         (
             "Counters (all threads, inclusive and exclusive)",
-            counter_section(experiment, counting(experiment), terminal),
+            counter_section(experiment, counting(experiment), shown, terminal),
         ),
         (
             "Over time (percent of all threads' time in each step)",

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pomp_clang.analysis.counters import Counting, Metric, Values
-from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.analysis.counters import Counted, Counting, Metric
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.table import Cell, Field, abreast, table
 from pomp_clang.report.terminal import Terminal
 
-ABREAST = 3
-"""Metrics in a table, inclusive and exclusive."""
+MOST = 3
+"""Metrics in a table, inclusive and exclusive; where they fit."""
+
+_BESIDE = 33
+"""Columns that regions need."""
 
 
 def counter_section(
-    experiment: Experiment, counted: Counting | None, terminal: Terminal
+    experiment: Experiment,
+    counted: Counting | None,
+    shown: Sequence[RegionProfile],
+    terminal: Terminal,
 ) -> list[str]:
-    """Empty where nothing was counted; `experiment` has the names that the report uses."""
+    """Empty where nothing was counted; `shown` are the regions that the report has rows for, and
+    `experiment` has the names that it uses."""
     if counted is None:
         return []
     named = {region.id: region for region in experiment.regions}
+    by_id = {each.id: each for each in counted.regions}
+    regions = [by_id[each.region.id] for each in shown if each.region.id in by_id]
+    rows = [(region_cells(named[each.id]), each.total) for each in regions]
+    outside = Counted(counted.outside, counted.outside)
+    total = Counted(counted.total, counted.total)
+    rows.append(([Cell("(outside)", "dim"), Cell(""), Cell("")], outside))
+    rows.append(([Cell("SUM", "strong"), Cell(""), Cell("")], total))
+    widths = [_width_of(i, metric, rows) for i, metric in enumerate(counted.metrics)]
     lines: list[str] = []
-    for first in range(0, len(counted.metrics), ABREAST):
-        lines += ["", *_table(counted, first, named, terminal)]
+    for metrics in abreast(terminal, _BESIDE, widths, MOST):
+        lines += ["", *_table(counted.metrics, metrics, rows, terminal)]
     notes = [
         f"{metric.name} = {metric.expression}" for metric in counted.metrics if metric.expression
     ]
@@ -32,30 +48,30 @@ def counter_section(
     return lines[1:]
 
 
+_Row = tuple[list[Cell], Counted]
+
+
+def _width_of(number: int, metric: Metric, rows: Sequence[_Row]) -> tuple[int, int]:
+    both = [_cells(range(number, number + 1), of, [metric] * (number + 1)) for _, of in rows]
+    inclusive, exclusive = (max(len(cells[i].text) for cells in both) for i in (0, 1))
+    return max(inclusive, len(metric.name)), max(exclusive, len(_EXCLUSIVE))
+
+
+_EXCLUSIVE = "excl"
+
+
 def _table(
-    counted: Counting, first: int, named: dict[str, Region], terminal: Terminal
+    metrics: Sequence[Metric], shown: range, rows: Sequence[_Row], terminal: Terminal
 ) -> list[str]:
-    shown = range(first, min(first + ABREAST, len(counted.metrics)))
     fields = [*REGION_FIELDS]
     for i in shown:
-        fields += [Field(counted.metrics[i].name), Field("excl")]
-    rows = []
-    for each in counted.regions:
-        region = named[each.id]
-        cells = region_cells(region)
-        total = each.total
-        rows.append(cells + _cells(shown, total.inclusive, total.exclusive, counted.metrics))
-    for name, values in (("(outside)", counted.outside), ("SUM", counted.total)):
-        cells = [Cell(name, "dim" if name != "SUM" else "strong"), Cell(""), Cell("")]
-        rows.append(cells + _cells(shown, values, values, counted.metrics))
-    return table(terminal, fields, rows)
+        fields += [Field(metrics[i].name), Field(_EXCLUSIVE)]
+    return table(terminal, fields, [cells + _cells(shown, of, metrics) for cells, of in rows])
 
 
-def _cells(
-    shown: range, inclusive: Values, exclusive: Values, metrics: Sequence[Metric]
-) -> list[Cell]:
-    said = ((said_of(values[i], metrics[i])) for i in shown for values in (inclusive, exclusive))
-    return [Cell(text) for text in said]
+def _cells(shown: range, of: Counted, metrics: Sequence[Metric]) -> list[Cell]:
+    pairs = ((values[i], metrics[i]) for i in shown for values in (of.inclusive, of.exclusive))
+    return [Cell(said_of(value, metric)) for value, metric in pairs]
 
 
 def said_of(value: float | None, metric: Metric) -> str:

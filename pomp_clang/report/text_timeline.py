@@ -10,16 +10,19 @@ from pomp_clang.analysis.timeline import Step, timeline
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options
 from pomp_clang.report.parts import GOOD
-from pomp_clang.report.table import Cell, Field, table
+from pomp_clang.report.table import GAP, Cell, Field, abreast, table
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text_counters import said_of
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what, wrapped
 
 MOST = 24
 """Rows; of more profiles some are taken together."""
 
 ABREAST = 6
-"""Metrics in a table."""
+"""Metrics in a table, where they fit."""
+
+_ROOMY = 110
+"""Of a narrower terminal a row has no room for where its step began, and why it ended."""
 
 
 def timeline_section(experiment: Experiment, options: Options, terminal: Terminal) -> list[str]:
@@ -29,12 +32,13 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
         return []
     decimals = decimals_for([experiment.duration], 6)
     names = list(steps[0].parts)
+    roomy = terminal.width is None or terminal.width >= _ROOMY
     fields = [
-        Field("from"),
+        *([Field("from")] if roomy else []),
         Field("to"),
-        Field("by", right=False),
+        *([Field("by", right=False)] if roomy else []),
         *(Field(f"{name}%") for name in names),
-        Field("busiest region", right=False, least=14, elastic="right"),
+        Field("busiest" if not roomy else "busiest region", right=False, least=6, elastic="right"),
         Field("own%"),
     ]
     rows = []
@@ -44,9 +48,9 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
         own = share(step.busiestT, step.total)
         rows.append(
             [
-                Cell(seconds(step.begin, decimals)),
+                *([Cell(seconds(step.begin, decimals))] if roomy else []),
                 Cell(seconds(step.end, decimals)),
-                Cell(step.cause, "dim"),
+                *([Cell(step.cause, "dim")] if roomy else []),
                 *(Cell(percent(s), "" if name in GOOD else heat(s)) for name, s in shares),
                 Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
                 Cell(percent(own) if region else ""),
@@ -64,13 +68,20 @@ def _counted(
         return []
     lines: list[str] = []
     metrics = metrics_of(experiment.counters)
-    for first in range(0, len(metrics), ABREAST):
-        shown = range(first, min(first + ABREAST, len(metrics)))
+    times = len(seconds(experiment.duration, decimals))
+    said = [
+        [said_of(step.counted[i], metric) for step in steps] for i, metric in enumerate(metrics)
+    ]
+    widths = [
+        [max(len(metric.name), *map(len, values))]
+        for metric, values in zip(metrics, said, strict=True)
+    ]
+    for shown in abreast(terminal, 2 * times + len(GAP), widths, ABREAST):
         fields = [Field("from"), Field("to"), *(Field(metrics[i].name) for i in shown)]
         rows = []
-        for step in steps:
+        for n, step in enumerate(steps):
             cells = [Cell(seconds(when, decimals)) for when in (step.begin, step.end)]
-            rows.append(cells + [Cell(said_of(step.counted[i], metrics[i])) for i in shown])
+            rows.append(cells + [Cell(said[i][n]) for i in shown])
         lines += ["", *table(terminal, fields, rows)]
     return lines
 
@@ -88,4 +99,5 @@ def _notes(experiment: Experiment, steps: int, terminal: Terminal) -> list[str]:
             f"{number(unsettled, 'profile')} copied while threads made events at every moment: "
             "values there are of slightly different moments."
         )
-    return [*([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
+    lines = [line for note in notes for line in wrapped(note, terminal.width)]
+    return [*([""] if lines else []), *(terminal.paint(line, "dim") for line in lines)]

@@ -75,7 +75,7 @@ def fraction(value: float | None) -> str:
 def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     """Lines of at most that width; a number and what it counts stay together."""
     held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
-    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent)
+    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 

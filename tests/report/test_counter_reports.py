@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
+from pomp_clang.experiment.model import Measured
 from pomp_clang.report import csv_report, json_report, text
 from pomp_clang.report.html import profile_page
 from pomp_clang.report.options import Options
@@ -37,6 +39,23 @@ def test_many_metrics_take_several_tables() -> None:
     wanted = "faults," + ",".join(f"r{n}=faults*{n}" for n in range(1, 7))
     said = text.render(counted_run(wanted), OPTIONS, PLAIN).split("Counters (all threads")[1]
     assert sum(line.startswith("id ") for line in said.splitlines()) == 3
+
+
+def test_tables_fit_the_terminal_and_have_the_regions_asked_for() -> None:
+    wanted = "faults,a_name_that_is_long=faults*12345,another_such_name=faults/7"
+    terminal = Terminal(width=80)
+    said = text.render(counted_run(wanted), OPTIONS, terminal).split("Counters (all threads")[1]
+    assert max(map(len, said.splitlines())) <= 80
+    assert sum(line.startswith("id ") for line in said.splitlines()) == 2
+
+
+def test_counters_have_the_regions_and_the_order_asked_for() -> None:
+    times = {("R00001", 0): Measured(1, 1.0), ("R00002", 0): Measured(1, 2.0)}
+    ran = replace(counted_run(), profile=times)
+    for top, ids in ((None, ["R00002", "R00001"]), (1, ["R00002"])):
+        said = text.render(ran, Options(top=top), PLAIN).split("Counters (all threads")[1]
+        assert re.findall(r"^(R\d+) ", said, re.MULTILINE) == ids
+        assert ("1 more region not shown." in said) == (top == 1)
 
 
 def test_json() -> None:

@@ -13,11 +13,11 @@ from pomp_clang.report.terminal import Terminal
 from tests.handmade import in_between, ocean
 
 
-def counting_ocean() -> Experiment:
-    """In two steps of equal length, 30 of 40 faults in the first."""
+def counting_ocean(first: float = 0.5) -> Experiment:
+    """In two steps, 30 of 40 faults in the first, which is such a part of the run."""
     values = {("", 0): (10,), ("", 1): (30,)}
     made = replace(ocean(), counters=Counters(("faults",), "half=faults/2", values))
-    (snapshot,) = in_between(made, 0.5).snapshots
+    (snapshot,) = in_between(made, first).snapshots
     return replace(made, snapshots=(replace(snapshot, counted={("", 1): (30,)}),))
 
 
@@ -41,6 +41,15 @@ def test_text_has_a_row_for_each_step() -> None:
     ]
     assert rows[0][3:10] == ["Work%", "Serial%", "Sync%", "Imbal%", "Limpar%", "Mgmt%", "Idle%"]
     assert rows[1][3:10] == ["38.9", "5.0", "5.9", "25.0", "2.5", "7.7", "15.0"]
+
+
+def test_text_fits_the_terminal() -> None:
+    made = counting_ocean()
+    long = Counters(("faults",), ",".join(f"name{n}_of_a_result=faults*{n}" for n in range(6)), {})
+    for counters in (made.counters, long):
+        terminal = Terminal(unicode=True, width=80)
+        said = text.render(replace(made, counters=counters), OPTIONS, terminal)
+        assert max(map(len, said.split("Over time")[1].splitlines())) <= 80
 
 
 def test_text_says_what_is_not_shown_or_not_there() -> None:
@@ -78,6 +87,12 @@ def test_counters_have_a_table_of_steps() -> None:
     said = text.render(counting_ocean(), OPTIONS, PLAIN).split("Over time")[1].split("\n\n")
     rows = [line.split() for line in said[2].splitlines()]
     assert [row[2:] for row in rows] == [["faults", "half"], ["30", "15"], ["10", "5"]]
+
+
+def test_a_step_too_short_to_be_seen_does_not_dwarf_the_others() -> None:
+    page = profile_page.render(counting_ocean(0.9999), OPTIONS)
+    assert "up to 12/s" in page
+    assert "up to 16/s" in profile_page.render(counting_ocean(0.75), OPTIONS)
 
 
 def test_json_has_the_counters_of_steps_and_moments() -> None:

@@ -17,6 +17,9 @@ MOST = 200
 
 HEIGHT = 160
 
+_SEEN = 2
+"""The width of a column, in units of the drawing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -81,10 +84,10 @@ def _counts(experiment: Experiment, steps: Sequence[Step], scale: float) -> tupl
 def _count(metric: Metric, number: int, steps: Sequence[Step], scale: float) -> Count:
     unit = "" if metric.expression else "/s"
     heights = [_height(metric, step.counted[number], step) for step in steps]
-    most = max((each for each in heights if each is not None), default=0.0)
+    most = max(_seen(heights, steps, scale), default=0.0)
     columns = []
     for step, height in zip(steps, heights, strict=True):
-        drawn = round(HEIGHT * height / most, 1) if height is not None and most > 0 else 0.0
+        drawn = round(HEIGHT * min(1.0, height / most), 1) if height and most > 0 else 0.0
         said = f"{height:.4g}{unit}" if height is not None else "-"
         columns.append(
             Column(
@@ -95,6 +98,13 @@ def _count(metric: Metric, number: int, steps: Sequence[Step], scale: float) -> 
             )
         )
     return Count(metric.name, f"{most:.4g}{unit}", tuple(columns))
+
+
+def _seen(heights: Sequence[float | None], steps: Sequence[Step], scale: float) -> list[float]:
+    """Those of steps that are wide enough to be seen: what is counted in the last microseconds
+    would dwarf all others' rates."""
+    wide = (scale * (step.end - step.begin) >= _SEEN for step in steps)
+    return [h for h, is_wide in zip(heights, wide, strict=True) if h is not None and is_wide]
 
 
 def _height(metric: Metric, value: float | None, step: Step) -> float | None:
