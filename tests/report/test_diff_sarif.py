@@ -109,8 +109,10 @@ def test_models_of_sarif_read_it() -> None:
     sarif = pytest.importorskip("sarif_pydantic", reason="sarif-pydantic is not here")
     read = sarif.Sarif.model_validate(document(run(0.0, "R2"), run(0.5)))
     assert read.runs[0].results[0].rule_id == "fail-on"
-    with pytest.raises(ValueError, match="tool"):
-        sarif.Sarif.model_validate({"version": "2.1.0", "runs": [{"results": []}]})
+    wrong = document(run(0.0), run(0.5))
+    wrong["runs"][0]["results"][0]["level"] = "bad"
+    with pytest.raises(ValueError, match="level"):
+        sarif.Sarif.model_validate(wrong)
 
 
 @pytest.mark.skipif(not SCHEMA, reason="POMP_SARIF_SCHEMA names no sarif-schema-2.1.0.json")
