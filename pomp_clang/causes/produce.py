@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.causes import show_json, show_text
+from pomp_clang.causes import show_changes, show_json, show_text
+from pomp_clang.causes.algebra import difference
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.findings import Finding, Gain, findings
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Run, gather
-from pomp_clang.causes.store import save
+from pomp_clang.causes.store import load, save
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.progress import Bar
@@ -21,7 +22,8 @@ from pomp_clang.trace.reader import read
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for; `directory` None is the newest experiment here."""
+    """What is asked for; `directory` None is the newest experiment here, `against` the experiment
+    that it is compared with."""
 
     directory: str | None
     format: str = "text"
@@ -29,6 +31,7 @@ class Request:
     color: str = "auto"
     properties: str | None = None
     top: int = 10
+    against: str | None = None
 
 
 def produce(request: Request) -> None:
@@ -40,12 +43,15 @@ def produce(request: Request) -> None:
         run = gather(read(directory), bar)
         cube = compute(run, kinds, bar)
         saved = _saved(cube, directory)
-        found = findings(cube, request.top, _gains(run, kinds, bar))
+        other = _other(request.against, kinds, bar) if request.against else None
+        found = [] if other else findings(cube, request.top, _gains(run, kinds, bar))
     except (ExperimentError, PropertyError) as error:
         raise ReportError(" ".join(str(error).split())) from error
     finally:
         bar.end()
-    if request.format == "json":
+    if other is not None:
+        text = _compared(request, other, cube)
+    elif request.format == "json":
         text = show_json.render(cube, found)
     else:
         terminal = terminal_for(request.output, request.color)
@@ -59,6 +65,22 @@ def _gains(run: Run, kinds: list[type[Property]], bar: Bar) -> Gain:
         return gain_of(run, kinds[found.metric], found.path)
 
     return gain
+
+
+def _other(directory: str, kinds: list[type[Property]], bar: Bar) -> Cube:
+    """Of its trace, or of what was saved where that is gone."""
+    try:
+        return compute(gather(read(directory), bar), kinds, bar)
+    except ExperimentError:
+        return load(directory)
+
+
+def _compared(request: Request, before: Cube, after: Cube) -> str:
+    change = difference(before, after)
+    if request.format == "json":
+        return show_json.render(change, [])
+    terminal = terminal_for(request.output, request.color)
+    return show_changes.render(before, after, change, terminal, request.top)
 
 
 def _saved(cube: Cube, directory: str) -> tuple[str, ...]:

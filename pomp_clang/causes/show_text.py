@@ -72,10 +72,10 @@ def _share(cube: Cube, found: Finding) -> float:
 def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterator[str]:
     metric = cube.metrics[found.metric]
     share = _share(cube, found)
-    name = " ".join(_qualified(cube.metric_path(found.metric)))
+    name = " ".join(qualified(cube.metric_path(found.metric)))
     loss = f"{lasting(found.severity)}, {percent(share)} % of the threads' time"
     yield f"{place:2}. " + terminal.paint(f"{name}: {loss}", heat(share) or "strong")
-    for line in _where(cube, found):
+    for line in where(cube, found.path):
         yield f"      {line}"
     yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
     if found.gain is not None:
@@ -84,15 +84,15 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
         yield from _wrapped(metric.advice)
 
 
-def _qualified(names: list[str]) -> list[str]:
+def qualified(names: list[str]) -> list[str]:
     """What a name alone does not tell: "Contention (Critical)"."""
     told = {"Wait at Barrier", "Wait for Tasks", "Contention"}
     return [names[-1], f"({names[-2]})"] if names[-1] in told and len(names) > 1 else [names[-1]]
 
 
-def _where(cube: Cube, found: Finding) -> Iterator[str]:
+def where(cube: Cube, path: int) -> Iterator[str]:
     """The place itself, and then how the program came there."""
-    rows = cube.call_path(found.path)
+    rows = cube.call_path(path)
     yield f"at {_said(cube, rows[-1])}"
     if len(rows) > 1:
         yield "in " + " > ".join(_said(cube, row) for row in rows[:-1])

@@ -19,6 +19,7 @@ import click
 @click.option(
     "--properties", metavar="FILE.py", help="Your own properties besides (docs/analysis.md)."
 )
+@click.option("--against", metavar="DIR", help="Show what became of the causes since that run.")
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Causes."
 )
@@ -34,6 +35,7 @@ def command(
     format_: str,
     output: str | None,
     properties: str | None,
+    against: str | None,
     top: int,
     color: str,
 ) -> None:
@@ -45,6 +47,6 @@ def command(
     from pomp_clang.report.deliver import ReportError
 
     try:
-        produce(Request(directory, format_, output, color, properties, top))
+        produce(Request(directory, format_, output, color, properties, top, against))
     except ReportError as error:
         raise click.ClickException(str(error)) from error

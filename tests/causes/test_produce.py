@@ -91,3 +91,40 @@ def test_what_was_found_is_saved_beside_the_trace(traced: str) -> None:
         tuple(cube.metric_path(row)): total for row, total in enumerate(cube.totals()) if total
     }
     assert severities == {tuple(each["path"]): each["severity"] for each in shown["properties"]}
+
+
+def test_what_became_of_the_causes(traced: str, tmp_path: Path) -> None:
+    """The worker comes to the barrier one second late instead of four, and waits itself then."""
+    better = write_trace(
+        tmp_path / "better",
+        [
+            fork(1, PARALLEL, TEAM),
+            begin(1, PARALLEL),
+            *barrier(BARRIER, 2, 3),
+            *ending(PARALLEL, TEAM, 9, 9, 9),
+        ],
+        [member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, 3, 3), *departing(PARALLEL, 8, 9)],
+    )
+    result = CliRunner().invoke(command, [better, "--against", traced])
+    assert result.exit_code == 0
+    assert result.output == (
+        "app: 10.0 s with 2 threads, before 10.0 s with 2 threads\n\n"
+        "-  3.00 s  Wait at Barrier (Explicit)\n"
+        "           at barrier a.c:40\n"
+        "           in parallel a.c:10\n"
+        "+  1.00 s  Wait at Barrier (Implicit)\n"
+        "           at parallel a.c:10\n\n"
+        "All 2 changes together: -2.00 s of the threads' time.\n"
+    )
+
+
+def test_a_run_whose_trace_is_gone_is_compared_by_what_was_saved(traced: str) -> None:
+    CliRunner().invoke(command, [traced])
+    saved = Path(traced) / "kept"
+    saved.mkdir()
+    (Path(traced) / "causes.pomp").rename(saved / "causes.pomp")
+    result = CliRunner().invoke(command, [traced, "--against", str(saved)])
+    assert result.exit_code == 0
+    assert "No cause takes more or less than before." in result.output
+    result = CliRunner().invoke(command, [traced, "--against", "nowhere"])
+    assert result.exit_code == 1 and result.output.count("\n") == 1
