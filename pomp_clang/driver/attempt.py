@@ -197,21 +197,26 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     watched = build.command.dependencies and attempt.copies
     files = gcc_copy.dependency_files(attempt.command) if watched else []
     outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment())
-    if not attempt.copies:
-        return outcome
     if build.marked and outcome.status == 0:
         _uncount(build, attempt)
+    if not attempt.copies:
+        return outcome
     gcc_copy.restore_dependencies(files, attempt.copies)
     restored = gcc_copy.restore_output(outcome.stderr, attempt.copies)
     return Outcome(outcome.status, outcome.stdout, restored)
 
 
 def _uncount(build: Build, attempt: Attempt) -> None:
-    """Where that fails gcov knows one more file, of which no line is to be had."""
-    from pomp_clang.driver import uncounted
+    """Where that fails gcov knows one more file, of which no line is to be had, or with clang
+    lines of tasks that it counts more often."""
+    from pomp_clang.driver import clang_notes, uncounted
     from pomp_clang.driver.direct import direct
 
     with suppress(OSError, ValueError, DriverError):
+        if build.toolchain.family == "clang":
+            own_command = [] if attempt.stdin else direct(build.view, build.settings)
+            clang_notes.keep_native_lines(attempt.command, own_command, build.folder)
+            return
         made = uncounted.proper(attempt.command)
         own = uncounted.proper(direct(build.view, build.settings)) if not attempt.stdin else []
         for one, native in zip_longest(made, own):

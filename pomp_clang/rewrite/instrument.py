@@ -20,7 +20,6 @@ from pomp_clang.selection.plan import Decision, Entry, Plan, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.source import Source
     from pomp_clang.rewrite.lines import Lines
 
 
@@ -64,10 +63,10 @@ def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     return [main, *headers]
 
 
-def _lines(source: Source) -> Lines:
+def _lines(constructs: Constructs) -> Lines:
     from pomp_clang.rewrite.lines import Lines  # seldom needed
 
-    return Lines(source)
+    return Lines(constructs)
 
 
 class _Rewriting:
@@ -78,7 +77,7 @@ class _Rewriting:
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
         self._cplusplus = decided.constructs.language == "c++"
-        self._lines = _lines(self._source) if unit.marks_lines else None
+        self._lines = _lines(decided.constructs) if unit.marks_lines else None
         self._edits = EditSet()
         self._written: list[str] = []
         self._named: dict[int, Named] = {}
@@ -165,7 +164,10 @@ class _Rewriting:
     def _sections(self, construct: Construct, block: Extent, each: Wrapped) -> None:
         opened = construct.implicit_first_section
         if opened:
-            self._insert(block.start + 1, f" {each.opening}")
+            text = f" {each.opening}"
+            marked = self._lines.inserted(text, block.start + 1) if self._lines else text
+            self._edits.insert(block.start + 1, marked)
+            self._written.append(text)
         for separator in construct.separators:
             text = f"{each.closing} {each.opening}" if opened else each.opening
             self._replace(separator.start, separator.end, text)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.source import Source
+from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.directives import Barrier
 
 OURS = "/*pomp-line 0*/"
@@ -22,8 +21,10 @@ _LONGER = re.compile(r"(?:for|while|do|if|switch|try)\b|\{")
 class Lines:
     """The marks of one file's text."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, constructs: Constructs) -> None:
+        self._source = constructs.source
+        self._cplusplus = constructs.language == "c++"
+        self._directives = [each.begin.start for each in constructs.items if each.directive]
 
     def before(self, text: str, at: int, construct: Construct | None = None) -> str:
         """Text that is inserted at an offset; its directives are on the line there.
@@ -37,8 +38,9 @@ class Lines:
             if part.strip()
         ]
         block = construct.block if construct is not None and construct.generates_tasks else None
-        if block is not None and self._source.text[block.start] == "{":
-            begins = self._mark(block.start, "brace ")
+        begin = self._end(construct, block.start) if construct and block else at
+        if block is not None and (begin < block.start or self._source.text[begin] == "{"):
+            begins = self._mark(begin, "brace ")
             parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
         return "".join([*parts, self._back(at)])
 
@@ -54,8 +56,8 @@ class Lines:
             return text
         directive = self._mark(construct.begin.start)
         whole = _LONGER.match(self._source.text, block.start)
-        inside = self._mark(block.end - 1 if whole else block.start, "brace ")
-        if construct.directive is not None and construct.directive.is_deferred and not whole:
+        inside = self._mark(self._end(construct, block.end - 1 if whole else block.start), "brace ")
+        if not whole and self._ends_apart(construct):
             inside = OURS
         parts = [part for part in _PRAGMA_OR_BRACE.split(text) if part and part.strip()]
         last = len(parts) - 1 - parts[::-1].index("}") if "}" in parts else -1
@@ -69,6 +71,22 @@ class Lines:
             else:
                 marked.append(f"{OURS}{part}")
         return "".join([*marked, self._back(block.end)])
+
+    def _end(self, construct: Construct, at: int) -> int:
+        """Where a construct's statement ends for clang: a directive does with its line."""
+        assert construct.block is not None
+        between = range(construct.begin.end, construct.block.start)
+        return next((start for start in self._directives if start in between), at)
+
+    def _ends_apart(self, construct: Construct) -> bool:
+        """Whether what is inserted stands between a simple statement and its end, which would
+        count it once more: a call in C++ may end in an exception."""
+        directive = construct.directive
+        return self._cplusplus or (directive is not None and directive.is_deferred)
+
+    def inserted(self, text: str, at: int) -> str:
+        """The same for what has no directive there in the user's text."""
+        return f"{OURS}{text}{self._back(at)}"
 
     def _back(self, at: int) -> str:
         return self._mark(at, f"from {self._source.column(at)} ")

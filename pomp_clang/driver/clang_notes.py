@@ -1,0 +1,183 @@
+"""Coverage of clang (gcov) without what is inserted: the notes name no line that is not there natively.
+
+What is inserted is on line 0, but clang loads what a task is handed where the directive is, and
+begins and ends a block where that does.  The functions that it makes of a directive's block have
+the same names in the same order natively, but for their numbers.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from pomp_clang.driver.ask import ask
+from pomp_clang.driver.probe import commands
+from pomp_clang.record import record
+
+FUNCTION, LINES = 0x01000000, 0x01450000
+# What clang writes if it is not told otherwise: the layout of gcc 4.8, lengths in words.
+HEADER = b"oncg*804"
+_START = 12
+_NUMBER = re.compile(rb"\.\d+$")
+
+_NOTES = "-coverage-notes-file="
+# Options of the compiler proper with a file that it writes.
+_NAMED = frozenset(
+    ("-o", "-dependency-file", "-MT", "-serialize-diagnostic-file", "-split-dwarf-output")
+)
+
+Line = tuple[bytes, int]
+
+
+@record
+class Function:
+    """A function's name without its number, and the lines of each of its blocks."""
+
+    name: bytes
+    lines: dict[int, list[Line]]
+
+
+def keep_native_lines(made: Sequence[str], own: Sequence[str], folder: str) -> None:
+    """Take the other lines out of the notes that a command has made; `own` is the user's own
+    command, of which is run once more what writes notes.
+
+    Raises OSError, DriverError and ValueError.
+    """
+    natives = _proper(own) if own else []
+    for one, native in zip(_proper(made), natives, strict=False):
+        path = os.path.join(folder, "native.gcno")
+        command = [*_without_outputs(native), "-w", "-o", os.devnull, f"{_NOTES}{path}"]
+        if ask(command, timeout=3600).status == 0:
+            _rewrite(_notes(one), path)
+
+
+def _proper(command: Sequence[str]) -> list[list[str]]:
+    """What clang's driver says it runs that writes notes."""
+    said = ask([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
+    return [words for words in commands(said) if "-cc1" in words[1:2] and _notes(words)]
+
+
+def _notes(words: Sequence[str]) -> str:
+    found = (word.removeprefix(_NOTES) for word in words if word.startswith(_NOTES))
+    return next(found, "")
+
+
+def _rewrite(path: str, native: str) -> None:
+    with open(native, "rb") as file:
+        known = file.read()
+    with open(path, "rb") as file:
+        data = file.read()
+    kept = with_lines_of(data, known)
+    with open(path, "wb") as file:
+        file.write(kept)
+
+
+def _without_outputs(words: Sequence[str]) -> list[str]:
+    named = {n for n, (word, _) in enumerate(pairwise(words)) if word in _NAMED}
+    return [
+        word
+        for n, word in enumerate(words)
+        if n not in named and n - 1 not in named and not word.startswith(_NOTES)
+    ]
+
+
+def with_lines_of(data: bytes, native: bytes) -> bytes:
+    """Notes without the lines that a function has not in the native ones.
+
+    Raises ValueError where they are not of a known layout.
+    """
+    known = _partners(_functions(data), _functions(native))
+    pieces, number = [data[:_START]], -1
+    for tag, payload in _records(data):
+        number += tag == FUNCTION
+        lines = known[number] if tag == LINES else None
+        kept = payload if lines is None else payload[:4] + _spelt(_kept(_lines(payload), lines))
+        pieces.append(struct.pack("<II", tag, len(kept) // 4) + kept)
+    return b"".join([*pieces, data[_end(data) :]])
+
+
+def _partners(ours: Sequence[Function], native: Sequence[Function]) -> list[set[Line] | None]:
+    """The native lines of each function; None where it cannot be told which one it is."""
+    found: list[set[Line] | None] = []
+    for number, one in enumerate(ours):
+        theirs = [each for each in native if each.name == one.name]
+        if len(theirs) == sum(each.name == one.name for each in ours):
+            partner = theirs[sum(each.name == one.name for each in ours[:number])]
+            found.append({line for lines in partner.lines.values() for line in lines})
+        else:
+            found.append(None)
+    return found
+
+
+def _kept(lines: Sequence[Line], native: set[Line]) -> list[Line]:
+    """A line that was parted by one that is left out is one again."""
+    kept: list[Line] = []
+    parted = False
+    for line in lines:
+        if line not in native:
+            parted = True
+        elif not (parted and kept and kept[-1] == line):
+            kept.append(line)
+            parted = False
+    return kept
+
+
+def _functions(data: bytes) -> list[Function]:
+    if not data.startswith(HEADER):
+        raise ValueError("notes of another layout")
+    found: list[Function] = []
+    for tag, payload in _records(data):
+        if tag == FUNCTION:
+            (length,) = struct.unpack_from("<I", payload, 12)
+            name = payload[16 : 16 + 4 * length].rstrip(b"\0")
+            found.append(Function(_NUMBER.sub(b"", name), {}))
+        elif tag == LINES and found:
+            found[-1].lines[len(found[-1].lines)] = _lines(payload)
+    return found
+
+
+def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
+    at = _START
+    while at + 8 <= len(data):
+        tag, length = struct.unpack_from("<II", data, at)
+        if not tag:
+            return
+        if at + 8 + 4 * length > len(data):
+            raise ValueError("a record ends behind the file")
+        yield tag, data[at + 8 : at + 8 + 4 * length]
+        at += 8 + 4 * length
+
+
+def _end(data: bytes) -> int:
+    """Where what follows the last record begins."""
+    return _START + sum(8 + len(payload) for _, payload in _records(data))
+
+
+def _lines(payload: bytes) -> list[Line]:
+    words = struct.unpack(f"<{len(payload) // 4}I", payload)
+    found: list[Line] = []
+    at, file = 1, b""
+    while at + 1 < len(words):
+        if words[at]:
+            found.append((file, words[at]))
+            at += 1
+            continue
+        length = words[at + 1]
+        if not length:
+            break
+        file = payload[4 * (at + 2) : 4 * (at + 2 + length)]
+        at += 2 + length
+    return found
+
+
+def _spelt(lines: Sequence[Line]) -> bytes:
+    pieces, file = [], b""
+    for name, number in lines:
+        if name != file:
+            file = name
+            pieces.append(struct.pack("<II", 0, len(file) // 4) + file)
+        pieces.append(struct.pack("<I", number))
+    return b"".join([*pieces, bytes(8)])
