@@ -85,22 +85,22 @@ _RELATIVE_NOISE = 1e-12
 def compute(run: Run, properties: Iterable[type[Property]], progress: Progress = silent) -> Cube:
     """The severities of all properties, of which parents come first."""
     order = list(properties)
-    cells: list[Cells | None] = []
+    noise = _RELATIVE_NOISE * run.duration * len(run.threads)
+    found: list[_Sparse | None] = []
     for number, kind in enumerate(order):
         progress(kind.name, number / len(order))
-        cells.append(severity_of(kind, run))
-    noise = _RELATIVE_NOISE * run.duration * len(run.threads)
-    columns = [
-        _sparse(number, each, noise) for number, each in enumerate(_summed(run, order, cells))
-    ]
-    metric, path, thread, value = (np.concatenate(column) for column in zip(*columns, strict=True))
+        cells = severity_of(kind, run)
+        found.append(None if cells is None else _sparse(cells, noise))
+    columns = _summed(run, order, found)
+    metric = np.repeat(np.arange(len(order)), [len(each[0]) for each in columns])
+    path, thread, value = (np.concatenate(column) for column in zip(*columns, strict=True))
     return Cube(
         run.paths[0].name,
         run.duration,
         tuple(_metric(kind, order) for kind in order),
         run.paths,
         run.threads,
-        metric,
+        metric.astype(np.uint32),
         path,
         thread,
         value,
@@ -113,28 +113,32 @@ def _metric(kind: type[Property], order: list[type[Property]]) -> Metric:
     return Metric(above, kind.name, kind.unit, kind.description, kind.advice, remedy)
 
 
-def _summed(run: Run, order: list[type[Property]], cells: list[Cells | None]) -> list[Cells]:
-    """Those that are the sum of their parts."""
-    for number in reversed(range(len(order))):
-        if cells[number] is None:
-            parts = [
-                cells[place] for place, kind in enumerate(order) if kind.parent is order[number]
-            ]
-            total = run.cells()
-            for part in parts:
-                if part is not None:
-                    total += part
-            cells[number] = total
-    return [each for each in cells if each is not None]
+_Sparse = tuple[Rows, Rows, npt.NDArray[np.float64]]
+"""Call path, thread and severity, where that is not 0."""
 
 
-def _sparse(
-    number: int, cells: Cells, noise: float
-) -> tuple[Rows, Rows, Rows, npt.NDArray[np.float64]]:
-    path, thread = np.nonzero(np.abs(cells) > noise)
-    return (
-        np.full(len(path), number, np.uint32),
-        path.astype(np.uint32),
-        thread.astype(np.uint32),
-        cells[path, thread],
+def _summed(run: Run, order: list[type[Property]], found: list[_Sparse | None]) -> list[_Sparse]:
+    """With those that are the sum of their parts, which come after them."""
+    columns: dict[type[Property], _Sparse] = {}
+    for kind, own in zip(reversed(order), reversed(found), strict=True):
+        parts = [columns[each] for each in columns if each.parent is kind]
+        columns[kind] = _sum(parts, len(run.threads)) if own is None else own
+    return [columns[kind] for kind in order]
+
+
+def _sum(parts: list[_Sparse], threads: int) -> _Sparse:
+    none = np.zeros(0, np.uint32)
+    path, thread, value = (
+        np.concatenate(column) for column in zip((none, none, np.zeros(0)), *parts, strict=True)
     )
+    key, row = np.unique(path.astype(np.int64) * threads + thread, return_inverse=True)
+    return (
+        (key // threads).astype(np.uint32),
+        (key % threads).astype(np.uint32),
+        sums(row, value, len(key)),
+    )
+
+
+def _sparse(cells: Cells, noise: float) -> _Sparse:
+    path, thread = np.nonzero(np.abs(cells) > noise)
+    return path.astype(np.uint32), thread.astype(np.uint32), cells[path, thread]

@@ -19,8 +19,8 @@ _WAITS = (
     Activity.EXPLICIT, Activity.IMPLICIT, Activity.CRITICAL, Activity.LOCK, Activity.ORDERED,
     Activity.TASKWAIT, Activity.OUTSIDE,
 )  # fmt: skip
-_CHUNK = 1 << 15
-"""Instances at a time: tables of these by call path are held."""
+_CELLS = 1 << 22
+"""Of a table by instance of a barrier and call path: so many are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,9 @@ def delays_of(run: Run) -> Delays:
         total += sums(of, ticks, count)
     indirect = np.zeros(count)
     segments = _segments(run)
-    for begin in range(0, count, _CHUNK):
-        chunk = slice(begin, min(count, begin + _CHUNK))
+    size = max(64, _CELLS // (len(run.paths) + 1))
+    for begin in range(0, count, size):
+        chunk = slice(begin, min(count, begin + size))
         indirect[chunk] = _charge(run, segments, total, chunk, found.short_term)
     shares = _Shares(total, indirect)
     for number, ((course, of), ticks) in enumerate(zip(_meetings(run), waits, strict=True)):
