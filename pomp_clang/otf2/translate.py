@@ -252,14 +252,14 @@ def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Int
     number, following = np.full(size, -1), np.full(size, -1)
     phase = frames.phase.copy()
     phase[(frames.op == Op.BEGIN) | (kind_of(frames.op) == Kind.PARALLEL)] = 0
-    before = np.append(np.uint8(0), phase[:-1])
+    before = np.append(np.uint8(0), phase)[:-1]
     before[frames.first[:-1]] = 0
     kind[frames.row] = np.repeat(frames.kind, count)
     was[frames.row] = before
     opened[frames.row] = np.repeat(kind_of(frames.op[frames.first[:-1]]), count)
     number[frames.row] = np.repeat(np.arange(frames.count), count)
-    same = np.append(np.diff(number[frames.row]) == 0, False)
-    following[frames.row[same]] = np.append(frames.row[1:], -1)[same]
+    same = np.flatnonzero(np.diff(number[frames.row]) == 0)
+    following[frames.row[same]] = frames.row[same + 1]
     return kind, was, opened, number, following
 
 

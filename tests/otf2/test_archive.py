@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pomp_clang.experiment.layout import Column
 from pomp_clang.otf2.archive import write
 from pomp_clang.trace.layout import Kind, Op, Type, enter
-from pomp_clang.trace.model import Trace
+from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.reader import read
 from tests.compilers import first, links_openmp
 from tests.otf2.oracle import Oracle
@@ -19,7 +22,7 @@ from tests.random_programs.check import COMPILERS, Case, complaints
 from tests.random_programs.fuzz import KINDS
 from tests.random_programs.grammar import program
 from tests.random_programs.running import load, run
-from tests.trace.handmade import LOOP, experiment, word
+from tests.trace.handmade import CRITICAL, LOOP, experiment, word
 
 PROGRAMS = Path(__file__).parent / "Inputs"
 
@@ -172,3 +175,49 @@ def test_values_are_metrics(kind: Type, words: list[int], value: str, tmp_path: 
     said = otf2_print(tmp_path / "traces.otf2")
     assert value in next(line for line in said.splitlines() if line.startswith("METRIC"))
     assert "!$omp for @" in otf2_print(tmp_path / "traces.otf2", "-G").split("METRIC_MEMBER")[1]
+
+
+def test_what_is_open_at_the_end_is_left_there_and_time_never_decreases(tmp_path: Path) -> None:
+    stream = [
+        word(enter(Kind.WORK), LOOP, 100),
+        word(enter(Kind.SYNC), CRITICAL, 200),
+        word(Op.PHASE | Column.BODY_T, CRITICAL, 150),
+    ]
+    trace = read(experiment(tmp_path, stream))
+    count, lines = exported(trace, tmp_path)
+    assert not disagreements(trace, lines)
+    assert count == len(lines)
+    assert [(line.event, line.time) for line in lines] == [
+        ("ENTER", 100),
+        ("ENTER", 200),
+        ("THREAD_ACQUIRE_LOCK", 200),
+        ("ENTER", 200),
+        ("LEAVE", trace.end),
+        ("THREAD_RELEASE_LOCK", trace.end),
+        ("LEAVE", trace.end),
+        ("LEAVE", trace.end),
+    ]
+
+
+@pytest.mark.parametrize("words", [[], [word(Op.ENDS, 0, 10)], [word(Op.HOLDS, 0, 10, 5)]])
+def test_a_location_without_regions(words: list[list[int]], tmp_path: Path) -> None:
+    trace = read(experiment(tmp_path, words))
+    count, lines = exported(trace, tmp_path)
+    assert count == len(lines) == sum(Op.HOLDS in (each[0] & 0xFF,) for each in words)
+    assert not disagreements(trace, lines)
+
+
+def test_events_of_many_chunks(tmp_path: Path) -> None:
+    """Of 1 MiB each, and pieces of which none ends where a chunk does."""
+    visits = np.arange(150_000)
+    op = np.tile(np.array([enter(Kind.WORK), Op.LEAVE], np.uint8), len(visits))
+    none = np.zeros(0, np.int64)
+    time = 1000 + np.arange(len(op)) * 3
+    stream = Stream(0, time, op, np.full(len(op), LOOP, np.uint16), none, none)
+    trace = replace(read(experiment(tmp_path, [])), streams=(stream,), end=int(time[-1]))
+    count, lines = exported(trace, tmp_path)
+    assert count == len(lines) == len(op)
+    assert (tmp_path / "traces" / "0.evt").stat().st_size > 3 << 20
+    assert [line.time for line in lines] == time.tolist()
+    again = read(str(tmp_path / "traces.otf2"))
+    assert all((each.time == time).all() for each in again.streams)
