@@ -33,7 +33,7 @@ ROLES = {
     "region": Role.CODE,
     "lock": Role.WRAPPER,
     "parallel": Role.PARALLEL,
-    "taskloop": Role.TASK_CREATE,
+    "taskloop": Role.TASK_WAIT,
     "task": Role.TASK,
     "taskwait": Role.TASK_WAIT,
     "taskgroup": Role.TASK_WAIT,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import PurePath
 
 from pomp_clang.experiment.records import RawRegion
 from pomp_clang.openmp.descriptor import DescriptorFlag
@@ -105,21 +104,21 @@ def raw_region(number: int, region: RegionDefinition) -> RawRegion:
     begin, end = region.lines
     flags = 0
     if region.paradigm != Paradigm.OPENMP:
-        words, sub, flags = "region", region.name, DescriptorFlag.FUNCTION
+        if region.paradigm != Paradigm.USER or words != "region":
+            words, sub, flags = "region", region.name, int(DescriptorFlag.FUNCTION)
     elif words in _ROUTINES:
-        flags = DescriptorFlag.RELEASE if _ROUTINES[words] == Means.RELEASE else 0
+        flags = int(DescriptorFlag.RELEASE) if _ROUTINES[words] == Means.RELEASE else 0
         sub, words = sub or words, "lock"
-    elif region.role in _CONSTRUCTS and (region.role not in _KEPT or " " not in words):
-        words = _CONSTRUCTS[Role(region.role)][0] if region.role not in _KEPT else words
+    elif region.role in _CONSTRUCTS and region.role not in _KEPT:
+        words = _CONSTRUCTS[Role(region.role)][0]
     lines = (begin, begin, end, end)
-    return RawRegion(number, int(flags), 0, lines, 0, (words, sub, region.file, "", ""))
+    return RawRegion(number, flags, 0, lines, 0, (words, sub, region.file, "", ""))
 
 
 def _named(region: RegionDefinition) -> tuple[str, str]:
-    """The directive's words, and the name that it gives itself."""
+    """The directive's words, or what the role stands for, and the name that it gives itself."""
     found = _NAME.fullmatch(region.name)
-    words = found["words"] if found else ""
-    default = _CONSTRUCTS.get(region.role)  # type: ignore[call-overload]
-    return words or (default[0] if default else PurePath(region.file).name), (
-        found and found["sub"]
-    ) or ""
+    words, sub = (found["words"], found["sub"] or "") if found else ("", "")
+    if not words and region.role in _CONSTRUCTS:
+        words = _CONSTRUCTS[Role(region.role)][0]
+    return words or "region", sub

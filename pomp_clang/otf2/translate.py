@@ -81,11 +81,14 @@ class _Translation:
         frames = frames_of(stream)
         self.kind, self.was, self.opened, self.frame, self.following = _of_frames(stream, frames)
         self.threads: Threads = threads_of(stream, frames, survey, rank)
+        opened_on = np.append(stream.path[frames.row[frames.first[:-1]]], np.uint16(0))
+        self.path = np.where(self.frame >= 0, opened_on[self.frame], stream.path)
+        """what is left is what was entered"""
         self.within, self.outside = self._parts()
 
     def steps(self) -> Iterator[_Step]:
         """The table: what is left, what is handed over, what begins."""
-        op, path = self.stream.op, self.stream.path
+        op, path = self.stream.op, self.path
         whole, create = self.numbers[Part.WHOLE], self.numbers[Part.CREATE]
         enters, leaves = op >= Op.ENTER, op == Op.LEAVE
         begins = op == Op.BEGIN
@@ -147,7 +150,7 @@ class _Translation:
         return self._part(phase), self._part(self.was)
 
     def _part(self, phase: Ops) -> Ints:
-        path = self.stream.path
+        path = self.path
         has_barrier = (self.kind == Kind.WORK) | (self.kind == Kind.PARALLEL)
         in_barrier = has_barrier & ((phase == Column.EXIT_BAR_T) | (phase == Column.TASK_T))
         in_block = (has_barrier | (self.kind == Kind.SYNC)) & (phase == Column.BODY_T)

@@ -118,6 +118,7 @@ class Machine:
         self.now = first
         self.stack: list[_Frame] = []
         self.met: dict[int, int] = {}
+        self.held: dict[int, int] = {}
         self.team: Team | None = None
         self.time, self.op, self.path = array("q"), array("B"), array("H")
         self.value_row, self.values = array("q"), array("q")
@@ -274,7 +275,7 @@ class Machine:
                 self._say(Op.DEPARTS, frame.path)
             self._say(Op.LEAVE, frame.path)
         for lock in frame.got if frame.means == Means.LOCK else ():
-            self._say(Op.HOLDS, frame.path, lock)
+            self._hold(lock, frame.path)
         if frame.before >= 0:
             self._phase(next(f for f in reversed(self.stack) if f.kind), frame.before)
 
@@ -316,10 +317,16 @@ class Machine:
             frame.holds = True
             self._phase(frame, Column.BODY_T)
         else:
-            self._say(Op.HOLDS, 0, max(0, lock))
+            self._hold(max(0, lock), 0)
+
+    def _hold(self, lock: int, path: int) -> None:
+        """One that is held already may be got again."""
+        self.held[lock] = held = self.held.get(lock, 0) + 1
+        self._say(Op.HOLDS_MORE if held > 1 else Op.HOLDS, path, lock)
 
     def _release(self, lock: int, _: int) -> None:
         frame = self.stack[-1] if self.stack else None
+        self.held[lock] = max(0, self.held.get(lock, 0) - 1)
         if frame and frame.means == Means.RELEASE:
             frame.got.append(lock)
             self._say(Op.RELEASES, frame.path, max(0, lock), at=frame.since)
