@@ -1,5 +1,6 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|overheads|many ...
+run.py compile|events|overheads|many|tracing ...; "large" by its name alone: a trace of 50
+million events.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from compiling import compiling, python_start
 from events import build, events
 from others import others
 from overheads import many, overheads
+from tracing import reading, tracing
 
-PARTS = ("compile", "events", "overheads", "many")
+PARTS = ("compile", "events", "overheads", "many", "tracing")
+BY_NAME = ("large",)
 
 
 def main(wanted: list[str]) -> int:
@@ -21,7 +24,7 @@ def main(wanted: list[str]) -> int:
         print("benchmark: pomp-clang is not on the path; run make bench", file=sys.stderr)
         return 2
     parts = wanted or list(PARTS)
-    if unknown := set(parts) - set(PARTS):
+    if unknown := set(parts) - {*PARTS, *BY_NAME}:
         print(f"benchmark: no part {', '.join(unknown)}: {', '.join(PARTS)}", file=sys.stderr)
         return 2
     for compiler, cplusplus in (("clang-19", "clang++-19"), ("gcc", "g++")):
@@ -43,6 +46,10 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         overheads(compiler, folder)
     if "many" in parts:
         many(compiler, folder)
+    if "tracing" in parts:
+        tracing(compiler, folder)
+    if "large" in parts:
+        reading(compiler, folder, (50_000_000,))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-/* Records events of many kinds: so many turns (argument) of about 100 events, over the team. */
+/* Records events of many kinds: so many turns (argument) of 73 events, over the team.  Prints the
+ * bytes of memory that it had at the most. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,16 @@ static void turn(omp_lock_t *lock) {
   omp_unset_lock(lock);
 }
 
+/* Not what getrusage says, which is also of who started the program. */
+static void print_peak(void) {
+  char line[256];
+  long kilobytes;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1)
+      printf("peak %ld\n", kilobytes * 1024);
+}
+
 int main(int argc, char **argv) {
   int turns = argc > 1 ? atoi(argv[1]) : 1000;
   omp_lock_t lock;
@@ -33,5 +44,6 @@ int main(int argc, char **argv) {
     sink = i;
   }
   omp_destroy_lock(&lock);
+  print_peak();
   return 0;
 }

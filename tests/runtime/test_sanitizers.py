@@ -10,6 +10,7 @@ import pytest
 
 from tests.runtime.harness import COMPILERS, Build, Run, run, total
 from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
+from tests.trace.agreement import disagreements
 
 PROGRAMS = {
     "constructs": ((),),
@@ -78,11 +79,29 @@ def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
         folder = tmp_path / str(n)
         folder.mkdir()
         done = sanitized.run(program, *arguments, folder=folder, **SETTINGS.get(name, {}))
-        if sanitized.sanitizer == THREAD:
-            assert races(done.stderr) == []
-        else:
-            assert done.stderr == ""
+        _found_nothing(sanitized, done)
         assert done.experiment().regions
+
+
+def _found_nothing(sanitized: Sanitized, done: Run) -> None:
+    if sanitized.sanitizer == THREAD:
+        assert races(done.stderr) == []
+    else:
+        assert done.stderr == ""
+
+
+@pytest.mark.parametrize("at_end", ["0", "1"])
+@pytest.mark.parametrize("name", ["constructs", "nesting", "tasks", "locks", "endings"])
+def test_nothing_found_where_events_are_recorded(
+    sanitized: Sanitized, name: str, at_end: str, tmp_path: Path
+) -> None:
+    program = sanitized.compile(name, tmp_path)
+    for n, arguments in enumerate(PROGRAMS[name]):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        traced = {"POMP_TRACE": "1", "POMP_TRACE_AT_END": at_end}
+        _found_nothing(sanitized, sanitized.run(program, *arguments, folder=folder, **traced))
+        assert not list(disagreements(folder / "exp"))
 
 
 RACE = """

@@ -1,0 +1,66 @@
+"""Reads a trace in one way, and says what processor seconds that took and how many bytes of
+memory at the most, beyond those of what is imported: reading.py WAY DIR.
+
+The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), causes
+(all properties); count says how many events there are.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import gather
+from pomp_clang.trace.blocks import read_blocks
+from pomp_clang.trace.layout import FILE_GLOB, TICK_SHIFT
+from pomp_clang.trace.reader import read
+from pomp_clang.trace.sums import sums
+
+
+def words(directory: str) -> None:
+    total = 0
+    for file in Path(directory).glob(FILE_GLOB):
+        for block in read_blocks(file)[1]:
+            total += int((block.words >> np.uint64(TICK_SHIFT)).sum())
+
+
+def columns(directory: str) -> None:
+    for stream in read(directory).streams:
+        assert len(stream.op)
+
+
+def profile(directory: str) -> None:
+    assert sums(read(directory))
+
+
+def causes(directory: str) -> None:
+    compute(gather(read(directory)), properties(None))
+
+
+def count(directory: str) -> None:
+    print(f"events {sum(len(stream.op) for stream in read(directory).streams)}")
+
+
+WAYS = {each.__name__: each for each in (words, columns, profile, causes, count)}
+
+
+def peak() -> int:
+    """Bytes; the program's own, whatever made it had."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) * 1024
+
+
+def main(way: str, directory: str) -> None:
+    before, begin = peak(), time.process_time()
+    WAYS[way](directory)
+    print(f"seconds {time.process_time() - begin:.6f}")
+    print(f"bytes {peak() - before}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])
