@@ -109,9 +109,12 @@ def test_children_have_their_own(program: Program, tmp_path: Path, at_end: str) 
         assert not list(disagreements(experiment))
 
 
-def test_what_has_no_room_is_counted_and_marked(program: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_end", ["0", "1"])
+def test_what_has_no_room_is_counted_and_marked(
+    program: Program, tmp_path: Path, at_end: str
+) -> None:
     """The limit is that of all locations; what is there is each one's beginning, in full."""
-    environment = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "1"}
+    environment = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "1", "POMP_TRACE_AT_END": at_end}
     done = run(program("callpaths"), "fib", "21", folder=tmp_path, **environment)
     said = "the trace has reached POMP_TRACE_LIMIT=1 (MiB), what follows is not recorded"
     assert done.stderr == f"pomp: {said}\n"
