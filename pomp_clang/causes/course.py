@@ -89,8 +89,9 @@ class Tasks:
 @dataclass(frozen=True, slots=True)
 class Course:
     """`begin`, `path` and `activity` are its exclusive time line, up to `end`; `ticks` and
-    `visits` are sums by path (and activity), `serial` those outside teams and `after` of tasks
-    that ran when the path's region had been left.  Departures are arrivals after the others."""
+    `visits` are sums by path (and activity), `serial` those outside teams.  `loose` are visits
+    in none, the outermost: tasks that run when a region was left, and regions of teams that were
+    not measured.  Departures are arrivals after the others."""
 
     location: int
     begin: Ints
@@ -98,7 +99,7 @@ class Course:
     activity: Codes
     end: int
     serial: Ticks
-    after: Ticks
+    loose: tuple[Ints, Ints]
     ticks: Ticks
     visits: Ints
     members: Members
@@ -131,6 +132,16 @@ def over(begin: Ints, at: Ints, end: int) -> Ints:
     return ends
 
 
+def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
+    """Of each stretch of time, how much of it lies in some that are disjoint and in order."""
+    if not len(begin):
+        return np.zeros(len(since))
+    points = np.stack([begin, end], axis=1).reshape(-1)
+    total = np.repeat(np.cumsum(end - begin), 2)
+    total[::2] -= end - begin
+    return np.asarray(np.interp(until, points, total) - np.interp(since, points, total))
+
+
 def course_of(replay: Replay, classes: Codes, end: int) -> Course:
     """`classes` are those of the call paths, by their numbers."""
     stretches, visits = replay.stretches, replay.visits
@@ -147,6 +158,8 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
     alone = np.flatnonzero(~in_team)
     serial = sums(stretches.path[alone], took[alone], paths)
     arrivals, waits = _arrivals(replay, doing, end)
+    has_team = (visits.kind == Kind.PARALLEL) | (visits.kind == Kind.FORK)
+    loose = np.flatnonzero((visits.outer < 0) & ~has_team)
     return Course(
         location=replay.location,
         begin=stretches.begin,
@@ -154,7 +167,7 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
         activity=doing,
         end=end,
         serial=serial,
-        after=_after(replay, paths),
+        loose=(visits.begin[loose], visits.end[loose]),
         ticks=ticks.reshape(paths, ACTIVITIES),
         visits=_visits(visits, paths),
         members=_members(replay, doing, end),
@@ -169,12 +182,6 @@ def _visits(visits: Visits, paths: int) -> Ints:
     met = (visits.kind != Kind.FORK) & (visits.kind != Kind.CREATE)
     met &= (visits.how & Enter.RESUMES) == 0
     return np.bincount(visits.path[met], minlength=paths)
-
-
-def _after(replay: Replay, paths: int) -> Ticks:
-    left = replay.departures
-    path = replay.visits.path[left.visit]
-    return sums(path, left.tasks, paths)
 
 
 def _members(replay: Replay, doing: Codes, end: int) -> Members:

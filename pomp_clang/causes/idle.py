@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.course import Ticks, sums
+from pomp_clang.causes.course import Ticks, sums, within
 from pomp_clang.causes.run import Cells, Run, last_of, once
 from pomp_clang.trace.model import Ints
 
@@ -24,7 +24,7 @@ def idle_of(run: Run) -> tuple[Cells, Cells]:
         if thread == own:
             continue
         begin, end = _busy(run, thread)
-        there = _within(begin, end, fork, join)
+        there = within(begin, end, fork, join)
         np.add.at(limited[:, thread], path, np.maximum(0, join - fork - there) / run.second)
         serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
     return serial, limited
@@ -37,26 +37,16 @@ def _busy(run: Run, thread: int) -> tuple[Ints, Ints]:
     for row in np.flatnonzero(run.thread == thread):
         if run.is_worker[row]:
             mine = (members.course == row) & members.outermost
-            begins.append(members.fork[mine])
-            ends.append(members.join[mine])
+            begins += [members.fork[mine], run.courses[row].loose[0]]
+            ends += [members.join[mine], run.courses[row].loose[1]]
         elif len(run.courses[row].begin):
             begins.append(run.courses[row].begin[:1])
             ends.append(np.array([last_of(run, int(row))]))
     begin, end = np.concatenate(begins), np.concatenate(ends)
     order = np.argsort(begin, kind="stable")
-    begin, end = begin[order], np.maximum.accumulate(end[order]) if len(end) else end
+    begin, end = begin[order], np.maximum.accumulate(end[order])
     begin[1:] = np.maximum(begin[1:], end[:-1])
     return begin, np.maximum(begin, end)
-
-
-def _within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
-    """Of each stretch of time, how much of it lies in some that are disjoint and in order."""
-    if not len(begin):
-        return np.zeros(len(since))
-    points = np.stack([begin, end], axis=1).reshape(-1)
-    total = np.repeat(np.cumsum(end - begin), 2)
-    total[::2] -= end - begin
-    return np.asarray(np.interp(until, points, total) - np.interp(since, points, total))
 
 
 def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
@@ -72,5 +62,5 @@ def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    there = _within(begin, end, since[alone], until[alone])
+    there = within(begin, end, since[alone], until[alone])
     return np.asarray(np.maximum(0, run.serial - sums(path[alone], there, len(run.serial))))

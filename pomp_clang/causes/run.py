@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
-from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums
+from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums, within
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of
 from pomp_clang.experiment.records import Records
@@ -225,8 +225,9 @@ def _book_teams(run: Run, row: int, mine: Flags) -> None:
     to = run.places.rows[members.path[rows]]
     spent = run.spent[run.thread[row]]
     np.add.at(spent[:, Activity.FORK], to, members.begin[rows] - members.fork[rows])
-    np.add.at(spent[:, Activity.JOIN], to, members.join[rows] - members.leave[rows])
-    np.add.at(spent[:, Activity.JOIN], run.places.rows[: len(course.after)], -course.after)
+    since, until = members.leave[rows], members.join[rows]
+    back = until - since - within(*course.loose, since, until)
+    np.add.at(spent[:, Activity.JOIN], to, back)
     told = np.flatnonzero(course.waits.end == np.iinfo(np.int64).max)
     if not len(told):
         return
