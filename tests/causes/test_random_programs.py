@@ -43,7 +43,7 @@ def totals(cube: Cube) -> dict[tuple[str, ...], float]:
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)
-@pytest.mark.parametrize("seed", (301, 405, 407, 411))
+@pytest.mark.parametrize("seed", [301, 405, 407, 411])
 def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
     run = traced(seed, language, compiler, tmp_path)
     cube = compute(run, properties())
