@@ -10,7 +10,7 @@ BUDGET = 0.05
 WORTH = EVENTS / BUDGET
 """A call that costs less is not measured: its events would be more than the budget of it."""
 
-REPEATED_BUDGET = 0.02
+REPEATED_BUDGET = 0.01
 REPEATED_WORTH = EVENTS / REPEATED_BUDGET
 """The same of a function that is called in a loop: there an estimate that errs is paid for
 often, and such functions call one another."""
