@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.unit import Note, Refused, Site
 from pomp_clang.frontend.variants import governed
-from pomp_clang.openmp.clauses import is_clause
+from pomp_clang.openmp.clauses import CLAUSES, is_clause
 from pomp_clang.openmp.directives import Form, State
 from pomp_clang.record import record
 from pomp_clang.selection.choice import CONSTRUCTS, Choice
@@ -203,8 +203,9 @@ def _no_call(constructs: Constructs, construct: Construct) -> str:
 def _keeps_together(constructs: Constructs, reading: Reading) -> str:
     """The clause for which a combined directive has to stay one; or ""."""
     for clause in reading.clauses:
-        if not is_clause(clause.name):
-            return f"the clause '{clause.name}' is not known"
+        if clause.name not in CLAUSES:
+            what = "does not go with it" if is_clause(clause.name) else "is not known"
+            return f"the clause '{clause.name}' {what}"
         modifier = (clause.argument or "").split(",")[0].strip()
         scans = clause.name == "reduction" and modifier == "inscan"
         if scans and not constructs.scans_alone:

@@ -52,3 +52,18 @@ def test_a_region_of_which_half_is_silenced_is_left_out_whole(tmp_path: Path, wh
     assert made.text is not None and not made.notes
     assert "POMP_Critical_enter" in made.text
     assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text
+
+
+@pytest.mark.parametrize(
+    ("clause", "why"),
+    [
+        ("write", "the clause 'write' does not go with it"),
+        ("wrong", "the clause 'wrong' is not known"),
+    ],
+)
+def test_a_combined_directive_with_a_clause_of_no_part_is_left(
+    tmp_path: Path, clause: str, why: str
+) -> None:
+    text = f"void f(void) {{\n#pragma omp parallel for {clause}\nfor (int i = 0; i < 2; i++);\n}}\n"
+    (note,) = instrument(_unit(tmp_path, text)).notes
+    assert note.reason == "clause" and note.text.endswith(why)
