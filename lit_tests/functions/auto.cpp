@@ -1,6 +1,7 @@
 // --pomp-functions=auto: what is worth its events is measured, in all that it costs, and exactly.
 // REQUIRES: clang
 // RUN: %pomp list --pomp-functions=auto %s -- %clangxx -fopenmp -O2 | FileCheck --match-full-lines %s
+// RUN: %pomp list --pomp-functions %s -- %clangxx -fopenmp -O2 | FileCheck --match-full-lines %s
 // RUN: rm -rf %t.exp && %pomp --pomp-functions -- %clangxx -fopenmp -O2 %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.exp OMP_NUM_THREADS=2 %t
 // RUN: %pomp report --format csv %t.exp | FileCheck --check-prefix=RAN %s
@@ -22,11 +23,11 @@ double all(int n) {
   return total;
 }
 int main() { return all(1000) > 0 ? 0 : 1; }
-// CHECK: {{.*}}auto.cpp:10 {{ *}}function Sum::add {{ *}}disabled: auto: inlined, {{.*}} a call
-// CHECK: {{.*}}auto.cpp:12 {{ *}}function small {{ *}}disabled: auto: no loop, {{.*}} ns a call
-// CHECK: {{.*}}auto.cpp:13-17 {{ *}}function series {{ *}}instrumented: auto: {{.*}} a call
-// CHECK: {{.*}}auto.cpp:18-23 {{ *}}function all {{ *}}instrumented: auto: has 'parallel for', {{.*}} a call
-// CHECK: {{.*}}auto.cpp:24 {{ *}}function main {{ *}}instrumented: auto: the program begins here, {{.*}} a call
+// CHECK: {{.*}}auto.cpp:11 {{ *}}function Sum::add {{ *}}disabled: auto: inlined, {{.*}} a call
+// CHECK: {{.*}}auto.cpp:13 {{ *}}function small {{ *}}disabled: auto: no loop, {{.*}} ns a call
+// CHECK: {{.*}}auto.cpp:14-18 {{ *}}function series {{ *}}instrumented: auto: {{.*}} a call
+// CHECK: {{.*}}auto.cpp:19-24 {{ *}}function all {{ *}}instrumented: auto: has 'parallel for', {{.*}} a call
+// CHECK: {{.*}}auto.cpp:25 {{ *}}function main {{ *}}instrumented: auto: the program begins here, {{.*}} a call
 // RAN: series
 // RAN-NOT: small
 // WRONG: --pomp-functions is auto or all or none, not 'some'

@@ -12,6 +12,9 @@ from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.choice import Choice, choose
 
+_FUNCTIONS = ("auto", "all", "none")
+_VALUES = tuple([value] for value in _FUNCTIONS)
+
 _OPTIONS = (
     click.option(
         "--pomp-disable",
@@ -23,9 +26,7 @@ _OPTIONS = (
     click.option(
         "--pomp-functions",
         "functions",
-        type=click.Choice(["auto", "all", "none"]),
-        is_flag=False,
-        flag_value="auto",
+        type=click.Choice(_FUNCTIONS),
         default="none",
         help="Measure function bodies, too: those that are worth it, or all.",
     ),
@@ -39,6 +40,18 @@ _OPTIONS = (
 )
 
 
+class _Command(click.Command):
+    """A bare --pomp-functions is auto, as it is before a compiler's command, and takes no file
+    behind it for its value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = args.index("--") if "--" in args else len(args)
+        for index, arg in enumerate(args[:own]):
+            if arg == "--pomp-functions" and args[index + 1 : index + 2] not in _VALUES:
+                args[index] = "--pomp-functions=auto"
+        return super().parse_args(ctx, args)
+
+
 def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
     """A command `NAME SOURCE [options] [-- COMPILER ...]`."""
 
@@ -47,7 +60,7 @@ def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
             function = option(function)
         compiler = click.argument("compiler", nargs=-1, type=click.UNPROCESSED)
         source = click.argument("source")
-        return click.command(name)(source(compiler(function)))
+        return click.command(name, cls=_Command)(source(compiler(function)))
 
     return wrap
 
