@@ -130,7 +130,8 @@ class ImplicitWait(Property):
     description = _WAIT
     advice = (
         "Share out the work more evenly: schedule(dynamic) or guided, smaller chunks, as many "
-        "sections as threads, collapse; nowait where what follows does not need all of it."
+        "sections as threads, collapse; nowait where what follows does not need all of it. A "
+        "single's work: share it out, make tasks of it, or do it while others have theirs."
     )
     remedy = Remedy.BALANCE
 
