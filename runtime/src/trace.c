@@ -232,15 +232,22 @@ void pomp_trace_start(const char *directory, const struct pomp_settings *setting
   pomp_traces = true;
 }
 
+/* Reads what another thread may be writing. */
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define LOOKS_ON __attribute__((noinline, disable_sanitizer_instrumentation))
+#else
+#define LOOKS_ON __attribute__((noinline, no_sanitize("thread")))
+#endif
+
 /* Full blocks, those of the newest window but for the last. */
-static bool write_windows(int fd, const struct window *w, uint64_t blocks) {
+LOOKS_ON static bool write_windows(int fd, const struct window *w, uint64_t blocks) {
   const uint64_t most = WINDOW / BLOCK;
   uint64_t here = blocks % most ? blocks % most : blocks ? most : 0;
   return !here || (write_windows(fd, w->before, blocks - here) &&
                    pomp_write_all(fd, w->memory, here * BLOCK));
 }
 
-static bool write_blocks(int fd, const struct pomp_trace_file *file) {
+LOOKS_ON static bool write_blocks(int fd, const struct pomp_trace_file *file) {
   const struct window *w = file->windows;
   uint64_t full = file->blocks - 1;
   if (w && !(full % (WINDOW / BLOCK)))
@@ -248,7 +255,7 @@ static bool write_blocks(int fd, const struct pomp_trace_file *file) {
   return pomp_write_all(fd, file->block, BLOCK) && write_windows(fd, w, full);
 }
 
-static void write_out(struct pomp_thread *t, const char *directory) {
+LOOKS_ON static void write_out(struct pomp_thread *t, const char *directory) {
   char path[PATH_MAX];
   struct pomp_trace_file *file = t->trace.file;
   int fd = name_file(path, sizeof path, directory, t->location->id) ? create(path) : -1;
@@ -258,14 +265,7 @@ static void write_out(struct pomp_thread *t, const char *directory) {
     sys_close(fd);
 }
 
-/* Reads what another thread may be writing. */
-#if __has_attribute(disable_sanitizer_instrumentation)
-#define LOOKS_ON __attribute__((disable_sanitizer_instrumentation))
-#else
-#define LOOKS_ON __attribute__((no_sanitize("thread")))
-#endif
-
-LOOKS_ON __attribute__((noinline)) static uint64_t filled(const struct pomp_thread *t) {
+LOOKS_ON static uint64_t filled(const struct pomp_thread *t) {
   const struct pomp_trace_file *file = t->trace.file;
   uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
   return file->blocks == 1 ? next - (uintptr_t)file->block : POMP_TRACE_BLOCK;
@@ -283,7 +283,7 @@ static void cut(const struct pomp_thread *t, const char *directory) {
     pomp_extent_cut(path, &file->extent, size);
 }
 
-void pomp_trace_end(const char *directory) {
+LOOKS_ON void pomp_trace_end(const char *directory) {
   for (struct pomp_thread *t = pomp_threads; t; t = t->next) {
     if (!t->trace.file || !t->trace.file->block)
       continue;
