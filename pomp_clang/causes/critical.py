@@ -150,18 +150,19 @@ def critical_time(run: Run) -> Cells:
             continue
         begin, end = part.begin[mine], part.end[mine]
         ticks = _overlap(run, course, begin, end)
+        rest = float((end - begin).sum())
+        path = np.zeros(1, np.int64)
         if run.is_worker[number]:
             ticks[course.activity == Activity.OUTSIDE] = 0
             own = np.flatnonzero((members.course == number) & ~members.is_master)
             starts = _between(run, begin, end, members.fork[own], members.begin[own])
             found += run.sum(number, members.path[own], starts)
+            rest -= starts.sum()
+            path = members.path[own[:1]] if len(own) else path
         found += run.sum(number, course.path, ticks)
-        if number == run.main and len(course.begin):
-            found[0, run.thread[number]] += _between(
-                run, begin, end, np.array([run.start]), course.begin[:1]
-            )[0]
-        elif number == run.main:
-            found[0, run.thread[number]] += float((end - begin).sum())
+        # The initial thread was there before its first event, a worker was on its way to its
+        # first region, which it may be in the place of another.
+        found += run.sum(number, path, np.array([max(0.0, rest - ticks.sum())]))
     return found / run.second
 
 

@@ -54,7 +54,7 @@ def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Pa
             assert (cube.dense(row) <= cube.dense(metric.above) + CLOSE).all(), metric
     by_thread = cube.dense(0).sum(axis=0)
     assert np.allclose(by_thread, cube.duration, atol=CLOSE)
-    assert critical_time(run).sum() == pytest.approx(run.duration, rel=0.05)
+    assert critical_time(run).sum() == pytest.approx(run.duration, rel=1e-6)
     graph = graph_of(run)
     same = Changed(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
     assert end_of(run, graph, same) / run.second == pytest.approx(run.duration, rel=0.05)
