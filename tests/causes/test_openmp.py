@@ -64,6 +64,7 @@ def test_a_region_begins_and_ends(tmp_path: Path) -> None:
     )
     assert total(cube, "Time") == 20
     assert cells(cube, "Fork") == {(10, 0): 0.1, (10, 1): 0.2}
+    assert cells(cube, "Join") == {(10, 0): 0.5, (10, 1): 0.3}
     assert cells(cube, "Management") == {(10, 0): 0.6, (10, 1): 0.5}
     assert cells(cube, "Implicit") == {(10, 1): 1.2}
     assert cells(cube, "Implicit", "Wait at Barrier") == {(10, 1): 1.0}

@@ -9,6 +9,7 @@ import pytest
 
 from pomp_clang.causes.cube import compute
 from pomp_clang.causes.properties import PROPERTIES
+from pomp_clang.causes.property import Remedy
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.trace.layout import Kind, Op, Type
 from tests.causes.scripts import (
@@ -54,6 +55,15 @@ def test_each_property_says_what_it_is() -> None:
         assert kind.name and kind.description.endswith(".")
         assert not kind.remedy or kind.advice
     assert len({kind.path() for kind in PROPERTIES}) == len(PROPERTIES)
+
+
+def test_what_is_skipped_has_no_cause_as_its_part() -> None:
+    """A cause is shown without those below it, and its gain has to be that of the same."""
+    for kind in PROPERTIES:
+        above = kind.parent
+        while kind.remedy and above is not None:
+            assert above.remedy is not Remedy.SKIP, (kind.path(), above.path())
+            above = above.parent
 
 
 def test_the_documented_tree_is_the_one_that_there_is() -> None:

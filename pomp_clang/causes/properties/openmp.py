@@ -21,9 +21,6 @@ class Management(Property):
     name = "Management"
     parent = OpenMP
     description = "What it takes to start and end teams, and to create tasks."
-    advice = "Merge parallel regions that follow one another, or move them out of a loop."
-    remedy = Remedy.SKIP
-    activities = (Activity.FORK, Activity.JOIN, Activity.CREATE)
 
 
 class Fork(Property):
@@ -33,6 +30,15 @@ class Fork(Property):
     advice = "Merge parallel regions that follow one another: a team is started less often."
     remedy = Remedy.SKIP
     activities = (Activity.FORK,)
+
+
+class Join(Property):
+    name = "Join"
+    parent = Management
+    description = "From when a thread leaves the region to when its team is joined."
+    advice = "Merge parallel regions that follow one another, or move them out of a loop."
+    remedy = Remedy.SKIP
+    activities = (Activity.JOIN,)
 
 
 class TaskCreation(Property):
@@ -226,6 +232,7 @@ PROPERTIES = (
     OpenMP,
     Management,
     Fork,
+    Join,
     TaskCreation,
     Flush,
     Synchronization,
