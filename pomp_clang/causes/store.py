@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pomp_clang.causes.cube import Cube, Metric
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.records import content
 
 FILE_NAME = "causes.pomp"
 MAGIC = b"POMPCUB\n"
@@ -63,17 +64,8 @@ def load(directory: str) -> Cube:
 
     Raises ExperimentError for whatever cannot be read.
     """
-    path = Path(directory)
-    file = path if path.is_file() else path / FILE_NAME
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        raise ExperimentError(
-            f"{directory}: no causes are here ({FILE_NAME} is missing): run pomp-clang analyze"
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    missing = "no causes are here", "run pomp-clang analyze"
+    file, data = content(directory, FILE_NAME, missing)
     return _parse(file, data)
 
 

@@ -155,23 +155,28 @@ class Records(Sums):
     """ticks of one visit each, as `layout.COSTS` has them"""
 
 
+def content(directory: str, name: str, missing: tuple[str, str]) -> tuple[Path, bytes]:
+    """A file of a directory, or the file itself, with what is in it; `missing` is what to say
+    where there is none: what is wrong, and what to do.  Raises ExperimentError."""
+    path = Path(directory)
+    file = path if path.is_file() else path / name
+    try:
+        return file, file.read_bytes()
+    except FileNotFoundError:
+        wrong, advice = missing
+        raise ExperimentError(f"{directory}: {wrong} ({name} is missing): {advice}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+
+
 def load(directory: str) -> Records:
     """The records of an experiment directory (or of the file in it).
 
     Raises ExperimentError for whatever cannot be read.
     """
-    path = Path(directory)
-    file = path if path.is_file() else path / FILE_NAME
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        raise ExperimentError(
-            f"{directory}: no experiment is here ({FILE_NAME} is missing): name the directory "
-            "that an instrumented program left behind"
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    missing = "no experiment is here", "name the directory that an instrumented program left behind"
+    file, data = content(directory, FILE_NAME, missing)
     return _Parser(str(file), data).parse()
 
 
