@@ -8,7 +8,7 @@ rows='clang-19 clang-19 tests with clang
 /usr/lib/*/libclang-19.so.1 libclang1-19 parsing with the libclang of clang 19
 FileCheck-19 llvm-19-tools all of lit_tests
 opari2 opari2 the differential test against OPARI2
-otf2-print otf2-tools tests that OTF2's own tool reads what is exported
+otf2-print otf2-tools tests of what is exported to OTF2
 gcc gcc tests with gcc
 g++ g++ tests with g++
 cmake cmake building the runtime for the tests alone, and projects with CMake

@@ -10,7 +10,7 @@ part() {
   "$@" || status=1
 }
 
-sh tests/debian.sh
+sh tests/debian.sh || status=1
 part "ruff" ruff check .
 part "ruff format" ruff format --check .
 part "mypy" python -m mypy
