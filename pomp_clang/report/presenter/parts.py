@@ -1,0 +1,23 @@
+"""What a tab of the page brings: its elements, the numbers it shows, how it acts and looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`html` is trusted as it is: what is somebody's in it is escaped already.
+
+    Each of `data` is an ArrayBuffer in the page, `await pomp.load(NAME)`.  `script` runs after
+    `pomp` is there and before the trees first select something; each selection is the event
+    `pomp:select` of the document, its detail `{property, path, location}`: rows of the cube's
+    metrics, paths and threads.  `property` and `path` are always rows; `location` is null where
+    it is not a single thread.
+    """
+
+    html: str
+    data: Mapping[str, bytes] = field(default_factory=dict)
+    script: str = ""
+    style: str = ""
