@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +15,9 @@ from pomp_clang.report.html import diff_page, scale_page
 from tests.analysis.test_comparison import after, before
 from tests.analysis.test_scaling import scaled
 from tests.handmade import experiment
-from tests.report.html.browser import Browser, browser
+from tests.report.html.browser import Browser
 
 _IDS = "[...document.querySelectorAll('#table tbody tr:not([hidden]) th')].map(e=>e.textContent)"
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
 
 
 def _diff(a: Experiment, b: Experiment, top: int | None = None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.options import Options
 from tests.handmade import experiment, ocean, region
-from tests.report.html.browser import Browser, browser
+from tests.report.html.browser import Browser
 from tests.report.html.test_callpath_view import with_tasks
 
 HOSTILE = (
@@ -23,12 +22,6 @@ HOSTILE = (
     "grün \N{RIGHT-TO-LEFT OVERRIDE}evil\N{POP DIRECTIONAL FORMATTING} \U0001f30a",
     "bell \x07 escape \x1b[31m nul-free",
 )
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
 
 
 def _page(made: Experiment, folder: Path, options: Options | None = None) -> Path:
