@@ -60,22 +60,23 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
 )
 """A later row overrules an earlier one."""
 
-_KINDS = max(Kind) + 1
+KINDS = max(Kind) + 1
 
 
 def _table() -> Codes:
-    table = np.zeros((_KINDS, PHASES, len(_CLASSES)), np.uint8)
+    table = np.zeros((KINDS, PHASES, len(_CLASSES)), np.uint8)
     for kinds, phases, classes, activity in _ROWS:
         columns = [_CLASSES.index(name) for name in classes]
         table[np.ix_(kinds, phases, columns)] = activity
     return table.reshape(-1)
 
 
-_TABLE = _table()
+TABLE = _table()
+"""By the kind of a frame, its phase and the class of its call path."""
 
 
 def classes_of(kinds: Iterable[str]) -> Codes:
-    """For each call path, by the kind of its region, what `activities` wants to know of it."""
+    """For each call path, by the kind of its region, what `TABLE` wants to know of it."""
     return np.array([_class_of(kind) for kind in kinds], np.uint8)
 
 
@@ -83,13 +84,3 @@ def _class_of(kind: str) -> int:
     if "taskloop" in kind:
         kind = "taskloop"
     return _CLASSES.index(kind) if kind in _CLASSES else 0
-
-
-def activities(kind: Codes, phase: Codes, region_class: Codes) -> Codes:
-    """What is done in each stretch; a kind of 0 is no frame."""
-    row = kind.astype(np.uint16)
-    row *= PHASES
-    row += phase
-    row *= len(_CLASSES)
-    row += region_class
-    return _TABLE[row]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import ACTIVITIES, Activity, Codes, activities
+from pomp_clang.causes.activity import Activity, Codes
+from pomp_clang.causes.stretches import Line, spend
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints, Paths
 from pomp_clang.trace.replay import Replay, Visits
@@ -108,6 +109,10 @@ class Course:
     got: Got
     tasks: Tasks
 
+    @property
+    def line(self) -> Line:
+        return Line(self.begin, self.path, self.activity, self.end)
+
 
 def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
     """What there is of each row."""
@@ -145,18 +150,8 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
 def course_of(replay: Replay, classes: Codes, end: int) -> Course:
     """`classes` are those of the call paths, by their numbers."""
     stretches, visits = replay.stretches, replay.visits
-    kind = np.append(visits.kind, np.uint8(0))[stretches.visit]
-    doing = activities(kind, stretches.phase, classes[stretches.path])
-    doing[stretches.visit < 0] = Activity.OUTSIDE
-    took = lasting(stretches.begin, end)
-    paths = len(classes)
-    key = stretches.path.astype(np.int64)
-    key *= ACTIVITIES
-    key += doing
-    ticks = sums(key, took, paths * ACTIVITIES)
-    in_team = np.append(visits.team != 0, False)[stretches.visit]
-    alone = np.flatnonzero(~in_team)
-    serial = sums(stretches.path[alone], took[alone], paths)
+    spent = spend(stretches, visits, classes, end)
+    doing = spent.doing
     arrivals, waits = _arrivals(replay, doing, end)
     has_team = (visits.kind == Kind.PARALLEL) | (visits.kind == Kind.FORK)
     loose = np.flatnonzero((visits.outer < 0) & ~has_team)
@@ -166,10 +161,10 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
         path=stretches.path,
         activity=doing,
         end=end,
-        serial=serial,
+        serial=spent.serial.astype(np.float64),
         loose=(visits.begin[loose], visits.end[loose]),
-        ticks=ticks.reshape(paths, ACTIVITIES),
-        visits=_visits(visits, paths),
+        ticks=spent.ticks.astype(np.float64),
+        visits=_visits(visits, len(classes)),
         members=_members(replay, doing, end),
         arrivals=arrivals,
         waits=waits,

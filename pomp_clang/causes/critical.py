@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.course import Course, Ticks
-from pomp_clang.causes.graph import Graph, Point, graph_of
+from pomp_clang.causes.course import Ticks
+from pomp_clang.causes.graph import Graph, Point, meetings_of
 from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.stretches import follow, overlap
 from pomp_clang.trace.model import Ints
 
 
@@ -36,7 +37,7 @@ class Part:
 
 @once
 def jumps_of(run: Run) -> Jumps:
-    graph = graph_of(run)
+    graph = meetings_of(run)
     found = [_forks(run, graph), _barriers(run), _locks(run), *_tasks(run)]
     course, after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
     other = (course != cause) & (since <= after)
@@ -104,21 +105,11 @@ def path_of(run: Run) -> Part:
     jumps = jumps_of(run)
     last = int(np.searchsorted(jumps.course, run.main, "right")) - 1
     is_main = last >= 0 and jumps.course[last] == run.main
-    rows = np.array(_chain(_following(run, jumps), last if is_main else -1), np.int64)
+    rows = follow(_following(run, jumps), last if is_main else -1)
     course = np.append(np.int64(run.main), jumps.cause[rows])
     begin = np.append(jumps.since[rows], np.int64(run.start))
     end = np.append(np.int64(run.end), jumps.since[rows])
     return Part(course, begin, end)
-
-
-def _chain(following: Ints, first: int) -> list[int]:
-    """A step for each wait on the path, which are fewer than the events."""
-    steps, at = memoryview(following.data), first
-    chain = []
-    while at >= 0:
-        chain.append(at)
-        at = steps[at]
-    return chain
 
 
 def _following(run: Run, jumps: Jumps) -> Ints:
@@ -149,29 +140,21 @@ def critical_time(run: Run) -> Cells:
         if not len(mine):
             continue
         begin, end = part.begin[mine], part.end[mine]
-        ticks = _overlap(run, course, begin, end)
+        but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
+        ticks = overlap(course.line, len(course.visits), begin, end, *but)
         rest = float((end - begin).sum())
         path = np.zeros(1, np.int64)
         if run.is_worker[number]:
-            ticks[course.activity == Activity.OUTSIDE] = 0
             own = np.flatnonzero((members.course == number) & ~members.is_master)
             starts = _between(run, begin, end, members.fork[own], members.begin[own])
             found += run.sum(number, members.path[own], starts)
             rest -= starts.sum()
             path = members.path[own[:1]] if len(own) else path
-        found += run.sum(number, course.path, ticks)
+        found += run.sum(number, np.arange(len(ticks)), ticks)
         # The initial thread was there before its first event, a worker was on its way to its
         # first region, which it may be in the place of another.
         found += run.sum(number, path, np.array([max(0.0, rest - ticks.sum())]))
     return found / run.second
-
-
-def _overlap(run: Run, course: Course, begin: Ints, end: Ints) -> Ticks:
-    """Of each stretch of the course, how much lies in some pieces of time."""
-    points, total = _cumulative(run, begin, end)
-    at = np.interp(course.begin - run.start, points, total)
-    last = np.interp(course.end - run.start, points, total)
-    return np.asarray(np.diff(at, append=last))
 
 
 def _between(run: Run, begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import Course, Ticks, over, sums
-from pomp_clang.causes.graph import Point, graph_of, syncs_before
+from pomp_clang.causes.course import Course, Ticks, sums
+from pomp_clang.causes.graph import Point, meetings_of, syncs_before
 from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.stretches import work
 from pomp_clang.trace.model import Ints
 
 _WAITS = (
@@ -86,7 +87,7 @@ def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
 
 
 def _segments(run: Run) -> list[_Segments]:
-    graph = graph_of(run)
+    graph = meetings_of(run)
     locks = np.full(graph.objects - graph.locks_from + 1, -1)
     team = np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
     arrive = np.flatnonzero(graph.kind == Point.ARRIVE)
@@ -131,7 +132,7 @@ def _charge(
         came[instance] += 1
         arrived[instance] += each.until[rows] - run.start
         is_last = mine[instance]
-        path = run.places.rows[graph_of(run).path[each.rows[rows]]]
+        path = run.places.rows[meetings_of(run).path[each.rows[rows]]]
         where[instance[is_last]] = path[is_last]
     others = np.maximum(1, came - 1)
     excess = np.maximum(0, own - (everyone - own) / others[:, None])
@@ -157,15 +158,8 @@ def _work(
     course, paths = run.courses[number], len(run.paths)
     begin = np.searchsorted(course.begin, each.since[rows])
     end = np.searchsorted(course.begin, each.until[rows])
-    length = np.maximum(0, end - begin)
-    pair = np.repeat(np.arange(len(length)), length)
-    at = begin[pair] + np.arange(len(pair)) - (np.cumsum(length) - length)[pair]
-    took = over(course.begin, at, course.end) - course.begin[at]
-    waits = np.zeros(256, np.bool_)
-    waits[list(_WAITS)] = True
-    column = np.where(waits[course.activity[at]], paths, run.places.rows[course.path[at]])
-    key = instance[pair] * (paths + 1) + column
-    return sums(key, took, size * (paths + 1)).reshape(size, paths + 1)
+    shape = size, paths + 1
+    return work(course.line, (begin, end, instance), run.places.rows, shape, _WAITS)
 
 
 def _contend(run: Run, segments: list[_Segments], shares: _Shares, found: Delays) -> None:

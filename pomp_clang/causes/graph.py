@@ -77,8 +77,20 @@ class _Rows:
 
 @once
 def graph_of(run: Run) -> Graph:
+    if not len(run.contention.lock):
+        return meetings_of(run)
+    return _graph(run, _locks(run, len(run.teams.number) + len(run.instances.last)))
+
+
+@once
+def meetings_of(run: Run) -> Graph:
+    """Teams and barriers alone."""
+    return _graph(run, [])
+
+
+def _graph(run: Run, locks: list[_Rows]) -> Graph:
     teams, instances = len(run.teams.number), len(run.instances.last)
-    rows = [*_teams(run), *_barriers(run, teams), *_locks(run, teams + instances)]
+    rows = [*_teams(run), *_barriers(run, teams), *locks]
     kind = np.repeat(
         np.array([each.kind for each in rows], np.uint8), [len(each.course) for each in rows]
     )
@@ -111,7 +123,7 @@ def graph_of(run: Run) -> Graph:
         named["lag"],
         order,
         first,
-        teams + instances + len(run.contention.lock),
+        teams + instances + (len(run.contention.lock) if locks else 0),
         teams,
         teams + instances,
     )

@@ -1,0 +1,147 @@
+"""What the stretches of a time line sum up to: the compiled part, called with NumPy's memory."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import ACTIVITIES, KINDS, TABLE, Activity, Codes
+from pomp_clang.trace.kernel import load, point
+from pomp_clang.trace.layout import PHASES
+from pomp_clang.trace.model import Ints, Paths
+from pomp_clang.trace.replay import Stretches, Visits
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Stretches that follow one another, the last up to `end`, with what is done in each."""
+
+    begin: Ints
+    path: Paths
+    doing: Codes
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """`ticks` are by call path and `Activity`; `serial` are those outside teams, by call path."""
+
+    doing: Codes
+    ticks: Ints
+    serial: Ints
+
+
+def _members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
+    """In capitals: numbers; the others are the addresses of columns."""
+    return [
+        (name.lower(), ctypes.c_uint64 if name.isupper() else ctypes.c_void_p) for name in names
+    ]
+
+
+_LINE = ("COUNT", "begin", "path", "doing", "END")
+
+
+class _Spending(ctypes.Structure):
+    _fields_ = _members(
+        *_LINE, "phase", "visit", "visit_kind", "visit_team", "path_class", "table",
+        "KINDS", "PHASES", "CLASSES", "NONE", "CODES", "ticks", "serial",
+    )  # fmt: skip
+
+
+class _Overlapping(ctypes.Structure):
+    _fields_ = _members(*_LINE, "counts", "PIECES", "piece_begin", "piece_end", "ticks")
+
+
+class _Working(ctypes.Structure):
+    _fields_ = _members(
+        *_LINE, "waits", "column", "SEGMENTS", "first", "last", "row", "WIDTH", "table"
+    )
+
+
+def _call(function: str, run: ctypes.Structure, line: Line, **columns: tuple[Column, str]) -> None:
+    """Columns are given with the type that they have there; a result has that already."""
+    line_types = {
+        "begin": (line.begin, "i8"),
+        "path": (line.path, "u2"),
+        "doing": (line.doing, "u1"),
+    }
+    kept = {
+        name: np.ascontiguousarray(column, kind)
+        for name, (column, kind) in (line_types | columns).items()
+    }
+    for name, column in kept.items():
+        point(run, name, column)
+    run.count, run.end = len(line.begin), line.end
+    getattr(load(), function)(ctypes.byref(run))
+
+
+def _codes(activities: tuple[Activity, ...]) -> Codes:
+    found = np.zeros(256, np.uint8)
+    found[list(activities)] = 1
+    return found
+
+
+def spend(stretches: Stretches, visits: Visits, classes: Codes, end: int) -> Spent:
+    """`classes` are `activity.classes_of` the call paths."""
+    doing = np.empty(len(stretches.begin), np.uint8)
+    ticks, serial = np.zeros((len(classes), ACTIVITIES), np.int64), np.zeros(len(classes), np.int64)
+    run = _Spending(
+        kinds=KINDS, phases=PHASES, classes=len(TABLE) // (KINDS * PHASES),
+        none=Activity.OUTSIDE, codes=ACTIVITIES,
+    )  # fmt: skip
+    _call(
+        "pomp_spend", run, Line(stretches.begin, stretches.path, doing, end),
+        phase=(stretches.phase, "u1"), visit=(stretches.visit, "i4"),
+        visit_kind=(visits.kind, "u1"), visit_team=(visits.team, "i8"),
+        path_class=(classes, "u1"), table=(TABLE, "u1"),
+        ticks=(ticks, "i8"), serial=(serial, "i8"),
+    )  # fmt: skip
+    return Spent(doing, ticks, serial)
+
+
+def overlap(line: Line, paths: int, begin: Ints, end: Ints, *but: Activity) -> Ints:
+    """Ticks by call path within pieces of time that are disjoint and in order; but for those of
+    some activities."""
+    ticks = np.zeros(paths, np.int64)
+    run = _Overlapping(pieces=len(begin))
+    _call(
+        "pomp_overlap", run, line, counts=(1 - _codes(but), "u1"),
+        piece_begin=(begin, "i8"), piece_end=(end, "i8"), ticks=(ticks, "i8"),
+    )  # fmt: skip
+    return ticks
+
+
+def work(
+    line: Line,
+    segments: tuple[Ints, Ints, Ints],
+    column: Ints,
+    shape: tuple[int, int],
+    waits: tuple[Activity, ...],
+) -> npt.NDArray[np.float64]:
+    """Ticks of each segment's stretches, from a first one up to a last, in its row: segments are
+    columns of these three.  `column` is a call path's; the last is that of `waits`."""
+    first, last, row = segments
+    table = np.zeros(shape)
+    run = _Working(segments=len(row), width=shape[1])
+    _call(
+        "pomp_work", run, line, waits=(_codes(waits), "u1"), column=(column, "i8"),
+        first=(first, "i8"), last=(last, "i8"), row=(row, "i8"), table=(table, "f8"),
+    )  # fmt: skip
+    return table
+
+
+def follow(following: Ints, first: int) -> Ints:
+    """The rows that lead to one another, from the first on, until one leads to none."""
+    steps = np.ascontiguousarray(following, np.int64)
+    found = np.empty(len(steps), np.int64)
+    function = load().pomp_follow
+    function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
+    function.restype = ctypes.c_uint64
+    count = function(steps.ctypes.data, len(steps), first, found.ctypes.data)
+    return found[:count]
