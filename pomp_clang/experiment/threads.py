@@ -16,7 +16,7 @@ def successions(records: Records) -> list[list[RawLocation]]:
     taking_part = [each for each in records.locations.values() if each.last]
     rows: list[list[RawLocation]] = []
     by_role: dict[tuple[int, int], list[list[RawLocation]]] = {}
-    for location in sorted(taking_part, key=_order):
+    for location in sorted(taking_part, key=report_order):
         same_role = by_role.setdefault((location.level, location.thread_num), [])
         row = next((row for row in same_role if _carries_on(records, row[-1], location)), None)
         if row is None:
@@ -27,7 +27,8 @@ def successions(records: Records) -> list[list[RawLocation]]:
     return rows
 
 
-def _order(location: RawLocation) -> tuple[int, int, int, int]:
+def report_order(location: RawLocation) -> tuple[int, int, int, int]:
+    """A location's number is none: threads take theirs as they come."""
     return location.level, location.thread_num, location.first, location.id
 
 

@@ -14,9 +14,10 @@ from pomp_clang.trace.model import Trace
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A location's: its events come piece by piece, those of OTF2."""
+    """A location's, at its place in the report's order: its events come piece by piece, those
+    of OTF2."""
 
-    location: int
+    rank: int
     name: str
     events: Iterator[Events]
 
@@ -28,6 +29,7 @@ class Lines:
         self.trace = trace
         self.regions: Regions = regions_of(trace.records)
         self.survey: Survey = survey(trace)
+        self.ranks = {each: rank for rank, each in enumerate(self.survey.locations)}
         self.start = min(trace.records.header.start, trace.end)
 
     @property
@@ -39,15 +41,17 @@ class Lines:
         return len(self.survey.locations)
 
     def name(self, location: int) -> str:
-        """For people."""
+        """For people.  The master is the first thread of those that no team began."""
         raw = self.trace.records.locations[location]
         level = f" of level {raw.level}" if raw.level > 1 else ""
-        return f"thread {raw.thread_num}{level}" if raw.level else "master"
+        if raw.level:
+            return f"thread {raw.thread_num}{level}"
+        return "initial thread" if self.ranks[location] else "master"
 
     def __iter__(self) -> Iterator[Line]:
         for rank, stream in enumerate(self.trace.streams):
             events = events_of(stream, self.regions, self.survey, rank, self.trace.end)
-            yield Line(stream.location, self.name(stream.location), events)
+            yield Line(rank, self.name(stream.location), events)
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Of each event, from the program's start on."""

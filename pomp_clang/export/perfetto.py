@@ -39,11 +39,11 @@ def _names(trace: Trace, lines: Lines) -> Iterator[str]:
     pid = trace.records.header.pid
     program = trace.records.texts.get("program", "") or "program"
     yield _said({"ph": "M", "pid": pid, "name": "process_name", "args": {"name": program}})
-    for location in lines.survey.locations:
-        for what, value in (("name", lines.name(location)), ("sort_index", location)):
+    for location, rank in lines.ranks.items():
+        for what, value in (("name", lines.name(location)), ("sort_index", rank)):
             args = {what: value}
             yield _said(
-                {"ph": "M", "pid": pid, "tid": location, "name": f"thread_{what}", "args": args}
+                {"ph": "M", "pid": pid, "tid": rank, "name": f"thread_{what}", "args": args}
             )
 
 
@@ -57,7 +57,7 @@ class _Writer:
     def __init__(self, trace: Trace, lines: Lines, line: Line) -> None:
         self.lines = lines
         self.line = line
-        self.where = f'"pid":{trace.records.header.pid},"tid":{line.location}'
+        self.where = f'"pid":{trace.records.header.pid},"tid":{line.rank}'
         self.enters = [self._enter(row) for row in lines.rows]
         self.met: dict[int, int] = {}
         self.forked = 0

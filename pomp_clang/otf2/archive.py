@@ -1,4 +1,8 @@
-"""A trace -> an OTF2 archive: anchor, definitions, and the files of each location."""
+"""A trace -> an OTF2 archive: anchor, definitions, and the files of each location.
+
+Locations are numbered by their rank, the place of their stream: a trace has these in the order of
+the report, whichever thread came first.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +41,12 @@ def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
     total = max(1, len(surveyed.locations))
     for rank, stream in enumerate(trace.streams):
         encoder = Encoder()
-        with open(folder / f"{stream.location}.evt", "wb") as file:
+        with open(folder / f"{rank}.evt", "wb") as file:
             for number, piece in enumerate(events_of(stream, regions, surveyed, rank, trace.end)):
                 told((rank + min(1.0, number * PIECE / len(stream.op))) / total)
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())
-        (folder / f"{stream.location}.def").write_bytes(_chunk_head() + _ENDS)
+        (folder / f"{rank}.def").write_bytes(_chunk_head() + _ENDS)
         events.append(encoder.written)
         told((rank + 1) / total)
     definitions = _Definitions(trace, regions, surveyed, events)
@@ -157,10 +161,10 @@ class _Definitions:
             yield _record(Definition.SYSTEM_TREE_NODE_DOMAIN, number, _Byte(domain))
         process = f"{texts.get('program', '') or 'process'} {self.trace.records.header.pid}"
         yield _record(Definition.LOCATION_GROUP, 0, self.string(process), _Byte(_PROCESS), 1, -1)
-        for ident, count in zip(self.survey.locations, self.events, strict=True):
-            name = _name(self.trace.records.locations[ident])
+        for rank, count in enumerate(self.events):
+            name = _name(self.trace.records.locations[self.survey.locations[rank]], rank)
             yield _record(
-                Definition.LOCATION, ident, self.string(name), _Byte(_CPU_THREAD), count, 0
+                Definition.LOCATION, rank, self.string(name), _Byte(_CPU_THREAD), count, 0
             )
 
     def _region(self, number: int) -> bytes:
@@ -183,7 +187,7 @@ class _Definitions:
 
     def _comms(self) -> Iterator[bytes]:
         """Group 0 has all threads, in the order of ranks, the others the teams' ranks."""
-        yield self._group(0, "OpenMP", _COMM_LOCATIONS, self.survey.locations)
+        yield self._group(0, "OpenMP", _COMM_LOCATIONS, tuple(range(len(self.events))))
         for number, members in enumerate(self.survey.members):
             yield self._group(number + 1, "", _COMM_GROUP, members)
         for number in range(len(self.survey.members)):
@@ -213,7 +217,7 @@ class _Definitions:
         )  # fmt: skip
 
 
-def _name(location: RawLocation) -> str:
+def _name(location: RawLocation, rank: int) -> str:
     if not location.level:
-        return "Master thread" if not location.id else f"Thread {location.id}"
+        return f"Thread {rank}" if rank else "Master thread"
     return f"OMP thread {location.thread_num} of level {location.level}"

@@ -10,7 +10,11 @@ from enum import IntEnum, IntFlag
 
 from pomp_clang.experiment.layout import Column
 
-FILE_GLOB = "trace-*.pomp"
+FILE_NAME = "trace-{}.pomp"
+"""With its location's number."""
+
+FILE_GLOB = FILE_NAME.format("*")
+
 MAGIC = b"POMPTRC\n"
 VERSION = 2
 BYTE_ORDER = 0x01020304

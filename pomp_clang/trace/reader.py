@@ -11,11 +11,12 @@ import numpy as np
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.reader import end_of
 from pomp_clang.experiment.records import RawLocation, Records, load
+from pomp_clang.experiment.threads import report_order
 from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.otf2.reader import read as read_archive
 from pomp_clang.trace.blocks import Head, damaged, read_blocks
 from pomp_clang.trace.decode import decode
-from pomp_clang.trace.layout import FILE_GLOB
+from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME
 from pomp_clang.trace.model import Stream, Trace
 
 
@@ -30,12 +31,20 @@ def read(directory: str) -> Trace:
         return read_archive(archive)
     records = load(directory)
     folder = Path(directory) if Path(directory).is_dir() else Path(directory).parent
-    files = sorted(folder.glob(FILE_GLOB))
+    files = _in_report_order(folder, records)
     if not files:
         raise ExperimentError(
             f"{directory}: there is no trace here: run the program with POMP_TRACE=1"
         )
-    return Trace(directory, records, end_of(records), _Files(tuple(files), records))
+    return Trace(directory, records, end_of(records), _Files(files, records))
+
+
+def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
+    """Those of locations that are not in the profile come last."""
+    places = sorted(records.locations.values(), key=report_order)
+    ranks = {FILE_NAME.format(each.id): rank for rank, each in enumerate(places)}
+    files = folder.glob(FILE_GLOB)
+    return tuple(sorted(files, key=lambda file: (ranks.get(file.name, len(ranks)), file.name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
     header = trace.records.header
     oracle = Oracle(trace)
     compared = 0
-    for stream in trace.streams:
-        mine = [e for e in events if e["ph"] in "BE" and e["tid"] == stream.location]
+    for rank, stream in enumerate(trace.streams):
+        mine = [e for e in events if e["ph"] in "BE" and e["tid"] == rank]
         wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
         assert len(mine) == len(wanted)
         stack = []
@@ -56,7 +56,7 @@ def test_threads_are_named_and_regions_have_their_place(tmp_path: Path) -> None:
         for e in events
         if e["name" if "name" in e else "ph"] == "thread_name"
     }
-    assert names[0] == "master" and names[1] == "thread 1"
+    assert [names[number] for number in range(3)] == ["master", "thread 1", "thread 2"]
     assert set(names) == {e["tid"] for e in events if "tid" in e}
     single = next(e for e in events if e["ph"] == "B" and "single @" in e["name"])
     assert single["args"]["file"].endswith("everything.c")

@@ -40,9 +40,9 @@ def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
     for line in lines:
         by_location.setdefault(line.location, []).append(line)
     wrong: list[tuple[object, ...]] = []
-    for stream in trace.streams:
+    for rank, stream in enumerate(trace.streams):
         expected = list(oracle.events(stream))
-        found = by_location.get(stream.location, [])
+        found = by_location.get(rank, [])
         if len(expected) != len(found):
             wrong.append((stream.location, len(expected), len(found)))
         for want, line in zip(expected, found, strict=False):

@@ -24,13 +24,14 @@ Told = dict[tuple[str, str, int, int], dict[str, int]]
 
 
 def told(trace: Trace) -> Told:
-    """(kind, name, line, location) -> the columns, of all call paths."""
+    """(kind, name, line, rank) -> the columns, of all call paths."""
     found: Told = {}
+    ranks = {stream.location: rank for rank, stream in enumerate(trace.streams)}
     for (path, location), row in sums(trace).items():
         raw = trace.records.paths[path]
         region = trace.records.regions[raw.region]
         kind = "run task" if raw.task else region.strings[0]
-        key = kind, region.strings[1], region.lines[0], location
+        key = kind, region.strings[1], region.lines[0], ranks[location]
         columns = found.setdefault(key, defaultdict(int))
         for column in Column:
             columns[column.name] += row[column]

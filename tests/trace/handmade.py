@@ -40,7 +40,7 @@ def block(number: int, words: list[int], place: int = 0, base: int = 0, order: s
     return body.ljust(BLOCK, b"\0")
 
 
-def experiment(folder: Path, *streams: list[list[int]] | bytes) -> str:
+def experiment(folder: Path, *streams: list[list[int]] | bytes, profile: bytes = PROFILE) -> str:
     """The words of each location, in one block, or the bytes of its file."""
     for file in folder.glob("trace-*"):
         file.unlink()
@@ -48,4 +48,4 @@ def experiment(folder: Path, *streams: list[list[int]] | bytes) -> str:
         if not isinstance(stream, bytes):
             stream = block(0, [each for words in stream for each in words], place)
         (folder / f"trace-{place}.pomp").write_bytes(stream)
-    return write(folder, PROFILE)
+    return write(folder, profile)
