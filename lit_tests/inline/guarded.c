@@ -5,6 +5,9 @@
 // RUN: %pomp -- %gcc -fopenmp -O2 -S %s -o - | FileCheck %s
 // RUN: %pomp -- %gcc -fopenmp -Og -fPIC -S %s -o - | FileCheck %s
 // RUN: %pomp -- %gxx -fopenmp -Os -x c++ -S %s -o - | FileCheck %s
+// RUN: %pomp -- %gcc -fopenmp -S %s -o - | FileCheck %s
+// RUN: %pomp -- %gcc -fopenmp -O2 -O0 -S %s -o - | FileCheck %s
+// RUN: %pomp -- %gcc -fopenmp -O2 -fsanitize=undefined -S %s -o - | FileCheck %s
 // RUN: %pomp -- %gcc -fopenmp -O2 -flto -finstrument-functions -c %s -o lto.o
 
 // Nothing is said of it, and the text that is compiled is the one.
@@ -13,11 +16,9 @@
 // RUN: cat kept/*/stderr | not grep .
 // RUN: grep -rl __pomp_on kept | grep -c . | grep '^2$'
 
-// Not where they are asked not to be, nothing is optimised, or runs of lines are counted.
+// Not where they are asked not to be, or runs of lines are counted.
 // RUN: %pomp --pomp-inline=off -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %gcc -fopenmp -S %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %gcc -fopenmp -O2 -O0 -S %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %gcc -fopenmp -O2 -fsanitize=undefined -S %s -o - | FileCheck --check-prefix=CALLED %s
+// RUN: %pomp -- %gcc -fopenmp -O2 -fsanitize=thread -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp -- %gcc -fopenmp -O2 --coverage -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp -- %gcc -fopenmp -O2 -fprofile-generate -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp --pomp-library=log -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s

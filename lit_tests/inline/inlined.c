@@ -8,11 +8,15 @@
 // RUN: %pomp -- %clang -fopenmp -O2 -fshort-wchar -fcf-protection -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %pomp -- %clang -fopenmp -O2 -Wall -Wextra -Werror -save-temps=obj -c %s -o %t.o
 
-// Not where they are asked not to be, nothing is optimised, or a sanitizer looks at the memory.
+// Where nothing is optimised, or a sanitizer looks at the memory, they are calls, guarded as with gcc.
+// RUN: %pomp -- %clang -fopenmp -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s
+// RUN: %pomp -- %clang -fopenmp -O2 -O0 -x c++ -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s
+// RUN: %pomp -- %clang -fopenmp -O2 -fsanitize=address,undefined -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s
+
+// Not where they are asked not to be.
 // RUN: %pomp --pomp-inline=off -- %clang -fopenmp -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: env POMP_FLAGS=--pomp-inline=off %pomp -- %clang -fopenmp -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %clang -fopenmp -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %clang -fopenmp -O2 -O0 -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
+// RUN: %pomp -- %clang -fopenmp -fprofile-generate -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp -- %clang -fopenmp -O2 -fsanitize=thread -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp --pomp-library=log -- %clang -fopenmp -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=CALLED %s
 
@@ -48,4 +52,9 @@ int sum(int n) {
 // CALLED-DAG: call {{.*}}@POMP_Critical_exit
 // CALLED-DAG: call {{.*}}@POMP_Atomic_enter
 // CALLED-DAG: call {{.*}}@POMP_Atomic_exit
+// GUARDED: @pomp_self_{{[0-9a-f]+}} = external thread_local(initialexec)
+// GUARDED-NOT: pomp_call_
+// GUARDED-DAG: call {{.*}}@POMP_Critical_enter
+// GUARDED-DAG: call {{.*}}@POMP_Critical_exit
+// GUARDED-DAG: call {{.*}}@POMP_Atomic_exit
 // NULL-NOT: {{POMP|pomp_self|pomp_call}}

@@ -57,7 +57,7 @@ def prepare(
             notes.append(untouched(path, error.message, "compiler"))
             continue
         if toolchain.openmp or not command.openmp:
-            thread = _guarded_by(command, settings) if toolchain.family == "gcc" else ""
+            thread = _guarded_by(command, settings) if _calls(command, toolchain) else ""
             how = settings.barriers, functions, thread, command.openmp
             one = unit(command, toolchain, source, *how)
             readable.append(Readable(source, one, toolchain))
@@ -66,8 +66,14 @@ def prepare(
     return readable, notes
 
 
+def _calls(command: Command, toolchain: Toolchain) -> bool:
+    """Whether events are calls: driver/inline.py."""
+    inlines = toolchain.family == "clang" and command.optimises
+    return not inlines or any(arg.startswith("-fsanitize=") for arg in command.args)
+
+
 def _guarded_by(command: Command, settings: Settings) -> str:
-    from pomp_clang.driver.guarded import guarded_by  # for gcc alone
+    from pomp_clang.driver.guarded import guarded_by  # seldom with clang
 
     return guarded_by(command, settings)
 

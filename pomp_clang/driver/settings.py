@@ -23,7 +23,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--pomp-inline",
         "on|off",
-        "inline events (clang), or guard them (gcc), from -O1 on (default: on)",
+        "inline events (clang from -O1 on), or guard them (default: on)",
     ),
 )
 

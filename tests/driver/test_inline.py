@@ -84,9 +84,9 @@ def test_calls_with_gcc() -> None:
     [
         (["-O2"], True),
         (["-Og", "-finstrument-functions", "-flto"], True),
-        ([], False),
-        (["-O2", "-O0"], False),
-        (["-O2", "-fsanitize=address"], False),
+        ([], True),
+        (["-O2", "-fsanitize=address,undefined"], True),
+        (["-O2", "-fsanitize=address", "-fsanitize=thread"], False),
         (["-O2", "--coverage"], False),
         (["-O2", "-fprofile-use"], False),
         (["-O2", "-foffload=nvptx-none"], False),
