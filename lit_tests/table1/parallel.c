@@ -12,6 +12,6 @@ void f(void) {
 // CHECK-NEXT: POMP_Parallel_fork([[D:__pomp_rd1\(\)]])
 // CHECK-SAME: _Pragma("omp parallel num_threads(2) shared(n) firstprivate([[TEAM:__pomp_team1]])") {
 // CHECK-SAME: POMP_Set_team([[TEAM]]); POMP_Parallel_begin([[D]]);
-// CHECK-NEXT: {{^}}  { n = 1; } POMP_Barrier_enter([[D]]); _Pragma("omp barrier") POMP_Barrier_exit([[D]]);
+// CHECK-NEXT: {{^}}  { n = 1; } POMP_Barrier_enter([[D]]); if (POMP_Team_size() > 1) { _Pragma("omp barrier") } POMP_Barrier_exit([[D]]);
 // CHECK-SAME: POMP_Parallel_end([[D]]); } POMP_Parallel_join([[D]]); }
 // CHECK-NEXT: {{^}}}

@@ -16,6 +16,6 @@ int f(int *a, int n) {
 // CHECK-SAME: POMP_Parallel_begin([[D]]);
 // CHECK-SAME: { POMP_For_enter([[D]]);
 // CHECK-SAME: _Pragma("omp for schedule(dynamic, 2) reduction(+ : s) lastprivate(last) nowait")
-// CHECK: s += last = a[i]; ; POMP_Barrier_enter([[D]]); _Pragma("omp barrier") POMP_Barrier_exit([[D]]); POMP_For_exit([[D]]); }
+// CHECK: s += last = a[i]; ; POMP_Barrier_enter([[D]]); if (POMP_Team_size() > 1) { _Pragma("omp barrier") } POMP_Barrier_exit([[D]]); POMP_For_exit([[D]]); }
 // CHECK-SAME: POMP_Parallel_end([[D]]); } POMP_Parallel_join([[D]]); }
 // CHECK-NOT: POMP_Barrier

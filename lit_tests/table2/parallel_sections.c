@@ -18,5 +18,5 @@ void f(int *a, int k) {
 // CHECK-SAME: POMP_Parallel_begin([[D]]); { POMP_Sections_enter([[D]]); _Pragma("omp sections firstprivate(k) nowait")
 // CHECK: _Pragma("omp section") { POMP_Section_begin([[D]]);
 // CHECK: POMP_Section_end([[D]]); } _Pragma("omp section") { POMP_Section_begin([[D]]);
-// CHECK: POMP_Section_end([[D]]); } } POMP_Barrier_enter([[D]]); _Pragma("omp barrier") POMP_Barrier_exit([[D]]); POMP_Sections_exit([[D]]); }
+// CHECK: POMP_Section_end([[D]]); } } POMP_Barrier_enter([[D]]); if (POMP_Team_size() > 1) { _Pragma("omp barrier") } POMP_Barrier_exit([[D]]); POMP_Sections_exit([[D]]); }
 // CHECK-SAME: POMP_Parallel_end([[D]]); } POMP_Parallel_join([[D]]); }

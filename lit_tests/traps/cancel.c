@@ -61,5 +61,5 @@ void h(const int *a) {
 // CHECK: _Pragma("omp parallel firstprivate([[T:__pomp_team[0-9]+]])") { POMP_Set_team([[T]]); POMP_Parallel_begin([[H:__pomp_rd[0-9]+\(\)]]);
 // CHECK: _Pragma("omp cancel parallel")
 // CHECK: POMP_Parallel_begin([[I:__pomp_rd[0-9]+\(\)]]);
-// CHECK: POMP_Barrier_enter([[I]]); _Pragma("omp barrier") POMP_Barrier_exit([[I]]); POMP_Parallel_end([[I]]); } POMP_Parallel_join([[I]]); }
+// CHECK: POMP_Barrier_enter([[I]]); if (POMP_Team_size() > 1) { _Pragma("omp barrier") } POMP_Barrier_exit([[I]]); POMP_Parallel_end([[I]]); } POMP_Parallel_join([[I]]); }
 // CHECK-NEXT: {{^ *}}} POMP_Parallel_end([[H]]); } POMP_Parallel_join([[H]]); }

@@ -40,6 +40,7 @@ NOT_PARSED = (
     "-ferror-limit", "-fmax-errors", "-fthinlto", "-fembed-bitcode", "-femit",
 )
 # fmt: on
+_COUNTED = ("--coverage", "-coverage", "-fprofile-", "-ftest-coverage", "-fcoverage-")
 # -f options of gcc that change what a source means, and that clang has too.
 # fmt: off
 OF_GCC = (
@@ -105,13 +106,19 @@ def unit(
 
 
 def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
-    """libgomp has no OMPT, and a thread sanitizer's tool leaves no room for another."""
-    hindered = toolchain.family != "clang" or any(
-        (option, word) in (("-fopenmp", "libgomp"), ("-fsanitize", "thread"))
+    """libgomp has no OMPT, and defers tasks in a team of one, too; a thread sanitizer's tool
+    leaves no room for another.  Where lines are counted, so are the ways through them."""
+    given = {
+        (option, word)
         for option, _, value in (arg.partition("=") for arg in command.args)
         for word in value.split(",")
-    )
-    return Barriers.EXPLICIT if hindered else Barriers(wanted)
+    }
+    if toolchain.family != "clang" or ("-fopenmp", "libgomp") in given:
+        return Barriers.EXPLICIT
+    if wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
+        return Barriers.OMPT
+    counted = any(arg.startswith(_COUNTED) for arg in command.args)
+    return Barriers.EXPLICIT if counted else Barriers.LIBOMP
 
 
 # What an -E run of ours must not inherit: outputs and stages.

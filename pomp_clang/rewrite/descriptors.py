@@ -44,6 +44,7 @@ _SIGNATURES = {
     "POMP_Get_creation": "void *{}(void)",
     "POMP_Set_creation": "void {}(void *)",
     "POMP_Get_task": "void *{}(void)",
+    "POMP_Team_size": 'int {}(void) __asm__("omp_get_num_threads")',
     "POMP_Set_task": "void {}(void *)",
     "POMP_Init": "void {}(void)",
     "POMP_Finalize": "void {}(void)",

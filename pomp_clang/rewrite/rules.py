@@ -111,7 +111,7 @@ def _parallel(directive: Directive, clauses: str, named: Named, end: End) -> Wra
         f"{pragma(directive.words, clauses, f'firstprivate({team})')} "
         f"{{ POMP_Set_team({team}); {first}"
     )
-    waiting = f"{_barrier(named)} " if end.barrier else ""
+    waiting = f"{_barrier(named, end)} " if end.barrier else ""
     return Wrapped(opening, f"{waiting}{last} }} {join}; }}")
 
 
@@ -133,7 +133,7 @@ def _plain(
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")
     if end.barrier:
-        closing.append(_barrier(named))
+        closing.append(_barrier(named, end))
     if directive.around:
         closing.append(call(directive.event, directive.around[1], named))
     closing.append("}")
@@ -159,11 +159,14 @@ def _begun(directive: Directive, named: Named, made: str) -> str:
     return f"{guards.asked(named.flag)} {first}" if asked else first
 
 
-def _barrier(named: Named) -> str:
+def _barrier(named: Named, end: End) -> str:
     """A barrier made explicit: it is passed the descriptor of what implied it."""
     row = DIRECTIVES["barrier"]
     enter, leave = (call(row.event, kind, named) for kind in row.around)
-    return f"{enter} {pragma(row.words)} {leave}"
+    waits = pragma(row.words)
+    if not end.alone:
+        waits = f"if (POMP_Team_size() > 1) {{ {waits} }}"
+    return f"{enter} {waits} {leave}"
 
 
 def _with_argument(argument: str | None, clauses: tuple[ClauseText, ...]) -> str:
