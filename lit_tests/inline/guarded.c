@@ -23,6 +23,13 @@
 // RUN: %pomp -- %gcc -fopenmp -O2 -fprofile-generate -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp --pomp-library=log -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp rewrite %s -- %gcc -fopenmp -O2 | sed -e '/^ *[/][/]/d' | FileCheck --check-prefix=CALLED %s
+
+// Of the null library's nothing is left, but where a header has calls as well.
+// RUN: %pomp --pomp-library=null -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=NULL %s
+// RUN: %pomp --pomp-library=null -- %gxx -fopenmp -x c++ -O1 -fsanitize=undefined -S %s -o - | FileCheck --check-prefix=NULL %s
+// RUN: %pomp --pomp-library=null --pomp-keep=null -- %gcc -std=c99 -pedantic -fopenmp -O0 -Wall -Wextra -Wshadow -Winline -Wredundant-decls -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-pragmas -S %s -o - | FileCheck --check-prefix=NULL %s
+// RUN: cat null/*/stderr | not grep .
+// RUN: %pomp --pomp-library=null --pomp-inline=off -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
 int sum(int n);
 int sum(int n) {
   int s = 0;
@@ -42,6 +49,7 @@ int sum(int n) {
 // CHECK-DAG: POMP_Critical_exit
 // CHECK-DAG: POMP_Atomic_enter
 // CHECK-DAG: POMP_Master_end
+// NULL-NOT: {{POMP|pomp_self_|__pomp_on}}
 // CALLED-NOT: {{pomp_self_|__pomp_on}}
 // CALLED: POMP_Critical_enter
 // CALLED-NOT: {{pomp_self_|__pomp_on}}

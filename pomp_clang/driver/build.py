@@ -236,7 +236,7 @@ def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[N
 def _unguarded(build: Build, item: Replaced) -> Replaced:
     if not item.unit.thread:
         return item
-    plain = replace(item.unit, thread="")
+    plain = replace(item.unit, thread="", empty=False)
     return Replaced(item.source, plain, _instrumented(plain, build.rewrite))
 
 

@@ -58,7 +58,8 @@ def prepare(
             continue
         if toolchain.openmp or not command.openmp:
             thread = _guarded_by(command, settings) if _calls(command, toolchain) else ""
-            how = settings.barriers, functions, thread, command.openmp
+            empty = bool(thread) and settings.library == "null"
+            how = settings.barriers, functions, thread, empty, command.openmp
             one = unit(command, toolchain, source, *how)
             readable.append(Readable(source, one, toolchain))
     if readable:

@@ -72,6 +72,7 @@ def unit(
     barriers: str = "explicit",
     functions: bool = False,
     thread: str = "",
+    empty: bool = False,
     directives: bool = True,
 ) -> Unit:
     """What the front end needs to read the source as the compiler does; `directives` if that
@@ -100,6 +101,7 @@ def unit(
         functions=functions,
         inlines=toolchain.family == "clang",
         thread=thread,
+        empty=empty,
         marks_lines=counts_lines(command.args),
         directives=directives,
     )

@@ -23,7 +23,8 @@ class Unit:
     if it computes a scan rightly in a loop that is no part of a combined construct.
     `barriers` is where the times of its implied barriers are to come from, `functions` whether
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
-    the symbol by which calls are guarded, if they are; `marks_lines` if what is inserted is to be
+    the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
+    unit is one file; `marks_lines` if what is inserted is to be
     told from what stands on the lines there; `directives` if the compiler heeds those of OpenMP.
     """
 
@@ -39,6 +40,7 @@ class Unit:
     functions: bool = False
     inlines: bool = False
     thread: str = ""
+    empty: bool = False
     marks_lines: bool = False
     directives: bool = True
 

@@ -18,6 +18,7 @@ from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 from pomp_clang.record import record
 from pomp_clang.rewrite.combined import is_task_reduction
+from pomp_clang.rewrite.empty import defined
 from pomp_clang.rewrite.guards import variable
 
 SECTION = "pomp_descriptors"
@@ -39,6 +40,7 @@ _UNUSED = f"__attribute__((__unused__, {_OURS}))"
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
 _SIGNATURES = {
+    "POMP_Register": "void {}(struct ompregdescr **, struct ompregdescr **)",
     "POMP_Get_team": "void *{}(void)",
     "POMP_Set_team": "void {}(void *)",
     "POMP_Get_creation": "void *{}(void)",
@@ -66,6 +68,8 @@ _SIGNATURES = {
 
 LEAVE = "POMP_End"
 """The event that ends a measured function."""
+
+REGISTER = "POMP_Register"
 
 _OBJECT = "__pomp_descriptor"
 _QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
@@ -132,22 +136,32 @@ def named(
     return Named(construct, number, suffix, None, False, barriers, inlined, guarded)
 
 
-def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool, thread: str = "") -> str:
+def prologue(
+    calls: set[str],
+    cplusplus: bool,
+    tag: str,
+    repeated: bool,
+    thread: str = "",
+    empty: bool = False,
+) -> str:
     """The declarations that a file needs once, before its first descriptor; `repeated` if
-    another file of the unit may have some of them too; `thread` is what guards ask."""
+    another file of the unit may have some of them too; `thread` is what guards ask; `empty`
+    if the calls are to be nothing."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
     if repeated:
         parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
-    parts += _calls(calls, extern)
+    if empty:
+        parts += (defined(c, _signature(c), extern, _OURS) for c in sorted({*calls, REGISTER}))
+    else:
+        parts += _calls(calls, extern)
     if thread:
         parts.append(variable(thread, extern))
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
     register = _tagged("__pomp_register", tag)
-    parts.append(
-        f"{extern}void POMP_Register(struct ompregdescr **, struct ompregdescr **) {_FOREIGN};"
-    )
+    if not empty:
+        parts += _calls({REGISTER}, extern)
     if repeated:
         parts.append('_Pragma("GCC diagnostic pop")')
     parts.append(
@@ -158,15 +172,18 @@ def prologue(calls: set[str], cplusplus: bool, tag: str, repeated: bool, thread:
     parts.append(
         f"static void {register}(void) __attribute__((__constructor__(101), {_OURS})); "
         f"static void {register}(void) "
-        f"{{ POMP_Register(__start_{SECTION}, __stop_{SECTION}); }}"
+        f"{{ {REGISTER}(__start_{SECTION}, __stop_{SECTION}); }}"
     )
     return " ".join(parts)
 
 
 def _calls(calls: set[str], extern: str) -> Iterator[str]:
     for call in sorted(calls):
-        signature = _SIGNATURES.get(call, "void {}(struct ompregdescr *)").format(call)
-        yield f"{extern}{signature} {_FOREIGN};"
+        yield f"{extern}{_signature(call).format(call)} {_FOREIGN};"
+
+
+def _signature(call: str) -> str:
+    return _SIGNATURES.get(call, "void {}(struct ompregdescr *)")
 
 
 def declarations(calls: set[str], members: list[Named], cplusplus: bool) -> str:

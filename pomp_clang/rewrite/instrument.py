@@ -73,6 +73,7 @@ class _Rewriting:
     def __init__(self, decided: Plan, shared: bool, unit: Unit) -> None:
         self._shared = shared
         self._unit = unit
+        self._empty = unit.empty and not shared
         self._plan = decided
         self._constructs: Constructs = decided.constructs
         self._source = decided.constructs.source
@@ -107,7 +108,9 @@ class _Rewriting:
             construct,
             self._unit.barriers,
             self._unit.inlines,
-            guarded=bool(self._unit.thread) and may_be_guarded(self._constructs, construct),
+            guarded=bool(self._unit.thread)
+            and not self._empty
+            and may_be_guarded(self._constructs, construct),
         )
 
     def _rewrite(self, entry: Entry) -> None:
@@ -250,7 +253,7 @@ class _Rewriting:
             asks = any(name.guarded for name in self._named.values())
             thread = self._unit.thread if asks else ""
             tag = self._constructs.tag
-            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread))
+            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
         if members:
             number = members[0].number
             parts.append(group(self._constructs, members, number, self._cplusplus))

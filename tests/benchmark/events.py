@@ -75,9 +75,7 @@ def ways(compiler: str, folder: str) -> list[Way]:
         return Way(name, build(compiler, folder, name, *ours))
 
     off, on = "--pomp-inline=off", "--pomp-inline=on"
-    found = [made("bare")]
-    if "clang" in compiler:
-        found.append(made("null, inlined", on, "--pomp-library=null"))
+    found = [made("bare"), made("null, inlined", on, "--pomp-library=null")]
     usual = made("profile, inlined" if "clang" in compiler else "profile, guarded", on)
     found.append(usual)
     found.append(Way("off by environment", usual.program, (), {"POMP_PROFILE": "0"}))
