@@ -68,6 +68,8 @@ ON_TARGET = (
     Pure("target parallel for simd", (*SCHEDULE, *SIMD[:2], *TARGET)),
     Pure("target parallel loop", TARGET),
 )
+_ALONE = frozenset(("simd", "taskloop", "target", "master", "masked"))
+"""The words of loops whose sum is not a team's."""
 STANDALONE = (
     ("target update", ("to(cells_0)",)),
     ("target update", ("from(cells_0)", "if(zero)")),
@@ -94,6 +96,8 @@ class Apart(Tasking):
         rows += LEAGUE if place.outermost else ()
         if not place.takes_tasks:
             rows = [row for row in rows if "taskloop" not in row.words]
+        if place.unreduced:
+            rows = [row for row in rows if row in ANYWHERE or _ALONE.issuperset(row.words.split())]
         if not self.masks_loops:
             rows = [row for row in rows if "masked" not in row.words]
         return self._pure(place, self.one_of(rows))
@@ -220,7 +224,9 @@ class Apart(Tasking):
             directive = self.directive("omp target data", ["map(tofrom: cells_0)"])
             body = self.statement(replace(place.apart(), untasked=place.untasked))
             return Blocked(self.key(), "target data", directive, Who.ALL, body)
-        rows = [("target", TARGET), ("target", TARGET), ("target parallel", TARGET)]
+        rows = [("target", TARGET), ("target", TARGET)]
+        if not place.unreduced:
+            rows.append(("target parallel", TARGET))
         if place.outermost:
             rows += [("teams", TEAMS), ("teams", TEAMS), ("target teams", (*TARGET, *TEAMS))]
         words, offered = self.one_of(rows)

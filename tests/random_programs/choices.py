@@ -37,7 +37,8 @@ class Place:
     `prompt`: tasks have to be waited for at once, they refer to what will be gone; `cancel`:
     the construct closely around, if it may be cancelled; `numbered`: thread numbers are
     known; `held`: the level of the innermost critical section or lock around; `pool`: the
-    team's variables; `expressions`: those whose value is known.
+    team's variables; `expressions`: those whose value is known; `unreduced`: it may be in a task
+    of clang, which libomp runs in the barrier of another reduction, whose data it then loses.
     """
 
     depth: int
@@ -57,6 +58,7 @@ class Place:
     pool: Pool | None = None
     expressions: tuple[str, ...] = ()
     silenced: bool = False
+    unreduced: bool = False
 
     def deeper(self) -> Place:
         return replace(self, depth=self.depth - 1)
@@ -68,6 +70,10 @@ class Place:
         """Not all of the team come here, or a construct is closely around."""
         inside = replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
         return replace(inside, untasked=self.untasked or self.loose)
+
+    def data(self, *kinds: str) -> tuple[str, ...]:
+        """Those of the data-sharing clauses that may stand here."""
+        return tuple(kind for kind in kinds if kind != "reduction" or not self.unreduced)
 
     @property
     def in_team(self) -> bool:

@@ -150,6 +150,7 @@ class Functions(Cancelling):
         place = Place(
             3, level=1, team=team, master=team, held=held, expressions=(parameter,),
             orphan=True, untargeted=self.cplusplus and self.compiler == "clang-19",
+            unreduced=self.compiler == "clang-19",
         )  # fmt: skip
         items: list[Node] = [Tick(Amount(0, parameter)), *self.items(place)]
         if where == "second":

@@ -64,7 +64,8 @@ class Grammar(Functions):
         ]
         if place.takes_tasks:
             offered += [(self.task, 3), (self.taskgroup, 1), (self.taskloop, 1.5)]
-            offered.append((self.parallel_of_tasks, 0.5 if place.level < 2 else 0.0))
+            reduces = place.level < 2 and not place.unreduced
+            offered.append((self.parallel_of_tasks, 0.5 if reduces else 0.0))
         if place.level < 2 and not place.untargeted:
             offered.append((self.target, 0.8))
         if place.level < 2 or (place.level < 3 and self.chance(0.2)):

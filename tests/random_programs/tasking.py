@@ -51,7 +51,10 @@ class Tasking(Worksharing):
     def _inside(self, place: Place, clauses: list[str]) -> Place:
         """In a task: who runs it is not known."""
         loose = "untied" in clauses and self.compiler == "clang-19"
-        inside = replace(place.shared_out(), loose=loose, untasked=place.untasked)
+        inside = replace(
+            place.shared_out(), loose=loose, untasked=place.untasked,
+            unreduced=self.compiler == "clang-19",
+        )  # fmt: skip
         return replace(inside, cancel="taskgroup" if place.grouped else "")
 
     def task(self, place: Place) -> Node:
@@ -207,8 +210,7 @@ class Tasking(Worksharing):
     def scope(self, place: Place) -> Node:
         """scope, where all of the team come."""
         parts = Parts([], [], [], [], set())
-        kinds = ("reduction", "private")
-        self._worksharing_data(parts, place, False, kinds)
+        self._worksharing_data(parts, place, False, place.data("reduction", "private"))
         body = self.statement(replace(place.apart(), master=False))
         if parts.start:
             body = Block((*parts.start, *in_braces(body).items))

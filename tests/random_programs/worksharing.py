@@ -91,7 +91,8 @@ class Worksharing(Regions):
         if self.chance(0.3):
             # clang 19 cannot copy in within a lambda that captures nothing.
             copyin = ("copyin",) if place.level == 0 else ()
-            self._data(parts, ("private", "firstprivate", "reduction", *copyin))
+            kinds = place.data("private", "firstprivate", "reduction", *copyin)
+            self._data(parts, kinds)
         if parts.start:
             body = Block((*parts.start, *(body.items if isinstance(body, Block) else (body,))))
         self._sharing(parts, [body], first, set(pool.taken))
@@ -115,7 +116,7 @@ class Worksharing(Regions):
         kinds = ["reduction", "lastprivate", "firstprivate", "private"]
         if form in ("", "ordered"):
             kinds.append("linear")
-        self._worksharing_data(parts, place, team is not None, tuple(kinds))
+        self._worksharing_data(parts, place, team is not None, place.data(*kinds))
         body = self._loop_body(form, simd, inside, heads)
         if parts.start:
             body = Block((*parts.start, *in_braces(body).items))
@@ -191,7 +192,7 @@ class Worksharing(Regions):
         """sections, parallel sections."""
         first = self.number()
         parts = Parts(list(team[1]) if team else [], [], [], [], set())
-        kinds = ("reduction", "firstprivate", "private")
+        kinds = place.data("reduction", "firstprivate", "private")
         self._worksharing_data(parts, place, team is not None, kinds)
         inside = replace(place.shared_out(), level=place.level + (team is not None))
         divided: list[tuple[Directive | None, Node]] = []
