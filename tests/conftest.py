@@ -10,6 +10,15 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+PATIENT = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
+"""A busy machine is no reason for a property to fail, nor is a fixture that all examples share."""
+
+# What is tried is the same each time; HYPOTHESIS_PROFILE=searching looks for what is new.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("searching", settings.get_profile("same"), derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, replace
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from pomp_clang.experiment.model import (
@@ -152,9 +151,6 @@ def in_between(made: Experiment, *shares: float) -> Experiment:
     )
     return replace(made, snapshots=snapshots)
 
-
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""A busy machine is no reason for a property to fail."""
 
 # A clock counts ticks, so no time but none at all is shorter than one of them.
 _SECONDS = st.integers(min_value=0, max_value=10**13).map(lambda ticks: ticks / 1e9)

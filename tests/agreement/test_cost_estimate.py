@@ -13,7 +13,7 @@ from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
 
 SOURCE = Path(__file__).parent.parent / "benchmark" / "events.c"
-TRIES = 5
+TRIES = 20
 
 WITHIN = {"region": 1.15, "atomic": 1.15, "critical": 1.2, "master": 1.5, "parallel": 1.3}
 """By what factor an estimate may be wrong: what code there is around a construct decides how much

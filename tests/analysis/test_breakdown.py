@@ -9,7 +9,7 @@ from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
-from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
 def _broken_down(made: Experiment) -> Breakdown:
@@ -73,7 +73,6 @@ def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
     assert parts.unused == pytest.approx((0.0, 8 / 3, 8 / 3, 8 / 3))
 
 
-@PATIENT
 @given(experiments())
 def test_no_part_is_negative_and_together_they_are_the_whole(made: Experiment) -> None:
     parts = _broken_down(made)

@@ -9,7 +9,7 @@ from pomp_clang.analysis.changes import changes
 from pomp_clang.analysis.run import run_of
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.test_comparison import after, before
-from tests.handmade import PATIENT, experiments
+from tests.handmade import experiments
 
 
 def test_what_holds_in_both_in_one_and_of_the_program() -> None:
@@ -26,14 +26,12 @@ def test_what_holds_in_both_in_one_and_of_the_program() -> None:
     assert loop.delta == pytest.approx(1 / 6 - 1 / 8)
 
 
-@PATIENT
 @given(experiments())
 def test_a_run_and_itself(made: Experiment) -> None:
     for each in changes(run_of(made), run_of(made)):
         assert each.a == each.b and each.delta == 0
 
 
-@PATIENT
 @given(experiments(), experiments())
 def test_everything_is_there_once_the_largest_change_first(a: Experiment, b: Experiment) -> None:
     one, other = run_of(a), run_of(b)

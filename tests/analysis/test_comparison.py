@@ -10,7 +10,7 @@ from hypothesis import given
 from pomp_clang.analysis.comparison import Delta, change, compare, ordered
 from pomp_clang.analysis.run import run_of
 from pomp_clang.experiment.model import Experiment, Measured
-from tests.handmade import PATIENT, experiment, experiments, region
+from tests.handmade import experiment, experiments, region
 
 
 def before() -> Experiment:
@@ -74,7 +74,6 @@ def test_change_is_a_share_of_what_was() -> None:
     assert change(0.0, 3.0) is None
 
 
-@PATIENT
 @given(experiments())
 def test_a_run_does_not_differ_from_itself(made: Experiment) -> None:
     found = compare(run_of(made), run_of(replace(made, directory="again")))

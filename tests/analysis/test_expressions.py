@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomp_clang.analysis.expressions import ExpressionError, parse
-from tests.handmade import PATIENT
 
 VALUES: dict[str, float | None] = {"a": 6.0, "b": 3.0, "page_faults": 10.0, "none": None}
 
@@ -52,7 +51,6 @@ def test_refused(text: str) -> None:
         parse(text)
 
 
-@PATIENT
 @given(st.text(alphabet="ab()+-*/. 1e,_:", max_size=40))
 def test_any_text(text: str) -> None:
     try:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pomp_clang.analysis.matching import match
 from pomp_clang.experiment.model import Region
-from tests.handmade import PATIENT, experiments, region
+from tests.handmade import experiments, region
 
 
 def _ids(a: Iterable[Region], b: Iterable[Region]) -> set[tuple[str, str]]:
@@ -78,7 +78,6 @@ def test_very_many_are_paired_in_order() -> None:
     assert _ids(a, b) == {(f"a{n}", f"b{n}") for n in range(1200)}
 
 
-@PATIENT
 @given(experiments(), experiments(), st.integers(0, 30))
 def test_every_region_is_there_exactly_once(one: object, other: object, shift: int) -> None:
     a, b = one.regions, other.regions  # type: ignore[attr-defined]

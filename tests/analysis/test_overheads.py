@@ -17,7 +17,7 @@ from pomp_clang.analysis.overheads import (
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
 from pomp_clang.openmp.columns import Overhead, is_parallel
-from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
 def _analysis(made: Experiment) -> Analysis:
@@ -110,7 +110,6 @@ def test_a_share_of_nothing_is_none() -> None:
     assert share(1.0, 0.0) == 0.0
 
 
-@PATIENT
 @given(experiments())
 def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
     profiles = flat_profile(made)
@@ -123,14 +122,12 @@ def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
         assert analysis.lost.of(overhead) == pytest.approx(together)
 
 
-@PATIENT
 @given(experiments())
 def test_a_region_loses_no_more_than_its_threads_spend_in_it(made: Experiment) -> None:
     for profile in flat_profile(made):
         assert own_lost(profile).total <= profile.execT * (1 + 1e-9)
 
 
-@PATIENT
 @given(experiments())
 def test_time_and_coverage_are_within_bounds(made: Experiment) -> None:
     analysis = _analysis(made)

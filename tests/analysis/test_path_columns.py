@@ -13,7 +13,7 @@ from pomp_clang.analysis.path_columns import column_profiles, path_columns
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.openmp.columns import COLUMNS, columns_of
-from tests.handmade import PATIENT, call_paths, experiment, measurements, region
+from tests.handmade import call_paths, experiment, measurements, region
 
 REGIONS = (
     region("R00001", "parallel", 1),
@@ -102,7 +102,6 @@ def test_every_construct_that_can_hold_others_has_a_time_both_ways(kind: str) ->
     assert own == "execT" or f"{own}" in ("bodyT", "singleT", "sectT")
 
 
-@PATIENT
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from([path.id for path in PATHS]), st.integers(0, 1)),

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Location, Measured
-from tests.handmade import PATIENT, experiment, experiments, figure_1, region
+from tests.handmade import experiment, experiments, figure_1, region
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -44,7 +44,6 @@ def test_rows_come_in_the_order_of_the_threads() -> None:
     assert [row.tid for row in flat_profile(made)[0].rows] == [0, 2]
 
 
-@PATIENT
 @given(experiments())
 def test_sum_is_the_sum_of_the_rows(made: Experiment) -> None:
     for profile in flat_profile(made):

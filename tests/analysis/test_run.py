@@ -8,7 +8,7 @@ from hypothesis import given
 from pomp_clang.analysis.presence import wall
 from pomp_clang.analysis.run import run_of
 from pomp_clang.experiment.model import Experiment
-from tests.handmade import PATIENT, experiments, ocean
+from tests.handmade import experiments, ocean
 
 
 def test_the_ocean() -> None:
@@ -24,7 +24,6 @@ def test_the_ocean() -> None:
     assert wall(critical) == 0.28
 
 
-@PATIENT
 @given(experiments())
 def test_the_parts_are_the_breakdown(made: Experiment) -> None:
     run = run_of(made)

@@ -93,10 +93,10 @@ def test_a_region_that_a_task_forks_in_a_barrier_has_one_of_its_own(
     both: dict[str, Ran], mode: str
 ) -> None:
     experiment = both[mode].experiment
-    (inner,) = [r for r in experiment.regions if (r.kind, r.begin_line1) == ("parallel", 171)]
+    (inner,) = [r for r in experiment.regions if (r.kind, r.begin_line1) == ("parallel", 172)]
     rows = [m for (ident, _), m in experiment.profile.items() if ident == inner.id]
     assert sum(m.execC for m in rows) == 8
-    assert sum(m.exitBarT for m in rows) >= 0.5 * 4 * LATE / 5
+    assert sum(m.exitBarT for m in rows) >= 0.7 * 4 * LATE
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -50,7 +50,7 @@ def ran(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Ran:
 def test_each_as_alone(ran: Ran, kind: str, unit: str) -> None:
     rows = ran.rows((kind, f"{CONSTRUCTS[kind]}_of_{unit}"))
     assert [row.execC for row in rows] == [1] * 4
-    assert sum(row.exitBarT >= 0.9 * LATE for row in rows) == 3
+    assert sum(row.exitBarT >= 0.5 * LATE for row in rows) == 3
     assert {row.againT > 0 for row in rows} == {kind != "for" and UNITS[unit] == "explicit"}
 
 
@@ -72,4 +72,4 @@ def test_without_ompt_the_explicit_ones_are_measured(program: Path, tmp_path: Pa
     assert "as compiled, not measured, in 3 regions; made explicit in 3 regions\n" in said
     for kind, name in CONSTRUCTS.items():
         assert ran.total((kind, f"{name}_of_first"), "exitBarT") == 0
-        assert ran.total((kind, f"{name}_of_second"), "exitBarT") >= 3 * 0.9 * LATE
+        assert ran.total((kind, f"{name}_of_second"), "exitBarT") >= 3 * 0.7 * LATE

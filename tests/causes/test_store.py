@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomp_clang.causes.cube import Cube, Metric
@@ -90,9 +90,7 @@ def test_none_is_there(tmp_path: Path) -> None:
         load(str(tmp_path))
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=300)
 @given(st.data())
 def test_any_damage(tmp_path: Path, data: st.DataObject) -> None:
     file = save(CUBE, str(tmp_path))

@@ -128,7 +128,7 @@ LINES = st.tuples(MODES, st.lists(st.one_of(OPTIONS, INPUTS, INPUTS), min_size=1
 
 @pytest.mark.parametrize("compiler", BOTH)
 @given(line=LINES)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_generated_command_lines(compiler: str, line: tuple[list[str], list[list[str]]]) -> None:
     import tempfile
 
@@ -161,7 +161,7 @@ def test_generated_command_lines(compiler: str, line: tuple[list[str], list[list
         max_size=4,
     )
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_last_word_on_openmp(compiler: str, flags: list[str]) -> None:
     done = subprocess.run(
         [compiler, *flags, "-dM", "-E", "-xc", "/dev/null"], capture_output=True, timeout=60

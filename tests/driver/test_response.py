@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import BOTH, environment
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomp_clang.driver.response import expand, join, split
@@ -45,11 +45,7 @@ def test_nested_missing_and_endless(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("compiler", BOTH)
 @given(st.text(alphabet="ab \\'\"\n\t", max_size=12))
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=40)
 def test_like_the_compiler(compiler: str, tmp_path: Path, text: str) -> None:
     """Each word becomes the value of a macro; `-E -dD` shows what was understood."""
     words = split("X" + text + "Z")

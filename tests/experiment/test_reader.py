@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomp_clang.experiment.layout import (
@@ -341,7 +341,7 @@ def _refusal(folder: Path, data: bytes) -> str:
     return ""
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200)
 @given(length=st.integers(0, len(whole())))
 def test_truncated(scratch: Path, length: int) -> None:
     assert "\n" not in _refusal(scratch, whole()[:length])
@@ -354,7 +354,7 @@ _SPOTS = st.lists(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(spots=_SPOTS)
 def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
     data = bytearray(whole())
@@ -363,7 +363,7 @@ def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
     assert "\n" not in _refusal(scratch, bytes(data))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(body=st.binary(max_size=300))
 def test_any_bytes(scratch: Path, body: bytes) -> None:
     assert "\n" not in _refusal(scratch, header(len(body)) + body)

@@ -10,7 +10,7 @@ from hypothesis import given
 from pomp_clang.experiment.model import Measured
 from pomp_clang.openmp.columns import COLUMNS, Column, Overhead, columns_of, is_parallel
 from pomp_clang.openmp.directives import MEASURED
-from tests.handmade import PATIENT, measurements
+from tests.handmade import measurements
 
 OMPP = {
     "master": "execT execC",
@@ -161,7 +161,6 @@ def test_who_opens_a_team(kind: str, expected: bool) -> None:
     assert not is_parallel("")
 
 
-@PATIENT
 @given(measurements())
 def test_no_construct_loses_more_than_its_time(measured: Measured) -> None:
     for columns in COLUMNS.values():

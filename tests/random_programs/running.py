@@ -20,7 +20,7 @@ import pomp_clang
 from pomp_clang.cli import main
 from pomp_clang.driver.link import runtime_folder
 
-TIMEOUT = 20
+TIMEOUT = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.csv_report import render
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import printable
-from tests.handmade import PATIENT, experiments, figure_1, ocean
+from tests.handmade import experiments, figure_1, ocean
 from tests.report.html.test_callpath_view import PATHS, with_tasks
 from tests.report.snapshots import check
 
@@ -72,7 +72,6 @@ def test_an_incomplete_experiment_says_so() -> None:
     assert ["Type of Report", "incomplete"] in sections["header"]
 
 
-@PATIENT
 @given(experiments())
 def test_every_value_is_read_back_exactly(made: Experiment) -> None:
     sections = _sections(render(made, Options()))

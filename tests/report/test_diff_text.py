@@ -14,7 +14,7 @@ from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.diff_text import region_role, render
 from pomp_clang.report.terminal import Terminal
 from tests.analysis.test_comparison import after, before
-from tests.handmade import PATIENT, experiment, experiments, region
+from tests.handmade import experiment, experiments, region
 from tests.report.snapshots import check
 
 PIPE = Terminal()
@@ -79,7 +79,6 @@ def test_a_narrow_terminal_is_not_exceeded() -> None:
     assert max(map(len, text.splitlines())) <= 76
 
 
-@PATIENT
 @given(experiments(), experiments())
 def test_no_line_is_wider_than_the_terminal_and_no_colour_changes_a_character(
     a: Experiment, b: Experiment

@@ -12,7 +12,7 @@ from hypothesis import given
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.json_report import document, render
 from pomp_clang.report.options import Options
-from tests.handmade import PATIENT, experiments, figure_1, ocean
+from tests.handmade import experiments, figure_1, ocean
 from tests.report.html.test_callpath_view import with_tasks
 from tests.report.snapshots import check
 
@@ -82,7 +82,6 @@ def test_every_key_is_documented() -> None:
     assert not missing
 
 
-@PATIENT
 @given(experiments())
 def test_round_trip(made: Experiment) -> None:
     read = json.loads(render(made, Options()))

@@ -10,7 +10,7 @@ from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.cli.report import command
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import SORTS, ordered
-from tests.handmade import PATIENT, experiments
+from tests.handmade import experiments
 
 
 def test_the_command_line_knows_all_of_them() -> None:
@@ -18,7 +18,6 @@ def test_the_command_line_knows_all_of_them() -> None:
     assert tuple(option.type.choices) == SORTS  # type: ignore[attr-defined]
 
 
-@PATIENT
 @given(experiments(), st.sampled_from(SORTS))
 def test_every_order_has_every_region_once(made: Experiment, sort: str) -> None:
     profiles = flat_profile(made)
@@ -26,7 +25,6 @@ def test_every_order_has_every_region_once(made: Experiment, sort: str) -> None:
     assert sorted(p.region.id for p in result) == sorted(p.region.id for p in profiles)
 
 
-@PATIENT
 @given(experiments())
 def test_most_comes_first(made: Experiment) -> None:
     profiles = flat_profile(made)

@@ -14,7 +14,7 @@ from pomp_clang.experiment.model import Experiment, Location
 from pomp_clang.report.options import SORTS, Options
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import render
-from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.handmade import experiment, experiments, figure_1, ocean, region
 from tests.report.snapshots import check
 
 PIPE = Terminal()
@@ -141,7 +141,6 @@ def test_long_names_are_shortened_on_a_terminal_only() -> None:
     assert "very/" * 30 + "long.c:12-20" in render(made, Options(), PIPE)
 
 
-@PATIENT
 @given(experiments(), st.sampled_from(SORTS), st.sampled_from(["auto", "all"]))
 def test_colour_changes_no_character(made: Experiment, sort: str, threads: str) -> None:
     options = Options(sort=sort, threads=threads)
@@ -149,7 +148,6 @@ def test_colour_changes_no_character(made: Experiment, sort: str, threads: str) 
     assert _ANSI.sub("", colored) == render(made, options, Terminal(False, True, 100))
 
 
-@PATIENT
 @given(experiments())
 def test_every_region_is_named(made: Experiment) -> None:
     text = render(made, Options(), PIPE)

@@ -41,7 +41,7 @@ def test_signatures_are_those_of_the_header() -> None:
             assert ours == expected
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=30))
 def test_a_quoted_text_is_a_literal_of_that_value(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str]

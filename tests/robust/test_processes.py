@@ -49,7 +49,8 @@ def test_programs_that_are_started(processes: Both, how: str, own: int, others: 
 
 def _measured(folder: Path) -> list[tuple[bool, dict[str, int]]]:
     """Each program's, in the order in which they began: whether it is complete, its visits."""
-    runs = sorted((read(str(path)) for path in folder.glob("pomp-*")), key=lambda run: run.start)
+    numbered = sorted(folder.glob("pomp-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    runs = [read(str(path)) for path in numbered]
     return [(run.complete, dict(visits(run))) for run in runs]
 
 

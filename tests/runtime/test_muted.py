@@ -42,7 +42,7 @@ def test_the_end_of_a_visit_is_its_own(program: Program, tmp_path: Path) -> None
 def test_a_visit_whose_skipped_part_never_ends_has_ended(program: Program, tmp_path: Path) -> None:
     measured = run(program("muted"), "lost", folder=tmp_path).experiment()
     assert measured.complete
-    assert rows(measured, OUTER)[0].execT < 0.01
+    assert rows(measured, OUTER)[0].execT <= measured.duration - 0.2
 
 
 def test_switched_by_another_thread(program: Program, tmp_path: Path) -> None:

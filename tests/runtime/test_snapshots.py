@@ -66,7 +66,7 @@ def test_threads_that_never_rest(program: Program, tmp_path: Path) -> None:
     visits = [
         each.profile[crit, 1].execC for each in measured.snapshots if (crit, 1) in each.profile
     ]
-    assert len(visits) >= 10
+    assert len(visits) == 20
     assert visits == sorted(visits)
     assert visits[-1] <= int(done.stdout)
     for each in measured.snapshots:

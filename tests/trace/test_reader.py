@@ -187,7 +187,7 @@ def _refusal(folder: Path, data: bytes) -> str:
     return ""
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(length=st.integers(0, len(FILE)))
 def test_truncated(scratch: Path, length: int) -> None:
     assert "\n" not in _refusal(scratch, FILE[:length])
@@ -200,7 +200,7 @@ _SPOTS = st.lists(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(spots=_SPOTS)
 def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
     data = bytearray(FILE)
@@ -216,7 +216,7 @@ _EVENTS = st.lists(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(events=_EVENTS)
 def test_any_events(scratch: Path, events: list[tuple[int, int, int]]) -> None:
     """Whatever is in a trace, it is read or refused."""
@@ -224,7 +224,7 @@ def test_any_events(scratch: Path, events: list[tuple[int, int, int]]) -> None:
     assert "\n" not in _refusal(scratch, block(0, words))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(body=st.binary(max_size=300))
 def test_any_bytes(scratch: Path, body: bytes) -> None:
     assert "\n" not in _refusal(scratch, body)

@@ -151,7 +151,7 @@ _EVENT = st.tuples(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(events=st.lists(_EVENT, max_size=20))
 def test_any_events(scratch: Path, events: list[tuple[int, int, int, list[int]]]) -> None:
     """The compiled replay says what the slow one says, or refuses what that refuses."""

@@ -10,7 +10,7 @@ from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import ROWS, Found, find, lasting
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.openmp.columns import COLUMNS
-from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
 def _find(made: Experiment) -> tuple[Found, ...]:
@@ -177,7 +177,6 @@ def test_every_kind_of_a_row_has_columns() -> None:
     assert set().union(*(row.kinds for row in ROWS)) <= set(COLUMNS)
 
 
-@PATIENT
 @given(experiments())
 def test_what_is_lost_is_found_once(made: Experiment) -> None:
     """By class: what properties of the class cost is what the overhead analysis counts."""

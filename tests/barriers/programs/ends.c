@@ -168,9 +168,13 @@ static void region_in_task(void) {
   {
 #pragma omp task
     {
+      atomic_int there = 0;
 #pragma omp parallel num_threads(2)
-      if (omp_get_thread_num() == 0)
-        usleep(LATE / 5);
+      {
+        there++;
+        if (omp_get_thread_num() == 0)
+          be_late(&there, 2);
+      }
     }
   }
 }

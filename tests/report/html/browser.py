@@ -117,7 +117,10 @@ def _first_tab(port_file: Path, process: subprocess.Popen[bytes]) -> str:
     port = port_file.read_text().split()[0]
     proxies = urllib.request.ProxyHandler({})
     opener = urllib.request.build_opener(proxies)
-    with opener.open(f"http://127.0.0.1:{port}/json", timeout=_PATIENCE) as answer:
-        tabs = json.load(answer)
-    url = next(tab["webSocketDebuggerUrl"] for tab in tabs if tab["type"] == "page")
-    return str(url)
+    while True:  # it answers before its tab is there
+        with opener.open(f"http://127.0.0.1:{port}/json", timeout=_PATIENCE) as answer:
+            tabs = [tab for tab in json.load(answer) if tab["type"] == "page"]
+        if tabs:
+            return str(tabs[0]["webSocketDebuggerUrl"])
+        assert time.monotonic() < deadline, "Chromium opened no tab"
+        time.sleep(0.05)

@@ -8,7 +8,7 @@ from hypothesis import given
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.html.bars import FULL, Layer, Segment, bar, layers, thread_parts
-from tests.handmade import PATIENT, experiment, experiments, region
+from tests.handmade import experiment, experiments, region
 
 
 def test_parts_follow_one_another() -> None:
@@ -51,7 +51,6 @@ def test_what_a_thread_does_in_a_region(
     assert {style: value for style, value in found if value} == parts
 
 
-@PATIENT
 @given(experiments())
 def test_the_parts_are_all_of_a_threads_time(made: Experiment) -> None:
     for profile in flat_profile(made):

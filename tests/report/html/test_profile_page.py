@@ -11,7 +11,7 @@ from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.html.region_view import DETAILED
 from pomp_clang.report.options import Options
-from tests.handmade import PATIENT, experiment, experiments, figure_1, ocean, region
+from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
 def test_the_numbers_are_those_of_the_text_report() -> None:
@@ -73,7 +73,6 @@ def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_
         assert ">mean<" not in text.split(last)[0].split('id="profiles"')[1]
 
 
-@PATIENT
 @given(experiments())
 def test_every_region_has_its_place_whatever_its_names(made: Experiment) -> None:
     text = render(made, Options())

@@ -64,7 +64,7 @@ static void lost(void) {
   POMP_Begin(&inner);
   POMP_On();
   POMP_End(&outer);
-  visit(&after, 0);
+  visit(&after, 200);
 }
 
 static void steps(void) {

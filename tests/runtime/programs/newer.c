@@ -51,6 +51,17 @@ static void combined(void) {
   POMP_Parallel_join(&both);
 }
 
+/* The first to leave the scope comes to its barrier before any other leaves. */
+static void in_scope(void) {
+  static _Atomic int first_is_done;
+  int thread = omp_get_thread_num();
+  while (thread && !first_is_done)
+    sleep_ms(1);
+  sleep_ms(10 * (thread + 1));
+  if (!thread)
+    first_is_done = 1;
+}
+
 int main(void) {
   PARALLEL(par, num_threads(4))
   POMP_Scope_enter(&area);
@@ -59,7 +70,7 @@ int main(void) {
 #endif
   {
     POMP_Scope_begin(&area);
-    sleep_ms(10 * (omp_get_thread_num() + 1));
+    in_scope();
     POMP_Scope_end(&area);
   }
   BARRIER(area);

@@ -32,10 +32,10 @@ static void goes_on(int ms) {
 }
 
 static volatile int stop;
+static volatile long visits;
 
 /* One looks on as the other visits. */
 static void never_rests(void) {
-  long visits = 0;
   PARALLEL(par, num_threads(2))
   if (omp_get_thread_num() == 1) {
     while (!stop) {
@@ -49,6 +49,8 @@ static void never_rests(void) {
       POMP_Critical_exit(&crit);
     }
   } else {
+    while (visits < 2)
+      sleep_ms(1);
     for (int i = 0; i < 20; i++) {
       sleep_ms(2);
       POMP_Snapshot();
