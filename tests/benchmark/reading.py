@@ -1,8 +1,9 @@
 """Reads a trace in one way, and says what processor seconds that took and how many bytes of
 memory at the most, beyond those of what is imported: reading.py WAY DIR.
 
-The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), causes
-(all properties); count says how many events there are.
+The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), openmp
+(all properties of OpenMP and idle threads), causes (all that there are), gains (and what the ten
+worst would gain); count says how many events there are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from pomp_clang.causes.cube import compute
+from pomp_clang.causes.findings import findings
+from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import gather
 from pomp_clang.trace.blocks import read_blocks
@@ -38,15 +41,25 @@ def profile(directory: str) -> None:
     assert sums(read(directory))
 
 
+def openmp(directory: str) -> None:
+    compute(gather(read(directory)), [kind for kind in properties() if kind.path()[0] == "Time"])
+
+
 def causes(directory: str) -> None:
-    compute(gather(read(directory)), properties(None))
+    compute(gather(read(directory)), properties())
+
+
+def gains(directory: str) -> None:
+    run, kinds = gather(read(directory)), properties()
+    found = findings(compute(run, kinds), 10, lambda of: gain_of(run, kinds[of.metric], of.path))
+    assert found
 
 
 def count(directory: str) -> None:
     print(f"events {sum(len(stream.op) for stream in read(directory).streams)}")
 
 
-WAYS = {each.__name__: each for each in (words, columns, profile, causes, count)}
+WAYS = {each.__name__: each for each in (words, columns, profile, openmp, causes, gains, count)}
 
 
 def peak() -> int:

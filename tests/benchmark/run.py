@@ -1,5 +1,5 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|overheads|many|tracing ...; "large" by its name alone: a trace of 50
+run.py compile|events|overheads|many|tracing|archives ...; "large" by its name alone: a trace of 50
 million events.
 """
 
@@ -9,13 +9,14 @@ import shutil
 import sys
 import tempfile
 
+from archives import archives
 from compiling import compiling, python_start
 from events import build, events
 from others import others
 from overheads import many, overheads
 from tracing import reading, tracing
 
-PARTS = ("compile", "events", "overheads", "many", "tracing")
+PARTS = ("compile", "events", "overheads", "many", "tracing", "archives")
 BY_NAME = ("large",)
 
 
@@ -48,6 +49,8 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         many(compiler, folder)
     if "tracing" in parts:
         tracing(compiler, folder)
+    if "archives" in parts:
+        archives(compiler, folder)
     if "large" in parts:
         reading(compiler, folder, (50_000_000,))
 

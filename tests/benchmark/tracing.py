@@ -15,7 +15,7 @@ SIZES = (100_000, 1_000_000, 10_000_000)
 PER_TURN = 73
 """Events of a turn of traces.c, about."""
 
-WAYS = ("words", "columns", "profile", "causes")
+WAYS = ("words", "columns", "profile", "openmp", "causes", "gains")
 READINGS = 3
 RECORDED = {
     "profile": {},
@@ -50,9 +50,7 @@ def recording(compiler: str, folder: str) -> None:
 
 
 def reading(compiler: str, folder: str, sizes: tuple[int, ...]) -> None:
-    program = os.path.join(folder, "traces")
-    command = [POMP, "--", compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
-    subprocess.run([*command, str(HERE / "traces.c"), "-o", program], check=True)
+    program = build_traces(compiler, folder)
     print(f"{compiler}: reading, median of {READINGS}: millions of events a second, bytes an event")
     heads = "".join(f"{way:>16}" for way in WAYS)
     print(f"  {'events':>10}{'on disk':>9}{'in memory':>10}{heads}")
@@ -60,14 +58,34 @@ def reading(compiler: str, folder: str, sizes: tuple[int, ...]) -> None:
         _row(program, folder, size)
 
 
-def _row(program: str, folder: str, size: int) -> None:
-    command = [program, str(max(1, size // PER_TURN))]
+def build_traces(compiler: str, folder: str) -> str:
+    program = os.path.join(folder, "traces")
+    command = [POMP, "--", compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
+    subprocess.run([*command, str(HERE / "traces.c"), "-o", program], check=True)
+    return program
+
+
+def record(program: str, folder: str, size: int) -> str:
+    """The directory of a trace of about so many events."""
     directory = os.path.join(folder, f"trace-{size}")
-    team = {"OMP_NUM_THREADS": "2"}
-    plain = figures(output(command, folder, **team))
-    kept = figures(output(command, folder, **team, **RECORDED["trace, kept in memory"]))
-    written = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
-    output(command, folder, **team, **written)
+    if not os.path.isdir(directory):
+        written = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
+        output(_of_size(program, size), folder, **_TEAM, **written)
+    return directory
+
+
+_TEAM = {"OMP_NUM_THREADS": "2"}
+
+
+def _of_size(program: str, size: int) -> list[str]:
+    return [program, str(max(1, size // PER_TURN))]
+
+
+def _row(program: str, folder: str, size: int) -> None:
+    command = _of_size(program, size)
+    plain = figures(output(command, folder, **_TEAM))
+    kept = figures(output(command, folder, **_TEAM, **RECORDED["trace, kept in memory"]))
+    directory = record(program, folder, size)
     files = sum(file.stat().st_size for file in Path(directory).glob("trace-*"))
     events = _read("count", directory)["events"]
     cells = []
