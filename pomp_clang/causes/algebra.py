@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -24,6 +24,9 @@ class _Union:
     paths: tuple[Place, ...]
     metric_rows: list[Ints]
     path_rows: list[Ints]
+
+    def only(self, part: int) -> _Union:
+        return replace(self, metric_rows=[self.metric_rows[part]], path_rows=[self.path_rows[part]])
 
 
 def merge(cubes: Iterable[Cube]) -> Cube:
@@ -49,6 +52,27 @@ def difference(before: Cube, after: Cube) -> Cube:
     """What the second has more than the first, by property, call path and thread (its number in
     its process); its duration is the second's beyond the first's."""
     parts = [before, after]
+    threads, rows = _same_threads(parts)
+    duration = after.duration - before.duration
+    return _joined(parts, _union(parts), threads, rows, [-1.0, 1.0], duration)
+
+
+def aligned(before: Cube, after: Cube) -> tuple[Cube, Cube]:
+    """Both with the same metrics, call paths and threads, in the same rows."""
+    parts = [before, after]
+    threads, rows = _same_threads(parts)
+    union = _union(parts)
+    first, second = (
+        replace(
+            _joined([cube], union.only(number), threads, [rows[number]], [1.0], cube.duration),
+            program=cube.program,
+        )
+        for number, cube in enumerate(parts)
+    )
+    return first, second
+
+
+def _same_threads(parts: list[Cube]) -> tuple[tuple[Thread, ...], list[Ints]]:
     numbers: dict[tuple[int, int], int] = {}
     threads: list[Thread] = []
     rows = []
@@ -61,21 +85,23 @@ def difference(before: Cube, after: Cube) -> Cube:
                 threads.append(each)
             own.append(numbers[key])
         rows.append(np.array(own, np.int64))
-    duration = after.duration - before.duration
-    return _joined(parts, _union(parts), tuple(threads), rows, [-1.0, 1.0], duration)
+    return tuple(threads), rows
 
 
 def cut(
-    cube: Cube, metric: int | None = None, path: int | None = None, thread: int | None = None
+    cube: Cube,
+    metrics: Collection[int] | None = None,
+    paths: Collection[int] | None = None,
+    threads: Collection[int] | None = None,
 ) -> Cube:
-    """Only a metric and its parts, a call path and those below it, or a thread."""
+    """Only some metrics and their parts, call paths and those below them, and threads."""
     keep = np.ones(len(cube.value), np.bool_)
-    if metric is not None:
-        keep &= _below([each.above for each in cube.metrics], metric)[cube.metric]
-    if path is not None:
-        keep &= _below([each.above for each in cube.paths], path)[cube.path]
-    if thread is not None:
-        keep &= cube.thread == thread
+    if metrics is not None:
+        keep &= _below([each.above for each in cube.metrics], metrics)[cube.metric]
+    if paths is not None:
+        keep &= _below([each.above for each in cube.paths], paths)[cube.path]
+    if threads is not None:
+        keep &= np.isin(cube.thread, list(threads))
     return replace(
         cube,
         metric=cube.metric[keep],
@@ -85,10 +111,10 @@ def cut(
     )
 
 
-def _below(above: list[int], top: int) -> npt.NDArray[np.bool_]:
+def _below(above: list[int], top: Collection[int]) -> npt.NDArray[np.bool_]:
     inside = np.zeros(len(above), np.bool_)
     for row, each in enumerate(above):
-        inside[row] = row == top or (each >= 0 and inside[each])
+        inside[row] = row in top or (each >= 0 and inside[each])
     return inside
 
 

@@ -77,6 +77,13 @@ class Cube:
             path = self.paths[path].above
         return rows[::-1] or [0]
 
+    def word_of(self, path: int) -> str:
+        """Of its region: of functions, user regions and the program their name, of constructs their
+        directive."""
+        place = self.paths[path]
+        named = path == 0 or (place.kind in ("function", "region") and place.name)
+        return place.name if named else place.kind
+
 
 _RELATIVE_NOISE = 1e-12
 """Of the reserved time: what a difference of sums that should be 0 may come to."""

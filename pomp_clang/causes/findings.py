@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.run import Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     """The worst, by their gain where it is predicted and else by their severity."""
     found = [
         Finding(metric, int(path), own[path])
-        for metric, own in _own(cube)
+        for metric, cells in own_of(cube).items()
+        for own in [np.maximum(0.0, cells)]
         for path in np.flatnonzero(own.sum(axis=1) > 0)
     ]
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
@@ -48,7 +50,7 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     return found[:most]
 
 
-def _own(cube: Cube) -> list[tuple[int, npt.NDArray[np.float64]]]:
+def own_of(cube: Cube) -> dict[int, Cells]:
     """Of each cause, its severities without those of the causes below it."""
     causes = [row for row, metric in enumerate(cube.metrics) if metric.remedy]
     own = {row: cube.dense(row) for row in causes}
@@ -58,4 +60,4 @@ def _own(cube: Cube) -> list[tuple[int, npt.NDArray[np.float64]]]:
             above = cube.metrics[above].above
         if above >= 0:
             own[above] = own[above] - cube.dense(row)
-    return [(row, np.maximum(0.0, cells)) for row, cells in own.items()]
+    return own

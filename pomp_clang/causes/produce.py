@@ -1,37 +1,52 @@
-"""From an experiment directory to what is shown of its causes."""
+"""From experiments to what is shown of their causes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from pomp_clang.causes import show_changes, show_json, show_text
-from pomp_clang.causes.algebra import difference
-from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.algebra import cut, difference, merge
+from pomp_clang.causes.changes import changes_of, named_from_common_folder
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, Gain, findings
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
-from pomp_clang.causes.run import Run, gather
-from pomp_clang.causes.store import load, save
+from pomp_clang.causes.run import Progress, Run
+from pomp_clang.causes.select import Selection, SelectionError, select
+from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
-from pomp_clang.trace.reader import read
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for; `directory` None is the newest experiment here, `against` the experiment
-    that it is compared with."""
+    """What is asked for; no `directories` are the newest experiment here, several the processes of
+    one program.  `against` is the experiment that it is compared with; `saved` is a file that
+    the cube is written to."""
 
-    directory: str | None
+    directories: tuple[str, ...]
     format: str = "text"
     output: str | None = None
     color: str = "auto"
     properties: str | None = None
     top: int = 10
     against: str | None = None
+    selection: Selection = field(default_factory=Selection)
+    saved: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """`run` is that of a sole experiment with a trace, `notes` what there is to say of it all."""
+
+    cube: Cube
+    run: Run | None
+    notes: tuple[str, ...]
 
 
 def produce(request: Request) -> None:
@@ -39,61 +54,84 @@ def produce(request: Request) -> None:
     bar = Bar()
     try:
         kinds = properties(request.properties)
-        directory = find(request.directory)
-        run = gather(read(directory), bar)
-        cube = compute(run, kinds, bar)
-        saved = _saved(cube, directory)
-        other = _other(request.against, kinds, bar) if request.against else None
-        found = [] if other else findings(cube, request.top, _gains(run, kinds, bar))
-    except (ExperimentError, PropertyError) as error:
+        whole = _whole(request.directories, kinds, bar)
+        cube = select(whole.cube, request.selection)
+        other = _other(request, kinds, bar)
+        found = [] if other else findings(cube, request.top, _gains(whole.run, kinds, bar))
+    except (ExperimentError, PropertyError, SelectionError) as error:
         raise ReportError(" ".join(str(error).split())) from error
     finally:
         bar.end()
+    if request.saved is not None:
+        _save(cube, request.saved)
     if other is not None:
         text = _compared(request, other, cube)
     elif request.format == "json":
         text = show_json.render(cube, found)
     else:
         terminal = terminal_for(request.output, request.color)
-        text = show_text.render(cube, found, terminal, (*_notes(run), *saved))
+        text = show_text.render(cube, found, terminal, whole.notes)
     deliver(text, request.output)
 
 
-def _gains(run: Run, kinds: list[type[Property]], bar: Bar) -> Gain:
+def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress) -> _Whole:
+    places = [find(each) for each in directories or (None,)]
+    parts = [analysed(each, kinds, bar) for each in places]
+    notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
+    if len(parts) == 1:
+        return _Whole(parts[0].cube, parts[0].run, tuple(notes))
+    return _Whole(merge(each.cube for each in parts), None, tuple(notes))
+
+
+def _gains(run: Run | None, kinds: list[type[Property]], bar: Progress) -> Gain | None:
+    if run is None:
+        return None
+    of = run
+
     def gain(found: Finding) -> float | None:
         bar(f"predicting {kinds[found.metric].name}", 0)
-        return gain_of(run, kinds[found.metric], found.path)
+        return gain_of(of, kinds[found.metric], found.path)
 
     return gain
 
 
-def _other(directory: str, kinds: list[type[Property]], bar: Bar) -> Cube:
-    """Of its trace, or of what was saved where that is gone."""
+def _other(request: Request, kinds: list[type[Property]], bar: Progress) -> Cube | None:
+    """Of what is not there it has nothing."""
+    if request.against is None:
+        return None
+    cube = analysed(request.against, kinds, bar).cube
     try:
-        return compute(gather(read(directory), bar), kinds, bar)
-    except ExperimentError:
-        return load(directory)
+        return select(cube, request.selection)
+    except SelectionError:
+        return cut(cube, metrics=())
 
 
 def _compared(request: Request, before: Cube, after: Cube) -> str:
-    change = difference(before, after)
+    before, after = named_from_common_folder(before), named_from_common_folder(after)
     if request.format == "json":
-        return show_json.render(change, [])
+        return show_json.render(difference(before, after), [])
     terminal = terminal_for(request.output, request.color)
-    return show_changes.render(before, after, change, terminal, request.top)
+    return show_changes.render(changes_of(before, after), terminal, request.top)
 
 
-def _saved(cube: Cube, directory: str) -> tuple[str, ...]:
-    """What there is to say of it; an experiment that cannot be written to can be read."""
+def _notes(part: Analysed, place: str) -> list[str]:
+    """An experiment that cannot be written to can be read."""
+    if part.run is None:
+        return []
+    notes = []
+    if lost := sum(each.unrecorded for each in part.run.records.locations.values()):
+        notes.append(
+            f"{lost} events were not recorded: times after them are those of what was open then."
+        )
     try:
-        save(cube, directory)
+        save(part.cube, str(Path(place) if Path(place).is_dir() else Path(place).parent))
     except OSError as error:
-        return (f"The causes were not saved beside the trace: {error.strerror}.",)
-    return ()
+        notes.append(f"The causes were not saved beside the trace: {error.strerror}.")
+    return notes
 
 
-def _notes(run: Run) -> tuple[str, ...]:
-    lost = sum(each.unrecorded for each in run.records.locations.values())
-    if not lost:
-        return ()
-    return (f"{lost} events were not recorded: times after them are those of what was open then.",)
+def _save(cube: Cube, file: str) -> None:
+    try:
+        save(cube, file)
+    except OSError as error:
+        raise ReportError(f"cannot write {file}: {error.strerror}") from error

@@ -83,16 +83,10 @@ def _place(cube: Cube, path: int) -> dict[str, Any]:
     place = cube.paths[path]
     rows = cube.call_path(path)
     return {
-        "callpath": [cube.paths[row].name if not row else _word(cube, row) for row in rows],
+        "callpath": [cube.word_of(row) for row in rows],
         "file": place.file or None,
         "line": place.line or None,
     }
-
-
-def _word(cube: Cube, row: int) -> str:
-    """Functions and user regions by their name, constructs by their directive."""
-    place = cube.paths[row]
-    return place.name if place.kind in ("function", "region") and place.name else place.kind
 
 
 def _by_thread(cube: Cube, cells: np.ndarray[Any, Any]) -> list[dict[str, Any]]:

@@ -93,12 +93,12 @@ def qualified(names: list[str]) -> list[str]:
 def where(cube: Cube, path: int) -> Iterator[str]:
     """The place itself, and then how the program came there."""
     rows = cube.call_path(path)
-    yield f"at {_said(cube, rows[-1])}"
+    yield f"at {said_of(cube, rows[-1])}"
     if len(rows) > 1:
-        yield "in " + " > ".join(_said(cube, row) for row in rows[:-1])
+        yield "in " + " > ".join(said_of(cube, row) for row in rows[:-1])
 
 
-def _said(cube: Cube, row: int) -> str:
+def said_of(cube: Cube, row: int) -> str:
     place = cube.paths[row]
     if not row:
         return printable(f"{place.name}, outside all regions")

@@ -32,9 +32,9 @@ _ALIGNMENT = 8
 T = TypeVar("T", Metric, Place, Thread)
 
 
-def save(cube: Cube, directory: str) -> Path:
-    """Raises OSError where that cannot be written."""
-    folder = Path(directory) if Path(directory).is_dir() else Path(directory).parent
+def save(cube: Cube, place: str) -> Path:
+    """In a directory, or as a file.  Raises OSError where that cannot be written."""
+    path = Path(place) / FILE_NAME if Path(place).is_dir() else Path(place)
     text = json.dumps(
         {
             "program": cube.program,
@@ -46,17 +46,29 @@ def save(cube: Cube, directory: str) -> Path:
     ).encode("utf-8", "backslashreplace")
     text = text.ljust(-(-len(text) // _ALIGNMENT) * _ALIGNMENT)
     head = struct.pack("=" + HEAD, MAGIC, BYTE_ORDER, VERSION, len(text), len(cube.value))
-    handle, name = tempfile.mkstemp(prefix=f".{FILE_NAME}-", dir=folder)
+    handle, name = tempfile.mkstemp(prefix=f".{FILE_NAME}-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(head + text)
             for column, kind in (_COLUMNS[-1], *_COLUMNS[:-1]):
                 file.write(getattr(cube, column).astype(kind).tobytes())
-        os.replace(name, folder / FILE_NAME)
+        os.replace(name, path)
     except OSError:
         os.unlink(name)
         raise
-    return folder / FILE_NAME
+    return path
+
+
+def is_cube(place: str) -> bool:
+    """Whether a directory has one, or a file is one."""
+    path = Path(place)
+    if path.is_dir():
+        return (path / FILE_NAME).is_file()
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 def load(directory: str) -> Cube:

@@ -6,7 +6,7 @@ import click
 
 
 @click.command(name="analyze")
-@click.argument("directory", metavar="[DIR]", required=False)
+@click.argument("directories", metavar="[DIR]...", nargs=-1)
 @click.option(
     "--format",
     "format_",
@@ -20,6 +20,10 @@ import click
     "--properties", metavar="FILE.py", help="Your own properties besides (docs/analysis.md)."
 )
 @click.option("--against", metavar="DIR", help="Show what became of the causes since that run.")
+@click.option("--only", metavar="PROPERTY", help="This property and its parts alone.")
+@click.option("--at", metavar="FILE:LINE", help="A place and what is below it; FILE or NAME do.")
+@click.option("--thread", metavar="N", help="A thread; P.N is that of a process.")
+@click.option("--save", "saved", metavar="FILE", help="Write what is shown as a cube, for analyze.")
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Causes."
 )
@@ -31,22 +35,33 @@ import click
     help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
 )
 def command(
-    directory: str | None,
+    directories: tuple[str, ...],
     format_: str,
     output: str | None,
     properties: str | None,
     against: str | None,
+    only: str | None,
+    at: str | None,
+    thread: str | None,
+    saved: str | None,
     top: int,
     color: str,
 ) -> None:
     """Show which inefficiencies a run has, where they are and what they cost.
 
-    DIR is what a run with POMP_TRACE=1 left behind; without it, the newest experiment here.
+    DIR is what a run with POMP_TRACE=1 left behind, or a cube that was saved; without it, the
+    newest experiment here.  Several are the processes of one program.
     """
     from pomp_clang.causes.produce import Request, produce
+    from pomp_clang.causes.select import Selection
     from pomp_clang.report.deliver import ReportError
 
     try:
-        produce(Request(directory, format_, output, color, properties, top, against))
+        produce(
+            Request(
+                directories, format_, output, color, properties, top, against,
+                Selection(only, at, thread), saved,
+            )
+        )  # fmt: skip
     except ReportError as error:
         raise click.ClickException(str(error)) from error

@@ -12,16 +12,27 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import Found
 from pomp_clang.analysis.run import Run
 from pomp_clang.analysis.verdicts import Verdict
+from pomp_clang.report.diff_causes import Causes, Row
 
 FORMAT = 1
 
 
-def render(a: Run, b: Run, regions: tuple[Compared, ...], held: tuple[Verdict, ...] = ()) -> str:
-    return json.dumps(document(a, b, regions, held), indent=1) + "\n"
+def render(
+    a: Run,
+    b: Run,
+    regions: tuple[Compared, ...],
+    held: tuple[Verdict, ...] = (),
+    causes: Causes | None = None,
+) -> str:
+    return json.dumps(document(a, b, regions, held, causes), indent=1) + "\n"
 
 
 def document(
-    a: Run, b: Run, regions: tuple[Compared, ...], held: tuple[Verdict, ...] = ()
+    a: Run,
+    b: Run,
+    regions: tuple[Compared, ...],
+    held: tuple[Verdict, ...] = (),
+    causes: Causes | None = None,
 ) -> dict[str, Any]:
     return {
         "format": FORMAT,
@@ -30,6 +41,19 @@ def document(
         "regions": [_region(each) for each in regions],
         "properties": [_property(each) for each in changes(a, b)],
         "failed": [_failed(each) for each in held],
+        "causes": None if causes is None or causes.note else [_cause(e) for e in causes.rows],
+    }
+
+
+def _cause(row: Row) -> dict[str, Any]:
+    return {
+        "path": row.path,
+        "callpath": row.callpath,
+        "file": row.file or None,
+        "line": row.line or None,
+        "a": row.a,
+        "b": row.b,
+        "delta": row.delta,
     }
 
 

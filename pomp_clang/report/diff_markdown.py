@@ -10,6 +10,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import Found
 from pomp_clang.analysis.run import Run
 from pomp_clang.analysis.verdicts import Verdict
+from pomp_clang.report.diff_causes import Causes, Row
 from pomp_clang.report.diff_text import notes, points, worth
 from pomp_clang.report.verdict import line
 from pomp_clang.report.wording import growth, percent, place, seconds, signed, what, where
@@ -20,7 +21,12 @@ _NUMBER = set("+-x.0123456789<> %")
 
 
 def render(
-    a: Run, b: Run, regions: tuple[Compared, ...], top: int | None, held: tuple[Verdict, ...]
+    a: Run,
+    b: Run,
+    regions: tuple[Compared, ...],
+    top: int | None,
+    held: tuple[Verdict, ...],
+    causes: Causes | None = None,
 ) -> str:
     shown = _SHOWN if top is None else top
     lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
@@ -40,6 +46,9 @@ def render(
             for each in found
         ]
         lines += ["", *_table(("property", "", "A %", "B %", "B - A"), rows)]
+    if causes and causes.rows:
+        rows = [_cause(each) for each in causes.rows[:shown]]
+        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A"), rows)]
     if regions:
         heads = ("region", "", "execC", "execT (s)", "B - A", "%", "lostT (s)", "B - A")
         lines += ["", *_table(heads, [_region(each) for each in regions[:shown]])]
@@ -99,3 +108,8 @@ def _cell(text: str) -> str:
     for char in "\\`*_{}[]<>|":
         text = text.replace(char, f"\\{char}")
     return text
+
+
+def _cause(each: Row) -> tuple[str, str, str, str, str]:
+    a, b = seconds(each.a, _DECIMALS), seconds(each.b, _DECIMALS)
+    return each.name, each.place, a, b, signed(each.delta, _DECIMALS)

@@ -6,6 +6,7 @@ from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.run import Run
+from pomp_clang.report.diff_causes import Causes
 from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
@@ -40,12 +41,18 @@ _WEIGHTY = 0.01
 
 
 def render(
-    a: Run, b: Run, regions: tuple[Compared, ...], top: int | None, terminal: Terminal
+    a: Run,
+    b: Run,
+    regions: tuple[Compared, ...],
+    top: int | None,
+    terminal: Terminal,
+    causes: Causes | None = None,
 ) -> str:
     sections = (
         ("Runs", _runs(a, b, terminal)),
         ("Where the threads' time went", _parts(a, b, terminal)),
         ("Performance properties (% of each run's time)", _findings(a, b, top, terminal)),
+        *([("Causes (seconds of all threads)", _causes(causes, top, terminal))] if causes else []),
         ("Regions", _regions(a, b, regions, top, terminal)),
     )
     lines: list[str] = []
@@ -136,6 +143,36 @@ def _findings(a: Run, b: Run, top: int | None, terminal: Terminal) -> list[str]:
     lines = table(terminal, fields, rows)
     if len(found) > len(shown):
         more = f"{len(found) - len(shown)} more not shown."
+        lines += ["", terminal.paint(more, "dim")]
+    return lines
+
+
+def _causes(causes: Causes, top: int | None, terminal: Terminal) -> list[str]:
+    shown = causes.rows[: _FINDINGS if top is None else top]
+    if not shown:
+        note = f"They are not known: {causes.note}" if causes.note else "None takes more or less."
+        return wrapped(printable(note), terminal.width)
+    decimals = decimals_for([time for each in shown for time in (each.a, each.b)], _FEW_DIGITS)
+    fields = [
+        Field("A", least=5),
+        Field("B", least=5),
+        Field("B - A", least=6),
+        Field("cause", right=False, least=12, elastic="right"),
+        Field("", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(seconds(each.a, decimals)),
+            Cell(seconds(each.b, decimals)),
+            Cell(signed(each.delta, decimals), each.role),
+            Cell(each.name),
+            Cell(each.place, "dim"),
+        ]
+        for each in shown
+    ]
+    lines = table(terminal, fields, rows)
+    if len(causes.rows) > len(shown):
+        more = f"{len(causes.rows) - len(shown)} more not shown."
         lines += ["", terminal.paint(more, "dim")]
     return lines
 

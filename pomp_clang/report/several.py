@@ -26,37 +26,46 @@ class Request:
     root: str = "."
 
 
+_WITH_CAUSES = ("text", "json", "html", "markdown")
+
+
 def produce_diff(request: Request) -> list[str]:
     """Write how the second run differs from the first; a line for each condition that holds."""
     from pomp_clang.analysis.comparison import compare, ordered
     from pomp_clang.analysis.verdicts import verdicts
     from pomp_clang.report.verdict import line
 
-    a, b = map(_run, request.directories)
+    experiments = [experiment_at(each) for each in request.directories]
+    folders = tuple(map(common_folder, experiments))
+    a, b = (run_of(named_from(e, folder)) for e, folder in zip(experiments, folders, strict=True))
     regions = ordered(compare(a, b), request.sort or "execT")
     held = verdicts(a, b, regions, request.conditions)
+    causes = None
+    if request.format in _WITH_CAUSES:
+        from pomp_clang.report.diff_causes import causes_of
+
+        causes = causes_of(request.directories, folders, regions)
     if request.format == "json":
         from pomp_clang.report import diff_json
 
-        text = diff_json.render(a, b, regions[: request.top], held)
+        text = diff_json.render(a, b, regions[: request.top], held, causes)
     elif request.format == "markdown":
         from pomp_clang.report import diff_markdown
 
-        text = diff_markdown.render(a, b, regions, request.top, held)
+        text = diff_markdown.render(a, b, regions, request.top, held, causes)
     elif request.format == "sarif":
         from pomp_clang.report import diff_sarif
 
-        folders = [common_folder(experiment_at(each)) for each in request.directories]
         text = diff_sarif.render(a, b, regions, held, (folders[0], folders[1]), request.root)
     elif request.format == "html":
         from pomp_clang.report.html import diff_page
 
-        text = diff_page.render(a, b, regions, request.top)
+        text = diff_page.render(a, b, regions, request.top, causes)
     else:
         from pomp_clang.report import diff_text
 
         terminal = terminal_for(request.output, request.color)
-        text = diff_text.render(a, b, regions, request.top, terminal)
+        text = diff_text.render(a, b, regions, request.top, terminal, causes)
     deliver(text, request.output)
     return [line(each) for each in held]
 

@@ -47,6 +47,15 @@ def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
     return tuple(sorted(files, key=lambda file: (ranks.get(file.name, len(ranks)), file.name)))
 
 
+def has_trace(directory: str) -> bool:
+    """Whether `read` finds one, of an experiment or an OTF2 archive."""
+    return bool(anchor_of(directory)) or any(_folder_of(directory).glob(FILE_GLOB))
+
+
+def _folder_of(directory: str) -> Path:
+    return Path(directory) if Path(directory).is_dir() else Path(directory).parent
+
+
 @dataclass(frozen=True, slots=True)
 class _Files:
     files: tuple[Path, ...]

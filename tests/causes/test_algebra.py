@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pomp_clang.causes.algebra import cut, difference, merge
+from pomp_clang.causes.algebra import aligned, cut, difference, merge
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
 from tests.causes.test_store import CUBE, same
@@ -49,8 +49,16 @@ def test_a_difference_is_the_second_beyond_the_first() -> None:
     assert not values(difference(CUBE, CUBE))
 
 
+def test_aligned_have_their_values_in_the_same_rows() -> None:
+    first, second = aligned(CUBE, LONGER)
+    assert first.paths == second.paths and first.threads == second.threads
+    assert values(first) == values(CUBE)
+    assert values(second) == values(LONGER)
+    assert (first.duration, second.duration) == (2.5, 4.0)
+
+
 def test_cut_to_a_metric_a_path_or_a_thread() -> None:
-    assert values(cut(CUBE, metric=1)) == {("Execution", 3, (0, 1)): 0.5}
-    assert values(cut(CUBE, metric=0)) == values(CUBE)
-    assert values(cut(CUBE, path=1)) == {("Time", 3, (0, 1)): 2, ("Execution", 3, (0, 1)): 0.5}
-    assert values(cut(CUBE, thread=0)) == {("Time", 0, (0, 0)): 1}
+    assert values(cut(CUBE, metrics=[1])) == {("Execution", 3, (0, 1)): 0.5}
+    assert values(cut(CUBE, metrics=[0])) == values(CUBE)
+    assert values(cut(CUBE, paths=[1])) == {("Time", 3, (0, 1)): 2, ("Execution", 3, (0, 1)): 0.5}
+    assert values(cut(CUBE, threads=[0])) == {("Time", 0, (0, 0)): 1}

@@ -128,3 +128,68 @@ def test_a_run_whose_trace_is_gone_is_compared_by_what_was_saved(traced: str) ->
     assert "No cause takes more or less than before." in result.output
     result = CliRunner().invoke(command, [traced, "--against", "nowhere"])
     assert result.exit_code == 1 and result.output.count("\n") == 1
+
+
+def shown(*arguments: str) -> dict[str, object]:
+    result = CliRunner().invoke(command, [*arguments, "--format", "json"])
+    assert result.exit_code == 0, result.output
+    document: dict[str, object] = json.loads(result.output)
+    return document
+
+
+def severity(document: dict[str, object], *path: str) -> float:
+    properties = document["properties"]
+    assert isinstance(properties, list)
+    return float(
+        sum(each["severity"] for each in properties if each["path"][-len(path) :] == [*path])
+    )
+
+
+def test_several_are_the_processes_of_one_program(traced: str) -> None:
+    whole = shown(traced, traced)
+    threads = [(each["process"], each["thread"]) for each in whole["locations"]]
+    assert threads == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert severity(whole, "Explicit", "Wait at Barrier") == 8
+    assert severity(whole, "Time") == 40
+    assert all(each["gain"] is None for each in whole["causes"])
+
+
+def test_a_part_is_cut_out(traced: str) -> None:
+    assert severity(shown(traced, "--only", "wait at barrier"), "Explicit", "Wait at Barrier") == 4
+    assert severity(shown(traced, "--only", "wait at barrier"), "Idle Threads") == 0
+    at_barrier = shown(traced, "--at", "a.c:40")
+    assert severity(at_barrier, "Time") == 4
+    assert severity(shown(traced, "--at", "a.c:10"), "Time") == 16
+    assert severity(shown(traced, "--thread", "1"), "Time") == 10
+    assert severity(shown(traced, "--thread", "0.1", "--at", "a.c:40"), "Visits") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--only", "Nothing", "--only Nothing: there is no such property here: Time, Execution"),
+        ("--at", "a.c:41", "--at a.c:41: there is no such place here: a.c:10"),
+        ("--thread", "2", "--thread 2: there is no such thread here: 0, 1"),
+    ],
+)
+def test_what_is_not_there_cannot_be_cut_out(
+    option: str, value: str, said: str, traced: str
+) -> None:
+    result = CliRunner().invoke(command, [traced, option, value])
+    assert result.exit_code == 1 and result.output.count("\n") == 1
+    assert said in result.output
+
+
+def test_what_was_put_together_is_saved_and_shown_again(traced: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "both.pomp")
+    whole = shown(traced, traced, "--only", "Time", "--save", file)
+    again = shown(file)
+    assert again["properties"] == whole["properties"]
+    assert again["locations"] == whole["locations"]
+    assert (tmp_path / "profile.pomp").read_bytes()[:4] == b"POMP"
+
+
+def test_a_cube_that_cannot_be_saved_is_said_in_a_line(traced: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, [traced, "--save", str(tmp_path / "no" / "file")])
+    assert result.exit_code == 1 and result.output.count("\n") == 1
+    assert "cannot write" in result.output

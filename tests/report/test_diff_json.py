@@ -9,6 +9,7 @@ from pomp_clang.analysis.comparison import compare
 from pomp_clang.analysis.run import run_of
 from pomp_clang.analysis.scaling import scale
 from pomp_clang.report import diff_json, scale_json
+from pomp_clang.report.diff_causes import Causes, Row
 from tests.analysis.test_comparison import after, before
 from tests.analysis.test_scaling import run_with
 
@@ -47,7 +48,8 @@ def test_every_key_of_both_is_documented() -> None:
         return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
     a, b = run_of(before()), run_of(after())
-    found = keys(diff_json.document(a, b, compare(a, b)))
+    row = Row("Flush", ("OpenMP", "Flush"), "flush m.c:1", "", ("flush",), "m.c", 1, 2.0, 1.0, "")
+    found = keys(diff_json.document(a, b, compare(a, b), causes=Causes((row,))))
     scaling = scale([run_of(run_with(1, 4.0)), run_of(run_with(2, 3.0))])
     found |= keys(scale_json.document(scaling))
     assert {"a", "parts", "share", "delta", "serial_fraction", "wallT"} <= found

@@ -9,6 +9,8 @@ from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.experiment.model import Region
+from pomp_clang.report.diff_causes import Causes
+from pomp_clang.report.diff_causes import Row as CauseRow
 from pomp_clang.report.diff_text import ident, notes, points, region_role, states, worth
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
@@ -41,7 +43,13 @@ class Row:
     bar: tuple[Segment, ...]
 
 
-def render(a: Run, b: Run, regions: tuple[Compared, ...], top: int | None) -> str:
+def render(
+    a: Run,
+    b: Run,
+    regions: tuple[Compared, ...],
+    top: int | None,
+    causes: Causes | None = None,
+) -> str:
     whole = max(a.analysis.totalT, b.analysis.totalT)
     most = max((abs(each.delta.execT) for each in regions), default=0.0)
     decimals = decimals_for(s.execT for each in regions for s in (each.a, each.b) if s)
@@ -55,6 +63,9 @@ def render(a: Run, b: Run, regions: tuple[Compared, ...], top: int | None) -> st
         notes=notes(a, b),
         grown=grown if grown.startswith("x") or not grown else f"{grown} %",
         findings=[_finding(each) for each in worth(changes(a, b))],
+        causes=[_cause(each) for each in causes.rows] if causes else [],
+        causes_note=causes.note if causes else "",
+        has_causes=causes is not None,
         first=_FIRST,
         states=states(regions),
         rows=[_row(each, whole, decimals, most) for each in shown],
@@ -76,6 +87,17 @@ def _finding(each: Change) -> dict[str, str]:
         "b": percent(each.b.share) if each.b else "",
         "points": points(each),
         "role": "hot" if each.delta >= _WEIGHTY else "good" if each.delta <= -_WEIGHTY else "",
+    }
+
+
+def _cause(each: CauseRow) -> dict[str, str]:
+    return {
+        "name": each.name,
+        "where": f"{each.place}, in {each.way}" if each.way else each.place,
+        "a": lasting(each.a),
+        "b": lasting(each.b),
+        "points": _more(each.delta),
+        "role": each.role,
     }
 
 

@@ -1,0 +1,77 @@
+"""What became of the causes from one run to another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pomp_clang.causes.algebra import aligned
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.findings import own_of
+from pomp_clang.causes.places import Place
+
+_NOTHING = 0.001
+"""Of the longer run's duration: what changed less is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A cause at a call path: seconds of all threads in either run, without those of its parts
+    that are causes themselves."""
+
+    metric: int
+    path: int
+    before: float
+    after: float
+
+    @property
+    def delta(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`before` and `after` have the same rows; `then` and `now` are how many threads either
+    had.  What changed most comes first."""
+
+    before: Cube
+    after: Cube
+    then: int
+    now: int
+    found: tuple[Change, ...]
+
+    @property
+    def total(self) -> float:
+        return sum(each.delta for each in self.found)
+
+
+def changes_of(before: Cube, after: Cube) -> Changes:
+    first, second = aligned(before, after)
+    least = _NOTHING * max(before.duration, after.duration)
+    was, own = own_of(first), own_of(second)
+    found = []
+    for metric, cells in own.items():
+        if second.metrics[metric].unit != "s":
+            continue
+        sums = was[metric].sum(axis=1), cells.sum(axis=1)
+        for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
+            found.append(Change(metric, int(path), float(sums[0][path]), float(sums[1][path])))
+    found.sort(key=lambda each: (-abs(each.delta), each.metric, each.path))
+    return Changes(first, second, len(before.threads), len(after.threads), tuple(found))
+
+
+def renamed(cube: Cube, name: Callable[[Place], Place]) -> Cube:
+    """With other places; those that become one are one when cubes are aligned."""
+    return replace(cube, paths=tuple(name(each) for each in cube.paths))
+
+
+def named_from_common_folder(cube: Cube) -> Cube:
+    """Files are named from the folder that all have in common, so that two checkouts are alike."""
+    files = {each.file for each in cube.paths if os.path.isabs(each.file)}
+    folder = os.path.commonpath([os.path.dirname(each) for each in files]) if files else ""
+    if folder.count(os.sep) < 2:
+        return cube
+    return renamed(cube, lambda each: replace(each, file=each.file.removeprefix(folder + os.sep)))
