@@ -51,6 +51,11 @@ import click
     is_flag=True,
     help="Take out of the times what the measurement itself cost, as it is estimated.",
 )
+@click.option(
+    "--properties",
+    metavar="FILE.py",
+    help="Your own properties beside those that there are, for the causes in html.",
+)
 def command(
     directory: str | None,
     format_: str,
@@ -62,6 +67,7 @@ def command(
     everything: bool,
     sources: bool,
     subtract: bool,
+    properties: str | None,
 ) -> None:
     """Show where the threads' time went, for every construct.
 
@@ -77,6 +83,7 @@ def command(
         sources=sources,
         subtract=subtract,
         everything=everything,
+        properties=properties,
     )
     try:
         produce(Request(directory, format_, output, color, options))

@@ -17,7 +17,8 @@ class Options:
 
     `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
     for each thread, or "auto"; `sources` whether a page holds source text.  With `everything`
-    text has whatever it would leave out for length.
+    text has whatever it would leave out for length.  `properties` is a file with the user's own,
+    for a page's causes.
     """
 
     sort: str | None = None
@@ -26,6 +27,7 @@ class Options:
     sources: bool = True
     subtract: bool = False
     everything: bool = False
+    properties: str | None = None
 
     def at_most(self, rows: int) -> int:
         """So many rows, or all where everything is wanted."""

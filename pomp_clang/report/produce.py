@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.options import Options
@@ -45,10 +46,27 @@ def _render(experiment: Experiment, cost: Perturbation | None, request: Request)
 
         return csv_report.render(experiment, request.options, cost)
     if request.format == "html":
-        from pomp_clang.report.html import profile_page
-
-        return profile_page.render(experiment, request.options, cost)
+        return _page(experiment, cost, request)
     from pomp_clang.report import text
 
     terminal = terminal_for(request.output, request.color)
     return text.render(experiment, request.options, terminal, cost)
+
+
+def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:
+    """With the causes where there are any; without them the profile is as good."""
+    from pomp_clang.causes.registry import PropertyError
+    from pomp_clang.report.html import profile_page
+    from pomp_clang.report.presenter import causes, page
+
+    options = request.options
+    if not causes.has_causes(experiment.directory):
+        return profile_page.render(experiment, options, cost)
+    try:
+        found = causes.causes_of(experiment.directory, options.properties)
+    except ExperimentError as error:
+        why = f"No causes: {' '.join(str(error).split())}."
+        return profile_page.render(experiment, options, cost, (why,))
+    except PropertyError as error:
+        raise ReportError(" ".join(str(error).split())) from error
+    return page.render(experiment, options, cost, found)

@@ -1,6 +1,6 @@
-"""A template, the style and the script become one page that may load nothing else.
+"""A template, styles, scripts and data become one page that may load nothing else.
 
-Everything that is filled into a template is escaped; the style and the script are the
+Everything that is filled into a template is escaped; the styles and the scripts are the
 only ones that the page's policy admits, by their hashes.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import zlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,21 @@ from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import place, what
 
 _HERE = Path(__file__).parent
+_FOLDERS = (_HERE / "templates", _HERE.parent / "presenter" / "templates")
 
 
-def page(template: str, **context: Any) -> str:
-    """The template of that name, filled."""
+def page(
+    template: str,
+    *,
+    styles: Iterable[str] = (),
+    scripts: Iterable[str] = (),
+    data: Mapping[str, bytes] | None = None,
+    **context: Any,
+) -> str:
+    """The template of that name, filled; styles and scripts come beside those of all pages, and
+    each of the data as an element of that id, for scripts to read."""
     environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
+        loader=FileSystemLoader(_FOLDERS),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -33,16 +44,17 @@ def page(template: str, **context: Any) -> str:
         finalize=_shown,
     )
     environment.filters |= {"what": what, "place": place}
-    style = (_HERE / "page.css").read_text(encoding="utf-8")
-    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    style = "".join(((_HERE / "page.css").read_text(encoding="utf-8"), *styles))
+    texts = [*filter(None, scripts), (_HERE / "page.js").read_text(encoding="utf-8")]
     return environment.get_template(template).render(
         style=Markup(style),
-        script=Markup(script),
+        scripts=[Markup(each) for each in texts],
+        data=[(name, Markup(_packed(each))) for name, each in (data or {}).items()],
         policy="; ".join(
             (
                 "default-src 'none'",
                 f"style-src {_hash(style)}",
-                f"script-src {_hash(script)}",
+                f"script-src {' '.join(map(_hash, texts))}",
                 "img-src data:",
                 "base-uri 'none'",
                 "form-action 'none'",
@@ -51,6 +63,11 @@ def page(template: str, **context: Any) -> str:
         names=NAMES,
         **context,
     )
+
+
+def _packed(data: bytes) -> str:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(packer.compress(data) + packer.flush()).decode("ascii")
 
 
 def _hash(text: str) -> str:

@@ -81,9 +81,9 @@ class Sources:
         path = Path(name)
         if path.suffix.lower() not in _ENDINGS:
             return [], "The file's name is not that of a C or C++ source: it is not shown.", ""
-        if not path.is_absolute() and not path.exists():
-            path = Path(self._experiment.directory).parent / name
         try:
+            if not path.is_absolute() and not path.exists():
+                path = Path(self._experiment.directory).parent / name
             if not path.is_file():
                 return [], "The source is not here.", ""
             size = path.stat().st_size

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import CLASSES, analyse
@@ -29,7 +31,20 @@ _FIRST = 8
 """So many findings and parallel regions are seen at once, the rest on request."""
 
 
-def render(experiment: Experiment, options: Options, cost: Perturbation | None = None) -> str:
+def render(
+    experiment: Experiment,
+    options: Options,
+    cost: Perturbation | None = None,
+    notes: tuple[str, ...] = (),
+) -> str:
+    """`notes` are what else there is to warn of."""
+    shown = context(experiment, options, cost)
+    shown["warnings"] += notes
+    return page("profile.html", **shown)
+
+
+def context(experiment: Experiment, options: Options, cost: Perturbation | None) -> dict[str, Any]:
+    """What the template is filled with."""
     folder = common_folder(experiment)
     named = {region.id: region for region in named_from(experiment, folder).regions}
     profiles = flat_profile(experiment)
@@ -41,36 +56,35 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     sources = Sources(experiment, options.sources)
     views = region_views(shown, named, analysis, findings, sources, options.threads)
     counted = counting(experiment)
-    return page(
-        "profile.html",
-        experiment=experiment,
-        facts=facts(experiment, folder, lasting(experiment.duration)),
-        warnings=warnings(experiment),
-        hints=hints(experiment),
-        parts=overview.parts(breakdown),
-        breakdown=overview.breakdown_bar(breakdown),
-        costs=cost_view(cost, named, options.subtract) if cost else None,
-        counters=counter_table(counted, named) if counted else None,
-        history=history(experiment),
-        history_height=HEIGHT,
-        charges=overview.charges(analysis, named),
-        classes=tuple(overhead.value for overhead in CLASSES),
-        orphaned=overview.orphaned(analysis),
-        findings=findings,
-        worth=min(_FIRST, sum(each.share >= LEAST for each in found)),
-        views=views,
-        hidden=len(profiles) - len(shown),
-        here={view.region.id for view in views},
-        kinds=sorted({view.region.kind for view in views}),
-        callpaths=callpaths_view(experiment, named, analysis.totalT),
-        kinds_of=KINDS,
-        first=_FIRST,
-        full=FULL,
-        chart=CHART,
-        legend=PARTS,
-        columns=tuple(
+    return {
+        "experiment": experiment,
+        "facts": facts(experiment, folder, lasting(experiment.duration)),
+        "warnings": warnings(experiment),
+        "hints": hints(experiment),
+        "parts": overview.parts(breakdown),
+        "breakdown": overview.breakdown_bar(breakdown),
+        "costs": cost_view(cost, named, options.subtract) if cost else None,
+        "counters": counter_table(counted, named) if counted else None,
+        "history": history(experiment),
+        "history_height": HEIGHT,
+        "charges": overview.charges(analysis, named),
+        "classes": tuple(overhead.value for overhead in CLASSES),
+        "orphaned": overview.orphaned(analysis),
+        "findings": findings,
+        "worth": min(_FIRST, sum(each.share >= LEAST for each in found)),
+        "views": views,
+        "hidden": len(profiles) - len(shown),
+        "here": {view.region.id for view in views},
+        "kinds": sorted({view.region.kind for view in views}),
+        "callpaths": callpaths_view(experiment, named, analysis.totalT),
+        "kinds_of": KINDS,
+        "first": _FIRST,
+        "full": FULL,
+        "chart": CHART,
+        "legend": PARTS,
+        "columns": tuple(
             (name, meaning)
             for name, meaning in COLUMN_MEANINGS.items()
             if any(name in view.columns for view in views)
         ),
-    )
+    }

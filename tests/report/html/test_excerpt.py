@@ -101,3 +101,7 @@ def test_a_relative_name_is_looked_for_beside_the_experiment(tmp_path: Path) -> 
     one = region("R1", "for", 1, 2, file="main.c")
     made = experiment([one], {}, directory=str(tmp_path / "pomp-app-1"))
     assert Sources(made, True).excerpt(one).lines[0].text == "line 1"
+
+
+def test_a_name_too_long_for_a_file_has_no_text() -> None:
+    assert _excerpt(region("R1", "for", 1, 2, file=f"{'y' * 300}.c")).lines == ()

@@ -1,0 +1,89 @@
+/* What the selected property means, what to do about it; and the worst causes. */
+pomp.About = class {
+  constructor(section, list, cube, select) {
+    Object.assign(this, { section, list, cube, select });
+    this.items = cube.found.map((each) => this.cause(each));
+    list.querySelector("ol").replaceChildren(...this.items);
+    list.querySelector("[data-part=none]").hidden = this.items.length > 0;
+  }
+
+  part(name) {
+    return this.section.querySelector(`[data-part=${name}]`);
+  }
+
+  /* `amount` is the severity of the property at the call path. */
+  show(property, path, amount) {
+    const { cube } = this;
+    const { name, unit, description, advice } = cube.properties[property.node];
+    const line = cube.propertyTree.line(property.node).slice(0, -1);
+    this.part("path").textContent = line.map((each) => `${cube.properties[each].name} \u203a `)
+      .join("");
+    this.part("name").textContent = name;
+    this.part("amount").textContent = this.amount(property, amount, unit);
+    this.part("without").hidden = !property.isOpen;
+    this.part("description").textContent = description;
+    this.part("advice").textContent = advice;
+    this.part("to-do").hidden = !advice;
+    const gain = this.gain(property, path);
+    this.part("gain").textContent = gain;
+    this.part("worth").hidden = !gain;
+    this.mark(property, path);
+  }
+
+  amount(property, amount, unit) {
+    const share = amount / (this.cube.all(property.node) || 1);
+    const what = unit === "s" ? "of the threads' time" : `of all ${unit}`;
+    const said = pomp.amount(amount, unit) + (unit === "s" ? "" : ` ${unit}`);
+    return `${said}, ${pomp.percent(share)} % ${what}`;
+  }
+
+  gain(property, path) {
+    const found = this.cube.found.find(
+      (each) => each.property === property.node && each.path === path.node);
+    return found && found.gain !== null ? this.saidGain(found.gain) : "";
+  }
+
+  saidGain(gain) {
+    const share = gain / (this.cube.duration || 1);
+    if (share < 0.001) return "The program would take as long: others are what it waits for.";
+    return `The program would be ${pomp.lasting(gain)} faster, ${pomp.percent(share)} %.`;
+  }
+
+  /* Which of the worst causes are in the selection. */
+  mark(property, path) {
+    const properties = new Set(this.cube.summed(property));
+    const paths = this.cube.chosen(path);
+    this.cube.found.forEach((each, row) => {
+      const isIn = properties.has(each.property) && paths[each.path];
+      this.items[row].firstChild.setAttribute("aria-current", Boolean(isIn));
+    });
+  }
+
+  cause(found) {
+    const { cube } = this;
+    const item = document.createElement("li");
+    const button = item.appendChild(document.createElement("button"));
+    button.type = "button";
+    const add = (kind, text) => {
+      const span = button.appendChild(document.createElement("span"));
+      span.className = kind;
+      span.textContent = text;
+    };
+    const place = cube.paths[found.path];
+    const share = found.severity / (cube.reserved || 1);
+    add("gain", found.gain === null ? "" : `\u2212${pomp.percent(found.gain / cube.duration)} %`);
+    add("what", this.qualified(found.property));
+    add("place", [place.name, place.place].filter(Boolean).join(" "));
+    add("share", `${pomp.lasting(found.severity)}, ${pomp.percent(share)} %`);
+    button.addEventListener("click", () => this.select(found.property, found.path));
+    return item;
+  }
+
+  /* With what it is a part of, where others have the same name. */
+  qualified(property) {
+    const { properties } = this.cube;
+    const { name, above } = properties[property];
+    const isShared = properties.filter((each) => each.name === name).length > 1;
+    return isShared && above >= 0 ? `${name} (${properties[above].name})` : name;
+  }
+};

@@ -1,0 +1,74 @@
+"""A run as one page: its causes in three linked trees, its time line, its profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+
+from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.html import profile_page
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.options import Options
+from pomp_clang.report.presenter.causes import Causes
+from pomp_clang.report.presenter.columns import columns_of, planes
+from pomp_clang.report.presenter.parts import Parts
+from pomp_clang.report.presenter.tables import tables_of
+
+_HERE = Path(__file__).parent
+
+_BEFORE = ("load.js", "forest.js", "cube.js", "scale.js", "tree_view.js", "tabs.js")
+_AFTER = ("find.js", "about.js", "source.js", "presenter.js")
+"""The scripts that the others build on, and those that begin when all are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """`id` is where a link leads to."""
+
+    id: str
+    title: str
+    parts: Parts
+
+
+def render(
+    experiment: Experiment,
+    options: Options,
+    cost: Perturbation | None,
+    causes: Causes,
+    tabs: tuple[Tab, ...] = (),
+) -> str:
+    shown = profile_page.context(experiment, options, cost)
+    columns = columns_of(causes.cube)
+    sources = Sources(experiment, options.sources)
+    tables = tables_of(causes, columns, experiment, sources, shown["here"])
+    data = {
+        "cube": tables.cube,
+        "cube-sources": tables.sources,
+        "cube-paths": planes(columns.path),
+        "cube-threads": planes(columns.thread),
+        "cube-values": planes(columns.value),
+    }
+    for tab in tabs:
+        data |= tab.parts.data
+    return page(
+        "presenter.html",
+        styles=(_text("presenter.css"), *(tab.parts.style for tab in tabs)),
+        scripts=(
+            "".join(map(_text, _BEFORE)),
+            *(tab.parts.script for tab in tabs),
+            "".join(map(_text, _AFTER)),
+        ),
+        data=data,
+        notes=causes.notes,
+        cube=causes.cube,
+        tabs=[(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
+        **shown,
+    )
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,219 @@
+"""The page of a run with causes, in a real browser: what a person sees and can do there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.report.presenter.page import Tab
+from pomp_clang.report.presenter.parts import Parts
+from tests.report.html.browser import Browser
+from tests.report.html.test_in_browser import HOSTILE
+from tests.report.presenter.cubes import (
+    SMALL,
+    click,
+    is_silent,
+    open_page,
+    page_of,
+    profile,
+    rows,
+    selected,
+)
+
+_TEXT = "document.querySelector('{}').textContent"
+
+
+def _keys(chromium: Browser, *keys: str) -> None:
+    for key in keys:
+        chromium.press(key, key if len(key) == 1 else "")
+
+
+def _focus(chromium: Browser, tree: str) -> None:
+    chromium.value(f"document.getElementById('tree-{tree}').focus()")
+
+
+def _names(chromium: Browser, tree: str) -> list[str]:
+    return [name for name, _ in rows(chromium, tree)]
+
+
+def _expanded(chromium: Browser) -> object:
+    chosen = "document.querySelector('#tree-property [aria-selected=true]')"
+    return chromium.value(f"{chosen}.getAttribute('aria-expanded')")
+
+
+def test_the_keyboard_alone(chromium: Browser, tmp_path: Path) -> None:
+    """As the WAI-ARIA pattern of trees has it."""
+    open_page(chromium, page_of(tmp_path))
+    _focus(chromium, "property")
+    _keys(chromium, "Home")
+    assert selected(chromium, "property") == "Time" and _expanded(chromium) == "true"
+    _keys(chromium, "ArrowLeft")
+    assert _expanded(chromium) == "false" and _names(chromium, "property") == ["Time", "Visits"]
+    _keys(chromium, "ArrowRight", "ArrowRight")
+    assert selected(chromium, "property") == "Wait"
+    _keys(chromium, "ArrowRight")
+    assert selected(chromium, "property") == "Late" and _expanded(chromium) is None
+    _keys(chromium, "ArrowDown")
+    assert selected(chromium, "property") == "Unfinished"
+    _keys(chromium, "ArrowLeft")
+    assert selected(chromium, "property") == "Wait"
+    _keys(chromium, "Enter")
+    assert _names(chromium, "property") == ["Time", "Wait", "Visits"]
+    _keys(chromium, "End")
+    assert selected(chromium, "property") == "Visits"
+    _keys(chromium, "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
+    assert selected(chromium, "property") == "Time"
+    _keys(chromium, "l", "a")  # what is typed is found below what is closed, too
+    assert selected(chromium, "property") == "Late"
+    assert is_silent(chromium)
+
+
+def test_what_the_rows_are_told_to_be(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    row = "document.querySelector('#tree-property .row:nth-child(4)')"
+    names = ("role", "aria-level", "aria-posinset", "aria-setsize", "aria-selected", "aria-label")
+    told = [chromium.value(f"{row}.getAttribute('{name}')") for name in names]
+    assert told == ["treeitem", "3", "2", "2", "false", "Unfinished, 2.5"]
+    tree = "document.getElementById('tree-property')"
+    assert chromium.value(f"{tree}.getAttribute('role')") == "tree"
+
+
+def test_finding_by_a_part_of_the_name(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    click(chromium, "path", "app", "twist")
+    chromium.value("document.querySelectorAll('[data-find]')[1].focus()")
+    _keys(chromium, *"app.c")
+    assert selected(chromium, "path") == "parallel"
+    chromium.press("Enter", "\r")
+    assert selected(chromium, "path") == "for"
+    _keys(chromium, *":20x")
+    invalid = "document.querySelectorAll('[data-find]')[1].getAttribute('aria-invalid')"
+    assert chromium.value(invalid) == "true"
+    chromium.press("Escape")
+    assert chromium.value("document.activeElement.id") == "tree-path"
+
+
+def test_the_worst_causes_lead_to_their_place(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    items = "[...document.querySelectorAll('#worst button')]"
+    said = chromium.value(f"{items}.map(e => [...e.children].map(c => c.textContent).join('|'))")
+    assert said == [
+        "−15.0 %|Late|for app.c:12|2.04 s, 10.2 %",  # noqa: RUF001
+        "−15.0 %|Late|parallel app.c:10|1.00 s, 5.0 %",  # noqa: RUF001
+        "−15.0 %|Unfinished|critical (x) app.c:20|500 ms, 2.5 %",  # noqa: RUF001
+    ]
+    assert chromium.value(_TEXT.format("#about [data-part=gain]")) == (
+        "The program would be 1.50 s faster, 15.0 %."
+    )
+    chromium.value(f"{items}[2].click()")
+    assert selected(chromium, "property") == "Unfinished"
+    assert selected(chromium, "path") == "critical (x)"
+    current = f"{items}.map(e => e.getAttribute('aria-current'))"
+    assert chromium.value(current) == ["false", "false", "true"]
+    click(chromium, "property", "Wait", "twist")
+    click(chromium, "path", "parallel", "twist")
+    assert chromium.value(current) == ["true", "true", "true"]
+
+
+def test_the_source_beside_the_selection(chromium: Browser, tmp_path: Path) -> None:
+    made = profile(tmp_path)
+    paths = tuple(
+        replace(each, file=str(tmp_path / each.file) if each.file else "") for each in SMALL.paths
+    )
+    open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths), made))
+    marked = "[...document.querySelectorAll('#source .begin')].map(e => e.textContent)"
+    assert chromium.value(marked) == ["12line 12"]
+    assert chromium.value(_TEXT.format("#source [data-part=clauses]")) == "schedule(static)"
+    assert chromium.value(_TEXT.format("#source [data-part=path]")) == "app › parallel › "  # noqa: RUF001
+    click(chromium, "path", "app")
+    assert chromium.value("document.querySelector('#source .source').checkVisibility()") is False
+    click(chromium, "path", "for")
+    chromium.value("document.querySelector('#source [data-part=profile]').click()")
+    chromium.value("new Promise(done => setTimeout(done, 50))")
+    assert chromium.value("document.getElementById('view-causes').hidden") is True
+    assert chromium.value("document.getElementById('R00002').checkVisibility()") is True
+    assert is_silent(chromium)
+
+
+def test_each_view_is_a_tab(chromium: Browser, tmp_path: Path) -> None:
+    script = (
+        "document.addEventListener('pomp:show', async (event) => { if (event.detail.view === "
+        "'view-more') document.getElementById('more').textContent = await pomp.json('more-data'); });"
+    )
+    parts = Parts(
+        '<p id="more"></p>', {"more-data": b'"unpacked"'}, script, "#more { color: rgb(1, 2, 3) }"
+    )
+    open_page(chromium, page_of(tmp_path, tabs=(Tab("view-more", "More", parts),)))
+    shown = "[...document.querySelectorAll('main > section')].filter(e => !e.hidden).map(e => e.id)"
+    assert chromium.value(shown) == ["view-causes"]
+    chromium.value("document.querySelector('[role=tab]').focus()")
+    _keys(chromium, "ArrowRight")
+    assert chromium.value(shown) == ["view-more"]
+    chromium.value("new Promise(done => setTimeout(done, 200))")
+    assert chromium.value(_TEXT.format("#more")) == "unpacked"
+    assert (
+        chromium.value("getComputedStyle(document.getElementById('more')).color") == "rgb(1, 2, 3)"
+    )
+    _keys(chromium, "ArrowRight")
+    assert chromium.value(shown) == ["view-profile"]
+    assert is_silent(chromium)
+
+
+@pytest.mark.parametrize("width", [420, 700, 1000, 1400])
+def test_no_page_is_wider_than_the_window(chromium: Browser, tmp_path: Path, width: int) -> None:
+    paths = (*SMALL.paths[:3], Place(1, "critical", "x" * 300, "y" * 300 + ".c", 20))
+    open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths)), width)
+    page = "document.documentElement"
+    assert chromium.value(f"{page}.scrollWidth <= {page}.clientWidth")
+
+
+def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
+    page = page_of(tmp_path)
+    pane = "getComputedStyle(document.querySelector('.pane')).backgroundColor.match(/\\d+/g)"
+    open_page(chromium, page)
+    assert min(map(int, chromium.value(pane))) > 200
+    open_page(chromium, page, dark=True)
+    assert max(map(int, chromium.value(pane))) < 60
+
+
+def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
+    metrics = tuple(
+        replace(each, name=text, description=text, advice=text)
+        for each, text in zip(SMALL.metrics, HOSTILE, strict=False)
+    )
+    paths = tuple(
+        replace(each, name=text, file=f"{text}.c" if each.line else "")
+        for each, text in zip(SMALL.paths, HOSTILE, strict=False)
+    )
+    threads = tuple(
+        Thread(text, text, 0, row) for row, text in enumerate(HOSTILE[: len(SMALL.threads)])
+    )
+    made = replace(SMALL, program=HOSTILE[0], metrics=metrics, paths=paths, threads=threads)
+    open_page(chromium, page_of(tmp_path, made, replace(profile(), program=HOSTILE[0])))
+    assert chromium.value("window.hit") is None
+    assert chromium.value("document.querySelectorAll('img').length") == 0
+    assert _names(chromium, "property")[:4] == list(HOSTILE[:4])
+    assert r"grün \u202eevil\u202c " in _names(chromium, "property")[4]
+    assert is_silent(chromium)
+
+
+def test_printing_shows_all_rows(chromium: Browser, tmp_path: Path) -> None:
+    paths = (*SMALL.paths, *(Place(0, "for", f"n{n}", "a.c", n) for n in range(400)))
+    open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths)))
+    drawn = "document.querySelectorAll('#tree-path .row').length"
+    assert chromium.value(drawn) < 60
+    chromium.value("dispatchEvent(new Event('beforeprint'))")
+    assert chromium.value(drawn) == 404
+    chromium.value("dispatchEvent(new Event('afterprint'))")
+    assert chromium.value(drawn) < 60
+
+
+def test_without_its_script_it_says_so_and_has_the_profile(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    chromium.open(page_of(tmp_path), script=False)
+    assert chromium.value("document.getElementById('view-profile').checkVisibility()") is True
+    assert "pomp-clang analyze" in chromium.value(_TEXT.format("noscript"))

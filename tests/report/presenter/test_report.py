@@ -1,0 +1,123 @@
+"""`report --format html`: the causes are there where there is a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pomp_clang.cli.analyze import command as analyze
+from pomp_clang.cli.report import command
+from tests.causes.scripts import (
+    BARRIER,
+    PARALLEL,
+    barrier,
+    begin,
+    departing,
+    ending,
+    fork,
+    member,
+    write_trace,
+)
+from tests.report.html.browser import Browser
+from tests.report.presenter.cubes import is_silent, open_page, rows, selected
+
+_OWN = """
+from pomp_clang.causes import Property
+
+class Own(Property):
+    name = "Own thing"
+    unit = "things"
+
+    def severity(self, run):
+        cells = run.cells()
+        cells[0, 0] = 42
+        return cells
+"""
+
+
+@pytest.fixture
+def traced(tmp_path: Path) -> str:
+    """The worker comes to the barrier four seconds late, of ten with two threads."""
+    team = 7
+    return write_trace(
+        tmp_path / "run",
+        [
+            fork(1, PARALLEL, team),
+            begin(1, PARALLEL),
+            *barrier(BARRIER, 2, 6),
+            *ending(PARALLEL, team, 9, 9, 9),
+        ],
+        [
+            member(1, PARALLEL, team, 1),
+            *barrier(BARRIER, 6, 6),
+            *departing(PARALLEL, 9, 9),
+        ],
+    )
+
+
+def _report(*arguments: str) -> str:
+    result = CliRunner().invoke(command, [*arguments, "--format", "html"])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_traced_run_opens_on_its_causes(chromium: Browser, tmp_path: Path, traced: str) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(_report(traced), encoding="utf-8")
+    open_page(chromium, page)
+    assert selected(chromium, "property") == "Wait at Barrier"
+    assert ["Wait at Barrier", "20.0"] in rows(chromium, "property")
+    assert ["barrier", "20.0"] in rows(chromium, "path")
+    assert rows(chromium, "location")[-2:] == [["thread 0", "20.0"], ["thread 1", "0.0"]]
+    assert is_silent(chromium)
+
+
+def test_without_a_trace_it_is_the_profile(traced: str) -> None:
+    for file in Path(traced).glob("trace-*"):
+        file.unlink()
+    page = _report(traced)
+    assert 'id="tree-property"' not in page and "No causes" not in page
+    assert 'id="profiles"' in page
+
+
+def test_causes_that_were_saved_are_shown_without_the_trace(
+    traced: str,
+) -> None:
+    assert CliRunner().invoke(analyze, [traced]).exit_code == 0
+    for file in Path(traced).glob("trace-*"):
+        file.unlink()
+    page = _report(traced)
+    assert 'id="tree-property"' in page and "The trace is gone" in page
+
+
+def test_a_damaged_trace_is_said_on_the_profile(traced: str) -> None:
+    file = next(Path(traced).glob("trace-*"))
+    file.write_bytes(b"nothing of the kind")
+    page = _report(traced)
+    assert "No causes: " in page and file.name in page
+    assert 'id="tree-property"' not in page and 'id="profiles"' in page
+
+
+def test_properties_of_ones_own_are_in_the_tree(
+    chromium: Browser, tmp_path: Path, traced: str
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(_OWN)
+    page = tmp_path / "page.html"
+    page.write_text(_report(traced, "--properties", str(own)), encoding="utf-8")
+    open_page(chromium, page)
+    chromium.value("document.querySelector('[name=mode][value=amount]').click()")
+    chromium.value("pomp.presenter.properties.select(pomp.presenter.cube.properties.length - 1)")
+    assert rows(chromium, "property")[-1] == ["Own thing", "42"]
+
+
+def test_properties_that_cannot_be_loaded_are_an_error_of_one_line(
+    tmp_path: Path, traced: str
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("nonsense(")
+    result = CliRunner().invoke(command, [traced, "--format", "html", "--properties", str(own)])
+    assert result.exit_code == 1
+    assert "own.py:1" in result.output and "Traceback" not in result.output

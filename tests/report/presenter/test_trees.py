@@ -1,0 +1,278 @@
+"""The three trees in a real browser: their numbers are the cube's own sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes.algebra import cut
+from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.places import Place, Thread
+from tests.report.html.browser import Browser
+from tests.report.presenter.cubes import (
+    CRITICAL,
+    LATE,
+    LOOP,
+    PARALLEL,
+    PROGRAM,
+    TIME,
+    VISITS,
+    WAIT,
+    click,
+    cube_of,
+    is_silent,
+    numbers,
+    open_page,
+    page_of,
+    rows,
+    selected,
+)
+
+
+def _choose(chromium: Browser, property_: int, path: int) -> None:
+    chromium.value(f"pomp.presenter.select({property_}, {path})")
+
+
+def _mode(chromium: Browser, mode: str) -> None:
+    chromium.value(f"document.querySelector('[name=mode][value={mode}]').click()")
+
+
+def test_it_opens_on_the_worst_cause(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    assert [selected(chromium, tree) for tree in ("property", "path")] == ["Late", "for"]
+    assert chromium.value("document.querySelector('#about [data-part=advice]').textContent") == (
+        "Come early."
+    )
+    assert is_silent(chromium)
+
+
+def test_closed_nodes_are_inclusive_and_open_ones_exclusive(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    open_page(chromium, page_of(tmp_path))
+    assert rows(chromium, "property") == [
+        ["Time", "79.8"],
+        ["Wait", "2.5"],
+        ["Late", "15.2"],
+        ["Unfinished", "2.5"],
+        ["Visits", "100.0"],
+    ]
+    click(chromium, "property", "Wait", "twist")
+    assert rows(chromium, "property")[:3] == [
+        ["Time", "79.8"],
+        ["Wait", "20.2"],
+        ["Visits", "100.0"],
+    ]
+    click(chromium, "property", "Time", "twist")
+    assert rows(chromium, "property") == [["Time", "100.0"], ["Visits", "100.0"]]
+
+
+def test_what_is_closed_over_the_selection_is_selected(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    click(chromium, "property", "Wait", "twist")
+    assert selected(chromium, "property") == "Wait"
+    # The call tree is of all the waiting, with its parts.
+    assert rows(chromium, "path") == [
+        ["app", "0.0"],
+        ["parallel", "5.0"],
+        ["for", "12.7"],
+        ["critical (x)", "2.5"],
+    ]
+
+
+def test_a_selection_is_distributed_over_the_next_tree(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    click(chromium, "property", "Late")
+    click(chromium, "path", "for")
+    assert rows(chromium, "location")[-2:] == [["thread 0", "10.0"], ["thread 1", "0.2"]]
+    click(chromium, "path", "parallel", "twist")
+    assert rows(chromium, "path") == [["app", "0.0"], ["parallel", "15.2"]]
+    assert rows(chromium, "location")[-2:] == [["thread 0", "15.0"], ["thread 1", "0.2"]]
+    # An open property is what is in none of its parts.
+    click(chromium, "property", "Time")
+    assert rows(chromium, "path") == [["app", "10.0"], ["parallel", "69.8"]]
+    click(chromium, "location", "process 0", "twist")
+    assert rows(chromium, "location")[-1] == ["process 0", "69.8"]
+
+
+def test_relative_values_are_of_the_selection_on_the_left(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    open_page(chromium, page_of(tmp_path))
+    _mode(chromium, "selection")
+    _choose(chromium, LATE, LOOP)
+    assert rows(chromium, "property")[2] == ["Late", "15.2"]
+    assert rows(chromium, "path") == [
+        ["app", "0.0"],
+        ["parallel", "32.9"],
+        ["for", "67.1"],
+        ["critical (x)", "0.0"],
+    ]
+    assert rows(chromium, "location")[-2:] == [["thread 0", "98.0"], ["thread 1", "2.0"]]
+
+
+def test_absolute_values_have_their_unit(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    _mode(chromium, "amount")
+    _choose(chromium, VISITS, CRITICAL)
+    assert rows(chromium, "property")[2] == ["Late", "3.04 s"]
+    thin = "\N{THIN SPACE}"
+    assert rows(chromium, "property")[4] == ["Visits", f"1{thin}234{thin}569"]
+    assert rows(chromium, "path")[3] == ["critical (x)", f"1{thin}234{thin}567"]
+    assert rows(chromium, "path")[1] == ["parallel", "2"]
+
+
+def test_what_is_below_half_a_percent_is_grey(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    _choose(chromium, LATE, LOOP)
+    grey = "[...document.querySelectorAll('#tree-location .quiet .name')].map(e => e.textContent)"
+    assert chromium.value(grey) == ["machine", "host", "process 0", "thread 1"]
+    colours = (
+        "[...document.querySelectorAll('#tree-location .meter span')]"
+        ".map(e => getComputedStyle(e).backgroundColor)"
+    )
+    *grey, coloured, last = chromium.value(colours)
+    assert set(grey) == {last} and coloured != last
+    chromium.value("document.getElementById('quiet').click()")
+    names = [name for name, _ in rows(chromium, "location")]
+    assert names == ["machine", "host", "process 0", "thread 0"]
+    assert [name for name, _ in rows(chromium, "path")] == ["app", "parallel", "for"]
+
+
+def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
+    """Of a cube at random: each property, open and closed, at each call path, open and closed."""
+    random = np.random.default_rng(1)
+    metrics = tuple(
+        Metric(-1 if row == 0 else int(random.integers(row)), f"P{row}", "s") for row in range(7)
+    )
+    paths = (
+        Place(-1, "program", "app"),
+        *(Place(int(random.integers(row)), "for", f"n{row}", "a.c", row) for row in range(1, 9)),
+    )
+    threads = tuple(Thread("", f"node{n // 4}", n // 2, n % 2) for n in range(8))
+    own = {
+        (int(m), int(p), int(t)): float(random.random())
+        for m, p, t in random.integers((7, 9, 8), size=(200, 3))
+    }
+    cube = cube_of(own, metrics, paths, threads, 100.0)
+    open_page(chromium, page_of(tmp_path, cube, gain=None))
+    totals = cube.totals()
+    parts = [sum(totals[i] for i, each in enumerate(metrics) if each.above == m) for m in range(7)]
+    assert np.allclose(numbers(chromium, "pomp.presenter.properties.whole"), totals)
+    assert np.allclose(numbers(chromium, "pomp.presenter.properties.own"), totals - parts)
+    for metric in range(7):
+        for is_open in (False, True):
+            cells = cube.dense(metric)
+            if is_open:
+                cells = cells - sum(
+                    cube.dense(i) for i, each in enumerate(metrics) if each.above == metric
+                )
+            _check_paths(chromium, cube, metric, is_open, cells)
+
+
+def _check_paths(
+    chromium: Browser, cube: Cube, metric: int, is_open: bool, cells: np.ndarray
+) -> None:
+    said = f"{{node: {metric}, isOpen: {str(is_open).lower()}}}"
+    own = numbers(chromium, f"pomp.presenter.cube.byPath({said})")
+    assert np.allclose(own, cells.sum(axis=1), atol=1e-9)
+    for path in range(len(cube.paths)):
+        for is_shut in (True, False):
+            inside = [path]
+            if is_shut:
+                below = cut(cube, path=path)
+                inside = sorted({path, *map(int, below.path)})
+            where = f"{{node: {path}, isOpen: {str(not is_shut).lower()}}}"
+            by_thread = numbers(
+                chromium,
+                f"((cube) => {{ const sums = cube.byLocation({said}, {where});"
+                " return cube.leaves.map((each) => sums[each]); })(pomp.presenter.cube)",
+            )
+            assert np.allclose(by_thread, cells[inside].sum(axis=0), atol=1e-9)
+
+
+def test_each_selection_is_told_to_the_page(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    chromium.value(
+        "window.told = []; document.addEventListener('pomp:select', e => told.push(e.detail))"
+    )
+    click(chromium, "property", "Wait")
+    click(chromium, "path", "parallel")
+    click(chromium, "location", "thread 1")
+    assert chromium.value("told") == [
+        {"property": WAIT, "path": LOOP, "location": None},
+        {"property": WAIT, "path": PARALLEL, "location": None},
+        {"property": WAIT, "path": PARALLEL, "location": 1},
+    ]
+
+
+def test_machines_and_nodes_are_told_apart(chromium: Browser, tmp_path: Path) -> None:
+    threads = (
+        Thread("a", "n0", 0, 0), Thread("a", "n0", 1, 0), Thread("a", "n1", 2, 0),
+        Thread("b", "n0", 3, 0), Thread("b", "n0", 3, 1),
+    )  # fmt: skip
+    own = {(TIME, PROGRAM, row): 10.0 for row in range(5)}
+    open_page(chromium, page_of(tmp_path, cube_of(own, threads=threads)))
+    names = [name for name, _ in rows(chromium, "location")]
+    assert names == [
+        "a", "n0", "process 0", "thread 0", "process 1", "thread 0", "n1", "process 2", "thread 0",
+        "b", "n0", "process 3", "thread 0", "thread 1",
+    ]  # fmt: skip
+    click(chromium, "location", "a", "twist")
+    assert rows(chromium, "location")[:2] == [["a", "60.0"], ["b", "0.0"]]
+
+
+@pytest.mark.parametrize("own", [{}, {(TIME, PROGRAM, 0): 0.0}])
+def test_a_run_without_causes_is_a_page_as_well(
+    chromium: Browser, tmp_path: Path, own: dict[tuple[int, int, int], float]
+) -> None:
+    open_page(chromium, page_of(tmp_path, cube_of(own, duration=0.0)))
+    assert rows(chromium, "property")[0] == ["Time", "0.0"]
+    assert chromium.value("document.querySelector('#worst [data-part=none]').hidden") is False
+    assert is_silent(chromium)
+
+
+def test_a_million_cells(chromium: Browser, tmp_path: Path) -> None:
+    """Of what there is only what is in sight is in the page, and its numbers are right."""
+    cube = _large(metrics=41, paths=1000, threads=25)
+    assert len(cube.value) == 41 * 1000 * 25 > 10**6
+    page = page_of(tmp_path, cube, gain=None)
+    assert page.stat().st_size < 12 * len(cube.value)
+    open_page(chromium, page)
+    drawn = "document.querySelectorAll('.row').length"
+    assert 20 < chromium.value(drawn) < 120
+    # All open: a thousand rows, of which as few are drawn.
+    chromium.value("{const v = pomp.presenter.paths; v.open.fill(1); v.lay()}")
+    assert chromium.value("pomp.presenter.paths.rows.length") == 1000
+    _choose(chromium, 7, 900)
+    assert 20 < chromium.value(drawn) < 120
+    assert selected(chromium, "path") == "for (n900)"
+    own = numbers(chromium, "pomp.presenter.paths.own")
+    assert np.allclose(own, cube.dense(7).sum(axis=1), rtol=1e-9)
+    leaves = "pomp.presenter.cube.leaves.map((each) => pomp.presenter.locations.own[each])"
+    assert np.allclose(numbers(chromium, leaves), cube.dense(7)[900], rtol=1e-9)
+    assert is_silent(chromium)
+
+
+def _large(metrics: int, paths: int, threads: int) -> Cube:
+    """A property of which all others are parts, ten call paths below each tenth."""
+    random = np.random.default_rng(2)
+    value = random.random((metrics, paths, threads))
+    value[0] = value[1:].sum(axis=0) + 1
+    metric, path, thread = (each.ravel() for each in np.indices(value.shape, np.uint32))
+    return Cube(
+        "large",
+        float(value[0].sum() / threads),
+        (Metric(-1, "Time", "s"), *(Metric(0, f"P{n}", "s") for n in range(1, metrics))),
+        (
+            Place(-1, "program", "large"),
+            *(Place(n // 10, "for", f"n{n}", "a.c", n) for n in range(1, paths)),
+        ),
+        tuple(Thread("", "host", 0, n) for n in range(threads)),
+        metric,
+        path,
+        thread,
+        value.ravel(),
+    )
