@@ -27,12 +27,17 @@ UNRECORDED = "QQ"
 """Stands after a location, where there is room: events that its trace had no room for, and
 when the first of them was."""
 
+CUT = "QQ"
+"""Stands after that: the team that was joined last of those which the location never said to
+leave, and when."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"
 FRAME_AWAY = "QQ"
 """Stands after a frame, where the entries are large enough: the process's own, and the
-ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`)."""
+ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`), a worker's team
+(of `FrameKind.PARALLEL`)."""
 
 FRAME_PATH = "II"
 """Stands after that: the process's own, and the call path."""
@@ -98,6 +103,7 @@ FEWEST_COLUMNS = 10
 class FrameKind(IntEnum):
     USER = 2
     FORK = 6
+    PARALLEL = 7
     WAIT = 8
     CREATE = 9
     TASK = 11
@@ -105,6 +111,7 @@ class FrameKind(IntEnum):
 
 class FrameFlag(IntFlag):
     MUTED = 1
+    MASTER = 2
     AWAY = 4
     INNER = 8
     SUSPENDS = 16

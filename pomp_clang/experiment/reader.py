@@ -123,15 +123,25 @@ def _wall(nanoseconds: int) -> str:
 def close_open(records: Sums, end: int) -> None:
     """Accounts for what was open when the program ended, up to then."""
     for location, frames in records.stacks.items():
-        for frame, still in stood_still(frames, end):
+        until = open_until(records, location, end)
+        for frame, still in stood_still(frames, until):
             if frame.region and not frame.flags & FrameFlag.MUTED:
-                _close_frame(_sums(records.sums, frame.path, location), frame, end, still)
+                _close_frame(_sums(records.sums, frame.path, location), frame, until, still)
     for location, locks in records.held.items():
         for path, since in locks:
             sums = _sums(records.sums, path, location)
             if path:
                 sums[Column.BODY_T] += max(0, end - since)
                 sums[Column.EXEC_T] += max(0, end - since)
+
+
+def open_until(records: Sums, location: int, end: int) -> int:
+    """When what a location has open ends, at the latest `end`: a worker's that was cancelled, or
+    jumped, has ended when its team was joined."""
+    frames, here = records.stacks.get(location), records.locations.get(location)
+    if not frames or here is None or not here.cut or frames[0].team != here.cut:
+        return end
+    return min(end, max(here.cut_since, here.last))
 
 
 def _sums(sums: _Sums, path: int, location: int) -> list[int]:

@@ -18,6 +18,7 @@ from pomp_clang.experiment.layout import (
     BYTE_ORDER,
     COLUMNS,
     COSTS,
+    CUT,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
@@ -42,6 +43,7 @@ from pomp_clang.experiment.layout import (
     UNRECORDED,
     VERSION,
     FrameFlag,
+    FrameKind,
     RecordType,
 )
 
@@ -98,6 +100,9 @@ class RawLocation:
     unrecorded: int = 0
     """events that its trace had no room for, the first of them at `unrecorded_since`"""
     unrecorded_since: int = 0
+    cut: int = 0
+    """the team that was joined last, at `cut_since`, of those that it never said to leave"""
+    cut_since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,8 @@ class Frame:
     since: int
     away: int
     path: int
+    team: int = 0
+    """a worker's, of a parallel region"""
 
 
 @dataclass(slots=True)
@@ -128,6 +135,7 @@ class Sums:
     stacks: dict[int, tuple[Frame, ...]] = field(default_factory=dict)
     held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    locations: dict[int, RawLocation] = field(default_factory=dict)
     """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
 
 
@@ -148,7 +156,6 @@ class Records(Sums):
     header: Header = field(kw_only=True)
     texts: dict[str, str] = field(default_factory=dict)
     regions: dict[int, RawRegion] = field(default_factory=dict)
-    locations: dict[int, RawLocation] = field(default_factory=dict)
     paths: dict[int, RawPath] = field(default_factory=dict)
     snapshots: list[RawSnapshot] = field(default_factory=list)
     costs: tuple[float, ...] = ()
@@ -264,8 +271,6 @@ class _Parser:
                 self._text(records, start, end)
             case RecordType.REGION:
                 self._region(records, start, end)
-            case RecordType.LOCATION:
-                records.locations.update(self._location(start, end))
             case RecordType.PATHS:
                 self._paths(records, start, end)
             case RecordType.SNAPSHOT:
@@ -284,13 +289,17 @@ class _Parser:
         return tuple(each / max(1, visits) for each in ticks)
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
-        whole = struct.calcsize("=" + LOCATION + UNRECORDED)
-        layout = LOCATION + UNRECORDED if start + whole <= end else LOCATION
+        layout = LOCATION
+        for added in (UNRECORDED, CUT):
+            if start + struct.calcsize("=" + layout + added) <= end:
+                layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
         return {ident: RawLocation(ident, level, number, *rest)}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:
+            case RecordType.LOCATION:
+                into.locations.update(self._location(start, end))
             case RecordType.PROFILE:
                 self._profile(into, start, end)
             case RecordType.STACK:
@@ -372,14 +381,17 @@ class _Parser:
 
     def _frame(self, offset: int, size: int, end: int) -> Frame:
         region, kind, phase, flags, start, since = self.unpack(FRAME, offset, end)
-        away, path = 0, region
-        if flags & FrameFlag.AWAY and size >= struct.calcsize("=" + FRAME + FRAME_AWAY):
-            away = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
+        away, team, path = 0, 0, region
+        if size >= struct.calcsize("=" + FRAME + FRAME_AWAY):
+            own = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
+            away = own if flags & FrameFlag.AWAY else 0
+            is_worker = kind == FrameKind.PARALLEL and not flags & FrameFlag.MASTER
+            team = own if is_worker else 0
         if self.version >= BY_CALLPATH and size >= struct.calcsize(
             "=" + FRAME + FRAME_AWAY + FRAME_PATH
         ):
             path = self.unpack(FRAME + FRAME_AWAY + FRAME_PATH, offset, end)[-1]
-        return Frame(region, kind, phase, flags, start, since, away, path)
+        return Frame(region, kind, phase, flags, start, since, away, path, team)
 
     def _paths(self, records: Records, start: int, end: int) -> None:
         first, count, size, _ = self.unpack(PATHS, start, end)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.experiment.reader import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
@@ -179,7 +180,8 @@ def replay(stream: Stream, trace: Trace) -> Replay:
         "value": np.ascontiguousarray(stream.values, np.int64),
     }
     counts = np.zeros(kernel.OPERATIONS, np.uint64)
-    run = kernel.Replaying(events=len(stream.op), value_count=len(stream.values), end=trace.end)
+    end = open_until(trace.records, stream.location, trace.end)
+    run = kernel.Replaying(events=len(stream.op), value_count=len(stream.values), end=end)
     for name, column in given.items():
         kernel.point(run, name, column)
     largest = library.pomp_replay_count(run.events, run.op, run.path, counts.ctypes.data)

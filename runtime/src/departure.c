@@ -34,8 +34,8 @@ void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
 
 /* A member that was cancelled, or jumped: what it left open is its own to close. */
 static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
-  atomic_store_explicit(&t->cut_since, now, memory_order_relaxed);
-  atomic_store_explicit(&t->cut, serial, memory_order_release);
+  __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+  __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
@@ -55,11 +55,11 @@ void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now) {
  * newest event. */
 uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now) {
   const struct pomp_stack_record *r = t->stack->record;
-  uint64_t serial = atomic_load_explicit(&t->cut, memory_order_acquire);
+  uint64_t serial = __atomic_load_n(&t->location->cut, __ATOMIC_ACQUIRE);
   if (!serial || !r->depth || r->frames->kind != POMP_FRAME_PARALLEL ||
       r->frames->flags & POMP_FRAME_MASTER || r->frames->team != serial)
     return now;
-  uint64_t since = atomic_load_explicit(&t->cut_since, memory_order_relaxed);
+  uint64_t since = __atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED);
   uint64_t last = t->location->last;
   since = since < last ? last : since;
   return since < now ? since : now;

@@ -82,6 +82,8 @@ struct pomp_location_record {
   uint64_t dropped;          /* events whose time could not be booked */
   uint64_t unrecorded;       /* events that the trace had no room for; of version 2, later */
   uint64_t unrecorded_since; /* ticks: when the first of them was */
+  uint64_t cut;       /* the newest joined team that it never said to leave; of version 2, later */
+  uint64_t cut_since; /* ticks: when that was joined */
 };
 
 enum pomp_column {
@@ -241,7 +243,7 @@ struct pomp_snapshot_record {
   uint32_t reserved;
   uint64_t before; /* the process's own */
   uint64_t padding[2];
-  char records[]; /* of types PROFILE, STACK, HELD and COUNTERS */
+  char records[]; /* of types LOCATION, PROFILE, STACK, HELD and COUNTERS */
 };
 
 _Static_assert(sizeof(struct pomp_snapshot_record) == POMP_RECORD_ALIGNMENT,

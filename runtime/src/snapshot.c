@@ -104,6 +104,14 @@ LOOKS_ON static size_t copy_held(char *to, const struct pomp_thread *t) {
   return finish(&r->head, POMP_RECORD_HELD, sizeof *r + size);
 }
 
+/* As it is, but for what others write meanwhile. */
+static size_t copy_role(char *to, const struct pomp_thread *t) {
+  struct pomp_location_record *r = (struct pomp_location_record *)to;
+  copy_words((uint64_t *)(void *)r, (const uint64_t *)(const void *)t->location,
+             sizeof *r / sizeof(uint64_t));
+  return finish(&r->head, POMP_RECORD_LOCATION, sizeof *r);
+}
+
 LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
   return __atomic_load_n(&t->location->last, __ATOMIC_ACQUIRE);
 }
@@ -116,6 +124,7 @@ static size_t copy_times(char *to, const struct pomp_thread *t) {
       size += copy_block(to + size, t, block, t->blocks[block], POMP_COLUMNS, POMP_SUMS,
                          POMP_RECORD_PROFILE);
   size += copy_stack(to + size, t);
+  size += copy_role(to + size, t);
   return size + copy_held(to + size, t);
 }
 
@@ -186,6 +195,7 @@ static size_t bound_of(const struct pomp_thread *t) {
   size_t bound =
       aligned(sizeof(struct pomp_stack_record) +
               t->stack->record->capacity * sizeof(struct pomp_frame)) +
+      aligned(sizeof(struct pomp_location_record)) +
       aligned(sizeof(struct pomp_held_record) + t->held->capacity * sizeof(struct pomp_held_lock));
   for (uint32_t block = 0; block < t->block_count; block++)
     bound += t->blocks[block] ? bound_of_rows(POMP_BLOCK_PATHS, POMP_SUMS) : 0;

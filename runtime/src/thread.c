@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "counters.h"
+#include "departure.h"
 #include "held.h"
 #include "metrics.h"
 #include "mode.h"
@@ -117,7 +118,7 @@ static void leave(void *thread) {
     if (t->counters)
       pomp_counters_charge(t);
     uint64_t now = pomp_now();
-    pomp_stack_close_all(t, now);
+    pomp_stack_close_all(t, pomp_departure_of_cut(t, now));
     pomp_held_close_all(t, now);
     if (pomp_traces)
       pomp_trace_put(t, POMP_TRACE_ENDS, 0, now);
@@ -193,8 +194,8 @@ static void forget(struct pomp_thread *t) {
       sums[POMP_OPEN] = 0;
     }
   t->location->first = pomp_header->start;
-  t->location->last = t->location->dropped = 0;
-  t->departure.serial = t->begun = t->cut = 0;
+  t->location->last = t->location->dropped = t->location->cut = 0;
+  t->departure.serial = t->begun = 0;
 }
 
 void pomp_threads_restart(uint64_t now) {

@@ -78,9 +78,7 @@ struct pomp_thread {
   uint64_t forks;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
-  _Atomic uint64_t cut;       /* serial of the newest joined team that it never said to leave */
-  _Atomic uint64_t cut_since; /* ticks */
-  uint64_t waited;            /* ticks: in the barrier behind which the region's end comes next */
+  uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
   struct pomp_counters *counters; /* NULL where nothing is counted */
   struct pomp_trace trace;
   bool taken; /* by a living thread */
