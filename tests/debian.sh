@@ -23,7 +23,8 @@ readelf binutils tests of debug information
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang
 llvm-cov-19 llvm-19 tests of coverage with clang
 chromium chromium tests of pages in a browser
-/usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI'
+/usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI
+nvim neovim tests of the language server in an editor'
 
 # shellcheck disable=SC2086
 have() {

@@ -14,6 +14,7 @@ VERBS = {
     "analyze": "show which inefficiencies a recorded run has, and what they cost",
     "export": "write a run for another tool: OTF2 and others",
     "score": "forecast what measuring functions costs, and write the filter for a budget",
+    "lsp": "serve an editor: what is measured, what it cost, what to measure",
     "doctor": "show what was found on this machine, and what is missing",
 }
 

@@ -29,7 +29,7 @@ def _row(decided: Plan, entry: Entry) -> dict[str, object]:
     end = construct.block or construct.begin
     return {
         "kind": construct.kind,
-        "name": _words(construct),
+        "name": words(construct),
         "sub_name": construct.sub_name,
         "file": file,
         "begin_line1": line,
@@ -47,7 +47,8 @@ def _row(decided: Plan, entry: Entry) -> dict[str, object]:
     }
 
 
-def _words(construct: Construct) -> str:
+def words(construct: Construct) -> str:
+    """Its directive as OpenMP spells it, or its routine's name."""
     if construct.control is not None:
         return construct.control.control.words
     return construct.routine.name if construct.routine else construct.kind
@@ -70,7 +71,7 @@ def as_text(decided: Sequence[Plan]) -> str:
 def _named(construct: Construct) -> str:
     if construct.function is not None:
         return f"{construct.kind} {construct.sub_name}"
-    return f"{_words(construct)}({construct.sub_name})" if construct.sub_name else _words(construct)
+    return f"{words(construct)}({construct.sub_name})" if construct.sub_name else words(construct)
 
 
 def _lines(decided: Plan) -> Iterator[tuple[str, str, str]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from pomp_clang.report.wording import percent
 from pomp_clang.score.forecast import Forecast, Score
 from pomp_clang.selection.filter import Filter, Named
-
-_SPECIAL = re.compile(r"([\s\\#*?\[\]])")
+from pomp_clang.selection.patterns import escaped
 
 
 def as_filter(score: Score, left_out: Collection[str], forecast: Forecast) -> str:
@@ -24,15 +22,6 @@ def as_filter(score: Score, left_out: Collection[str], forecast: Forecast) -> st
         "SCOREP_REGION_NAMES_END",
     ]
     return "\n".join(lines) + "\n"
-
-
-def escaped(name: str) -> str:
-    """A name that stands for itself alone.
-
-    >>> escaped("(anonymous namespace)::operator*")
-    '(anonymous\\\\ namespace)::operator\\\\*'
-    """
-    return _SPECIAL.sub(r"\\\1", name)
 
 
 def excluded_by(rules: Filter, score: Score) -> frozenset[str]:

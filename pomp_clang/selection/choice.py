@@ -32,7 +32,7 @@ class Choice:
         if self.filter is not None:
             from pomp_clang.selection.filter import seen
 
-            verdict = self.filter.verdict(seen(constructs, construct))
+            verdict = self.filter.verdict(seen(constructs, construct, self.filter.counts))
             if verdict is not None:
                 return None if verdict.includes else verdict.where
         if construct.function is not None:

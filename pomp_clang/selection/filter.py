@@ -17,7 +17,7 @@ from pomp_clang.selection.patterns import Pattern, expression, wildcard
 
 OWN = "POMP_RULES"
 BLOCKS = ("SCOREP_FILE_NAMES", "SCOREP_REGION_NAMES", OWN)
-CONDITIONS = ("construct", "name", "function", "file", "lines")
+CONDITIONS = ("construct", "name", "function", "file", "lines", "nth")
 """What a rule of our own may ask for, as `condition=wildcard` or `condition~expression`."""
 
 _TOKEN = re.compile(r"(?:\\.|[^\s\\])+")
@@ -33,7 +33,8 @@ class FilterError(ValueError):
 @record
 class Named:
     """A function or construct as a filter sees it: `functions` are the names of those that it
-    stands in, or is, `line` is where it begins."""
+    stands in, or is, `line` is where it begins.  It is the `nth` of its kind and name, from 1,
+    in the innermost of them, whose names are `innermost`."""
 
     kind: str
     names: tuple[str, ...]
@@ -41,17 +42,20 @@ class Named:
     functions: tuple[str, ...]
     file: str
     line: int
+    nth: int = 1
+    innermost: tuple[str, ...] = ()
 
 
 @record
 class Rule:
-    """`conditions` must all hold; `line` is that of the filter file."""
+    """`conditions` must all hold; `line` is that of the filter file; 0 is any `nth`."""
 
     includes: bool
     line: int
     conditions: tuple[tuple[str, Pattern], ...] = ()
     kinds: frozenset[str] = frozenset()
     lines: tuple[int, int] = (0, 0)
+    nth: int = 0
 
     def matches(self, named: Named) -> bool:
         """Whether the rule is about it."""
@@ -59,17 +63,20 @@ class Rule:
             return False
         if self.lines[0] and not self.lines[0] <= named.line <= self.lines[1]:
             return False
-        return all(_holds(what, pattern, named) for what, pattern in self.conditions)
+        if self.nth and self.nth != named.nth:
+            return False
+        functions = named.innermost if self.nth else named.functions
+        return all(_holds(what, pattern, named, functions) for what, pattern in self.conditions)
 
 
-def _holds(what: str, pattern: Pattern, named: Named) -> bool:
+def _holds(what: str, pattern: Pattern, named: Named, functions: tuple[str, ...]) -> bool:
     if what == "mangled":
         return pattern.matches(named.mangled or named.names[0])
     if what == "path":
         return pattern.matches(named.file)
     if what == "file":
         return pattern.matches(named.file) or pattern.matches(os.path.basename(named.file))
-    return any(map(pattern.matches, named.functions if what == "function" else named.names))
+    return any(map(pattern.matches, functions if what == "function" else named.names))
 
 
 @record
@@ -93,9 +100,16 @@ class Filter:
     def asks_for_functions(self) -> bool:
         """Whether some rule wants functions measured, or to know in which a construct stands."""
         own = (r for r in self.rules if not r.kinds or "function" in r.kinds)
-        return any(rule.includes for rule in (*self.files, *self.regions, *own)) or any(
-            what == "function" for rule in self.rules for what, _ in rule.conditions
+        return (
+            any(rule.includes for rule in (*self.files, *self.regions, *own))
+            or self.counts
+            or any(what == "function" for rule in self.rules for what, _ in rule.conditions)
         )
+
+    @property
+    def counts(self) -> bool:
+        """Whether some rule asks which of several alike a construct is."""
+        return any(rule.nth for rule in self.rules)
 
     def verdict(self, named: Named) -> Verdict | None:
         """Whether it is measured; None if no rule is about it."""
@@ -111,16 +125,35 @@ def _last(rules: tuple[Rule, ...], named: Named) -> Rule | None:
     return next((rule for rule in reversed(rules) if rule.matches(named)), None)
 
 
-def seen(constructs: Constructs, construct: Construct) -> Named:
-    """A construct, as a filter sees it."""
+def seen(constructs: Constructs, construct: Construct, counts: bool = False) -> Named:
+    """A construct, as a filter sees it; `nth` is known if it `counts`."""
     file, line = constructs.source.place(construct.begin.start)
     path = os.path.abspath(file)
+    around = [_names(each) for each in constructs.around(construct) if each.function]
+    nth = _nth(constructs, construct) if counts else 1
     if construct.function is not None:
         names = _names(construct)
-        return Named("function", names, construct.function.mangled, names, path, line)
-    around = [_names(each) for each in constructs.around(construct) if each.function]
+        return Named("function", names, construct.function.mangled, names, path, line, nth, names)
     functions = (construct.home.function, *(name for names in around for name in names))
-    return Named(construct.kind, (construct.sub_name,), "", functions, path, line)
+    innermost = around[0] if around else functions
+    return Named(construct.kind, (construct.sub_name,), "", functions, path, line, nth, innermost)
+
+
+def _nth(constructs: Constructs, construct: Construct) -> int:
+    """Which of those it is that have its kind and name and stand in the same function."""
+    among = _among(constructs, construct)
+    return 1 + sum(
+        (each.kind, each.sub_name) == (construct.kind, construct.sub_name)
+        and _among(constructs, each) == among
+        for each in constructs.items[: construct.index]
+    )
+
+
+def _among(constructs: Constructs, construct: Construct) -> str | int:
+    """The function that a construct stands in; a function stands among those of its name."""
+    if construct.function is not None:
+        return construct.function.signature
+    return next((each.index for each in constructs.around(construct) if each.function), -1)
 
 
 def _names(function: Construct) -> tuple[str, ...]:
@@ -131,7 +164,12 @@ def _names(function: Construct) -> tuple[str, ...]:
 def read_filter(path: str) -> Filter:
     """The filter in a file.  Raises `FilterError`, or OSError if it cannot be read."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        return _Parser(path).parse(file.read())
+        return parse_filter(path, file.read())
+
+
+def parse_filter(path: str, text: str) -> Filter:
+    """The filter that a file would be with this text.  Raises `FilterError`."""
+    return _Parser(path).parse(text)
 
 
 class _Parser:
@@ -190,25 +228,27 @@ class _Parser:
 
     def _own(self, first: str, *rest: str) -> Rule:
         kinds: frozenset[str] = frozenset()
-        lines = (0, 0)
+        lines, nth = (0, 0), 0
         conditions = []
         for what, sign, text in map(self._condition, rest):
             if what == "construct":
                 kinds = self._kinds(text)
             elif what == "lines":
                 lines = self._range(text)
+            elif what == "nth":
+                nth = self._number(text)
             else:
                 conditions.append((what, self._pattern(sign, text)))
         if not rest:
             raise self._wrong(f"{first} needs a condition: {', '.join(CONDITIONS)}")
-        return Rule(first == "INCLUDE", self._line, tuple(conditions), kinds, lines)
+        return Rule(first == "INCLUDE", self._line, tuple(conditions), kinds, lines, nth)
 
     def _condition(self, word: str) -> tuple[str, str, str]:
         match = _CONDITION.fullmatch(word)
         if match is None or match[1] not in CONDITIONS:
             known = ", ".join(CONDITIONS)
             raise self._wrong(f"'{word}' is no condition; write {known} with = or ~")
-        if match[2] == "~" and match[1] in ("construct", "lines"):
+        if match[2] == "~" and match[1] in ("construct", "lines", "nth"):
             raise self._wrong(f"write {match[1]}={match[3]}")
         return match[1], match[2], match[3]
 
@@ -231,3 +271,8 @@ class _Parser:
         if match is None or int(match[2] or match[1]) < int(match[1]):
             raise self._wrong(f"lines={text}: write lines=7 or lines=7-20")
         return int(match[1]), int(match[2] or match[1])
+
+    def _number(self, text: str) -> int:
+        if not re.fullmatch(r"[1-9]\d*", text):
+            raise self._wrong(f"nth={text}: write nth=2")
+        return int(text)

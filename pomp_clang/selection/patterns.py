@@ -18,6 +18,8 @@ _CLASSES = {
 }
 """The character classes of POSIX that names can have."""
 
+_SPECIAL = re.compile(r"([\s\\#*?\[\]])")
+
 
 @record
 class Pattern:
@@ -50,3 +52,12 @@ def expression(text: str) -> Pattern:
         return Pattern(text, re.compile(text))
     except re.error as error:
         raise ValueError(f"'{text}' is no regular expression: {error}") from None
+
+
+def escaped(name: str) -> str:
+    """A name that stands for itself alone.
+
+    >>> escaped("(anonymous namespace)::operator*")
+    '(anonymous\\\\ namespace)::operator\\\\*'
+    """
+    return _SPECIAL.sub(r"\\\1", name)

@@ -1,0 +1,18 @@
+"""`pomp-clang lsp`: the language server."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="lsp")
+def command() -> None:
+    """Serve an editor on standard input and output (Language Server Protocol)."""
+    try:
+        import pygls  # noqa: F401
+    except ImportError:
+        what = "the language server needs pygls: install pomp-clang[lsp]"
+        raise click.ClickException(what) from None
+    from pomp_clang.lsp.features import make
+
+    make().start_io()

@@ -1,0 +1,54 @@
+"""The worker, as the server sees it: one question at a time, a new process where one ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+
+from pomp_clang.lsp.place import Request, Survey
+
+_LONGEST_ANSWER = 1 << 28
+
+
+class Analyst:
+    """Asks the worker; it is started at the first question."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._busy = asyncio.Lock()
+
+    async def ask(self, request: Request) -> Survey:
+        """The survey of a unit."""
+        async with self._busy:
+            process = await self._running()
+            assert process.stdin is not None and process.stdout is not None
+            try:
+                process.stdin.write(json.dumps(asdict(request)).encode() + b"\n")
+                await process.stdin.drain()
+                answer = await process.stdout.readline()
+            except ConnectionError:
+                answer = b""
+            if not answer:
+                await process.wait()
+                return Survey(error=f"{request.source}: libclang could not read it")
+            return Survey.of_json(json.loads(answer))
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            # -P: nothing of the folder that the editor was started in is imported.
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "pomp_clang.lsp.worker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=_LONGEST_ANSWER,
+            )
+        return self._process
+
+    async def end(self) -> None:
+        """No process is left behind."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()

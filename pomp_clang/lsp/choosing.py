@@ -1,0 +1,55 @@
+"""The commands by which somebody chooses what is measured: the filter file gets another text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from pomp_clang.lsp import lenses
+from pomp_clang.lsp.place import Place
+from pomp_clang.lsp.rules import chosen, chosen_file
+from pomp_clang.lsp.server import Server
+from pomp_clang.selection.filter import FilterError
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a command does to a filter's text."""
+
+    measure: bool
+    edit: Callable[[str, Place, str, bool, Sequence[Place]], str]
+
+
+COMMANDS = {
+    lenses.MEASURE: Choice(True, chosen),
+    lenses.LEAVE_OUT: Choice(False, chosen),
+    lenses.MEASURE_FILE: Choice(True, chosen_file),
+    lenses.LEAVE_OUT_FILE: Choice(False, chosen_file),
+}
+
+
+async def choose(server: Server, command: str, uri: str, id_: str) -> None:
+    """Write what was chosen of a place; what hinders is said."""
+    choice = COMMANDS[command]
+    found = await server.place(uri, id_)
+    if found is None:
+        server.say("it is no longer there", types.MessageType.Warning)
+        return
+    place, view = found
+    session = server.session
+    path = session.filter_path
+    try:
+        text = choice.edit(
+            session.text_of(path), place, session.folder, choice.measure, view.places
+        )
+        await server.write(path, text)
+    except FilterError as error:
+        server.say(f"{os.path.basename(path)}{error}", types.MessageType.Error)
+        return
+    except OSError as error:
+        server.say(f"{path}: {error.strerror}", types.MessageType.Error)
+        return
+    server.changed()

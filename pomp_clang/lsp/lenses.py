@@ -1,0 +1,46 @@
+"""Code lenses: above each place what was measured, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lsprotocol import types
+
+from pomp_clang.lsp.place import Place
+from pomp_clang.lsp.positions import Lines
+from pomp_clang.lsp.session import View
+
+MEASURE = "pomp.measure"
+LEAVE_OUT = "pomp.leaveOut"
+MEASURE_FILE = "pomp.measureFile"
+LEAVE_OUT_FILE = "pomp.leaveOutFile"
+SHOW_REPORT = "pomp.showReport"
+
+
+def lenses(uri: str, view: View, lines: Lines) -> Iterator[types.CodeLens]:
+    """Those of a document, in the order of its text."""
+    for place in view.places:
+        where = lines.from_to(place.first, place.column, place.first)
+        for command in (*_measured(view, place), *choices(uri, place)):
+            yield types.CodeLens(where, command=command)
+
+
+def _measured(view: View, place: Place) -> Iterator[types.Command]:
+    measured = view.of(place)
+    if measured is not None:
+        title = ", ".join(filter(None, (measured.brief, measured.worst_brief)))
+        yield types.Command(title, SHOW_REPORT, arguments=[])
+
+
+def choices(uri: str, place: Place) -> Iterator[types.Command]:
+    """What can be chosen of a place: it alone, or it with its file."""
+    if not place.chooses:
+        return
+    arguments: list[Any] = [{"uri": uri, "place": place.id}]
+    if place.state == "disabled":
+        yield types.Command("measure", MEASURE, arguments=arguments)
+        yield types.Command("with its file", MEASURE_FILE, arguments=arguments)
+    else:
+        yield types.Command("leave out", LEAVE_OUT, arguments=arguments)
+        yield types.Command("with its file", LEAVE_OUT_FILE, arguments=arguments)

@@ -1,0 +1,79 @@
+"""The newest experiment of a workspace, wherever below it a program ran."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pomp_clang.experiment.layout import FILE_NAME, HEADER, MAGIC, STATE_ENDED
+
+_NOT_ENTERED = frozenset(("node_modules", "__pycache__", "CMakeFiles"))
+_DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """An experiment whose run is over, as it was left."""
+
+    directory: str
+    changed: int
+    size: int
+
+
+def newest(folders: Iterable[str]) -> Stamp | None:
+    """The one that was written last; None if there is none."""
+    stamps = [stamp for folder in folders for stamp in _experiments(folder, 0)]
+    ordered = sorted(stamps, key=lambda each: (each.changed, each.directory), reverse=True)
+    return next((stamp for stamp in ordered if is_over(stamp.directory)), None)
+
+
+def _stamp(directory: str) -> Stamp | None:
+    """That of an experiment's directory; None if it holds no profile."""
+    try:
+        status = os.stat(os.path.join(directory, FILE_NAME))
+    except OSError:
+        return None
+    return Stamp(directory, status.st_mtime_ns, status.st_size)
+
+
+def is_over(directory: str) -> bool:
+    """Whether the program has ended, or left its profile behind: what it writes is the memory
+    of a running process, of which no file's date tells."""
+    path = os.path.realpath(os.path.join(directory, FILE_NAME))
+    try:
+        with open(path, "rb") as file:
+            values = struct.unpack(f"={HEADER}", file.read(struct.calcsize(f"={HEADER}")))
+    except (OSError, struct.error):
+        return False
+    magic, _, _, _, state, *rest = values
+    return magic == MAGIC and (state == STATE_ENDED or not _holds(rest[5], path))
+
+
+def _holds(pid: int, path: str) -> bool:
+    try:
+        with open(f"/proc/{pid}/maps", encoding="utf-8", errors="surrogateescape") as file:
+            return any(path in line for line in file)
+    except OSError:
+        return False
+
+
+def _experiments(folder: str, depth: int) -> Iterator[Stamp]:
+    stamp = _stamp(folder)
+    if stamp is not None:
+        yield stamp
+        return
+    if depth == _DEEPEST:
+        return
+    try:
+        inner = [each.path for each in os.scandir(folder) if _is_entered(each)]
+    except OSError:
+        return
+    for path in inner:
+        yield from _experiments(path, depth + 1)
+
+
+def _is_entered(entry: os.DirEntry[str]) -> bool:
+    hidden = entry.name.startswith(".") or entry.name in _NOT_ENTERED
+    return not hidden and entry.is_dir(follow_symlinks=False)

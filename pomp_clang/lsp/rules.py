@@ -1,0 +1,128 @@
+"""Choices as lines of a filter file: a block of our own at its end, all else stays as it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from pomp_clang.lsp.place import Place
+from pomp_clang.selection.filter import OWN, FilterError, Rule, parse_filter
+from pomp_clang.selection.patterns import escaped
+
+HEAD = "# Chosen in the editor (pomp-clang lsp); the last line that matches counts."
+_BEGIN, _END = f"{OWN}_BEGIN", f"{OWN}_END"
+
+
+def chosen(text: str, place: Place, folder: str, measure: bool, others: Iterable[Place]) -> str:
+    """A filter's text once somebody has said of a place whether to measure it.
+
+    `others` are the places of its file.  Raises `FilterError` if the text is no filter.
+    """
+    rest = [each.named for each in others if each.id != place.id]
+
+    def concerns_it_alone(rule: Rule) -> bool:
+        return rule.matches(place.named) and not any(map(rule.matches, rest))
+
+    condition = f"{_conditions(place)} {_file(place, folder)}"
+    return _decided(_without(text, concerns_it_alone), [place], measure, condition)
+
+
+def chosen_file(
+    text: str, place: Place, folder: str, measure: bool, others: Sequence[Place]
+) -> str:
+    """The same of a place with all of its file: its functions, or its constructs."""
+    file = _file(place, folder)
+    alike = [p for p in others if p.chooses and p.is_function == place.is_function]
+    kinds = sorted({each.kind.replace(" ", "_") for each in alike})
+
+    def concerns_the_file(rule: Rule) -> bool:
+        return all(
+            f"file={pattern.text}" == file for what, pattern in rule.conditions if what == "file"
+        ) and any(rule.matches(each.named) for each in alike)
+
+    condition = f"construct={','.join(kinds)} {file}"
+    return _decided(_without(text, concerns_the_file), alike, measure, condition)
+
+
+def _conditions(place: Place) -> str:
+    """What tells a place from the others of its file, wherever its line is."""
+    parts = [f"construct={place.kind.replace(' ', '_')}"]
+    if place.is_function:
+        parts.append(f"name={escaped(place.label)}")
+        return " ".join([*parts, f"nth={place.nth}"] if place.nth > 1 else parts)
+    if place.inner:
+        parts.append(f"function={escaped(place.inner)}")
+    if place.sub_name:
+        parts.append(f"name={escaped(place.sub_name)}")
+    return " ".join([*parts, f"nth={place.nth}"])
+
+
+def _file(place: Place, folder: str) -> str:
+    """The condition for its file: by the path in the workspace's folder, wherever that is; of
+    a file at the top with the folder's name, since others may have its own."""
+    folder = os.path.realpath(folder)
+    inside = os.path.relpath(os.path.realpath(place.file), folder)
+    if os.sep not in inside:
+        inside = os.path.join(os.path.basename(folder), inside)
+    if inside.startswith(os.pardir + os.sep) or not place.file.endswith(os.sep + inside):
+        return f"file={escaped(place.file)}"
+    return f"file=*/{escaped(inside)}"
+
+
+def _decided(text: str, places: Sequence[Place], measure: bool, condition: str) -> str:
+    """The text, with a line more if it does not say so already."""
+    rules = parse_filter("", text)
+    verdicts = [(rules.verdict(place.named), place) for place in places]
+    if all((v.includes if v else place.measured) == measure for v, place in verdicts):
+        return text
+    return _with(text, f"  {'INCLUDE' if measure else 'EXCLUDE'} {condition}")
+
+
+def _without(text: str, unwanted: Callable[[Rule], bool]) -> str:
+    """The text without those lines of ours; a block of ours in which nothing is left goes."""
+    kept: list[str] = []
+    ours = False
+    for line in _lines(text):
+        if line.strip() == _BEGIN and kept and kept[-1].strip() == HEAD:
+            ours = True
+        elif line.strip() == _END and ours:
+            ours = False
+            if kept[-1].strip() == _BEGIN:
+                del kept[-2:]
+                if kept and not kept[-1].strip():
+                    kept.pop()
+                continue
+        elif ours and _is(line, unwanted):
+            continue
+        kept.append(line)
+    return "\n".join(kept) + "\n" if kept else ""
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _is(line: str, unwanted: Callable[[Rule], bool]) -> bool:
+    """Whether a line is such a rule, and nobody has written a comment to it."""
+    if "#" in line.replace("\\#", ""):
+        return False
+    try:
+        rules = parse_filter("", f"{_BEGIN}\n{line}\n{_END}\n").rules
+    except FilterError:
+        return False
+    return len(rules) == 1 and unwanted(rules[0])
+
+
+def _with(text: str, rule: str) -> str:
+    """The text with a rule behind all others."""
+    lines = _lines(text)
+    if _ends_with_ours(lines):
+        return "\n".join([*lines[:-1], rule, _END]) + "\n"
+    return "\n".join([*lines, *([""] if lines else []), HEAD, _BEGIN, rule, _END]) + "\n"
+
+
+def _ends_with_ours(lines: Sequence[str]) -> bool:
+    if not lines or lines[-1].strip() != _END:
+        return False
+    begin = max((at for at, line in enumerate(lines) if line.strip() == _BEGIN), default=0)
+    return begin > 0 and lines[begin - 1].strip() == HEAD

@@ -1,0 +1,166 @@
+"""What the server knows of a workspace: its documents' places, its filter, its newest run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pomp_clang.lsp.align import align
+from pomp_clang.lsp.analyst import Analyst
+from pomp_clang.lsp.database import Database, Entry
+from pomp_clang.lsp.moved import moved
+from pomp_clang.lsp.newest import Stamp, newest
+from pomp_clang.lsp.place import Place, Remark, Request, Survey
+from pomp_clang.lsp.run import Measured, Run, run_or_none
+from pomp_clang.lsp.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it is in the editor."""
+
+    uri: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is known of a document's text: its places, what is wrong in it, and what was
+    measured at each place; `error` says why the last two are those of an earlier text."""
+
+    text: str
+    places: tuple[Place, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    measured: dict[str, Measured] | None = None
+    error: str = ""
+    filter_error: str = ""
+
+    def of(self, place: Place) -> Measured | None:
+        """What was measured there."""
+        return (self.measured or {}).get(place.id)
+
+
+class Session:
+    """One workspace.  `texts` are the open documents by path."""
+
+    def __init__(self, folders: Sequence[str], settings: Settings) -> None:
+        self.folders = folders
+        self.settings = settings
+        self.run: Run | None = None
+        self._stamp: Stamp | None = None
+        self._database = Database(folders, self._inside(settings.compileCommands))
+        self._analyst = Analyst()
+        self._views: dict[str, tuple[Request, View]] = {}
+        self._texts: dict[str, str] = {}
+        self._generation = 0
+
+    @property
+    def folder(self) -> str:
+        """The one that the filter file stands in."""
+        return self.folders[0] if self.folders else os.getcwd()
+
+    @property
+    def filter_path(self) -> str:
+        return self._inside(self.settings.filter)
+
+    def _inside(self, path: str) -> str:
+        """A path that may be given from the workspace's folder on."""
+        return os.path.abspath(os.path.join(self.folder, os.path.expanduser(path))) if path else ""
+
+    def opened(self, path: str, text: str) -> None:
+        """A document is open with this text, which is what counts by now."""
+        self._texts[path] = text
+
+    def closed(self, path: str) -> None:
+        """What is on the disk counts again."""
+        self._texts.pop(path, None)
+
+    def saved(self) -> None:
+        """Files have changed: a header may be another."""
+        self._generation += 1
+
+    def is_open(self, path: str) -> bool:
+        return path in self._texts
+
+    def text_of(self, path: str) -> str:
+        """A file's text as the editor has it, or the disk; "" if there is none."""
+        if path in self._texts:
+            return self._texts[path]
+        try:
+            with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+                return file.read()
+        except OSError:
+            return ""
+
+    async def view(self, document: Document) -> View:
+        """The places of the document as its text is."""
+        entry = await asyncio.to_thread(self._database.unit_of, document.path)
+        request = self._request(entry, document)
+        known = self._views.get(document.uri)
+        if known is None or known[0] != request or known[1].text != document.text:
+            survey = await self._analyst.ask(request)
+            known = request, self._seen(document, entry, request, survey)
+            self._views[document.uri] = known
+        return self._with_run(document, known[1])
+
+    def _request(self, entry: Entry, document: Document) -> Request:
+        own = entry.path == os.path.realpath(document.path)
+        return Request(
+            directory=entry.directory,
+            source=entry.source,
+            text=document.text if own else self.text_of(entry.path),
+            command=entry.command,
+            disable=self.settings.disable,
+            functions=self.settings.functions,
+            filter_path=self.filter_path,
+            filter_text=self.text_of(self.filter_path),
+            generation=self._generation,
+        )
+
+    def _seen(self, document: Document, entry: Entry, request: Request, survey: Survey) -> View:
+        real = os.path.realpath(document.path)
+        if survey.error:
+            before = self._views.get(document.uri, (None, View("")))[1]
+            places = moved(before.places, before.text, document.text)
+            return View(document.text, places, error=survey.error)
+        places = survey.files.get(real, ())
+        if entry.path != real:  # a header is read as it is on the disk
+            places = moved(places, _on_disk(real), document.text)
+        remarks = tuple(each for each in survey.remarks if each.file == real)
+        return View(document.text, places, remarks, filter_error=survey.filter_error)
+
+    def _with_run(self, document: Document, view: View) -> View:
+        regions = self.run.files.get(os.path.realpath(document.path), ()) if self.run else ()
+        measured = align(regions, view.places) if regions else None
+        return View(view.text, view.places, view.remarks, measured, view.error, view.filter_error)
+
+    async def look_for_run(self) -> bool:
+        """Whether there is another run than before, or more of it."""
+        stamp = await asyncio.to_thread(self._newest)
+        if stamp == self._stamp:
+            return False
+        run = await asyncio.to_thread(run_or_none, stamp.directory) if stamp else None
+        if run is None and stamp is not None:
+            return False
+        self._stamp, self.run = stamp, run
+        return True
+
+    def _newest(self) -> Stamp | None:
+        if self.settings.experiment:
+            configured = self._inside(self.settings.experiment)
+            return newest([configured])
+        return newest(self.folders)
+
+    async def end(self) -> None:
+        await self._analyst.end()
+
+
+def _on_disk(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except OSError:
+        return ""
