@@ -9,7 +9,8 @@ The way of the data, and the folders that are its phases:
 `driver` reads the compiler's command line, makes the units of it and runs the jobs;
 `frontend` finds the constructs of a unit; `openmp` has what is known of OpenMP as
 tables; `selection` plans what is measured; `rewrite` makes the edits; `experiment`
-reads what a run left behind; `analysis` computes; `report` shows; `cli` is the verbs.
+reads what a run left behind; `analysis` computes; `report` shows; `cli` is the verbs,
+`lsp` what an editor sees of them.
 `runtime/` beside this package is the C library that is linked into programs.
 
 The words, used alike everywhere:

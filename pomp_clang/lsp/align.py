@@ -16,6 +16,9 @@ from pomp_clang.lsp.run import Measured
 _ALIKE, _CLAUSES, _LENGTH, _MOVED, _MEASURED = 30.0, 3.0, 2.0, 4.0, 0.5
 """What speaks for a pair; that there is one at all comes before the rest."""
 
+_FAR = 1e-3
+"""What speaks against it, for each line that it has moved."""
+
 _ALL = ""
 
 
@@ -126,4 +129,5 @@ def _weight(region: Measured, place: Place, moved: _Movement) -> float:
     weight = _ALIKE + _MOVED * (moved.usual(place.function, lines) + moved.usual(_ALL, lines))
     weight += _CLAUSES if region.region.clauses == place.clauses else 0.0
     weight += _LENGTH if _length(region) == place.last - place.first else 0.0
-    return weight + (_MEASURED if place.instrumented else 0.0)
+    weight += _MEASURED if place.instrumented else 0.0
+    return weight - min(1.0, _FAR * abs(lines))

@@ -11,21 +11,18 @@ from pomp_clang.lsp.positions import Lines
 from pomp_clang.lsp.session import View
 
 SOURCE = "pomp-clang"
-_AS_TYPED = "parse"
-"""The reason of what libclang finds wrong: in a text that is not saved, its writer is at it."""
 
 
-def of_view(view: View, lines: Lines, saved: bool) -> Iterator[types.Diagnostic]:
+def of_view(view: View, lines: Lines) -> Iterator[types.Diagnostic]:
     """The warnings for a document."""
     for remark in view.remarks:
-        if saved or remark.reason != _AS_TYPED:
-            yield types.Diagnostic(
-                lines.whole(remark.line),
-                remark.text,
-                severity=types.DiagnosticSeverity.Warning,
-                code=f"pomp-{remark.reason}",
-                source=SOURCE,
-            )
+        yield types.Diagnostic(
+            lines.whole(remark.line),
+            remark.text,
+            severity=types.DiagnosticSeverity.Warning,
+            code=f"pomp-{remark.reason}",
+            source=SOURCE,
+        )
 
 
 def of_filter(error: str, lines: Lines) -> Iterator[types.Diagnostic]:

@@ -71,7 +71,8 @@ class Server(LanguageServer):
         document = self.workspace.text_documents.get(unquote(uri))
         if document is None or document.language_id not in LANGUAGES:
             return None
-        return Document(uri, os.path.abspath(document.path), document.source)
+        path, text = os.path.abspath(document.path), document.source
+        return Document(uri, path, text, _is_saved(path, text))
 
     def hold(self, uri: str) -> str:
         """A document is open, or has another text; its path."""
@@ -115,8 +116,7 @@ class Server(LanguageServer):
         if seen is None or document is None or seen[0].text != document.text:
             return
         view, lines = seen
-        saved = _is_saved(document)
-        self._publish(uri, of_view(view, lines, saved))
+        self._publish(uri, of_view(view, lines))
         path = self.session.filter_path
         shown = self.lines(self.session.text_of(path))
         self._publish(from_fs_path(path) or path, of_filter(view.filter_error, shown))
@@ -171,10 +171,10 @@ class Server(LanguageServer):
             shutil.rmtree(self._pages, ignore_errors=True)
 
 
-def _is_saved(document: Document) -> bool:
+def _is_saved(path: str, text: str) -> bool:
     try:
-        with open(document.path, "rb") as file:
-            return file.read() == document.text.encode("utf-8", "surrogateescape")
+        with open(path, "rb") as file:
+            return file.read() == text.encode("utf-8", "surrogateescape")
     except OSError:
         return False
 

@@ -16,14 +16,18 @@ from pomp_clang.lsp.place import Place, Remark, Request, Survey
 from pomp_clang.lsp.run import Measured, Run, run_or_none
 from pomp_clang.lsp.settings import Settings
 
+_LOST = frozenset(("parse", "place", "block"))
+"""The reasons for which a construct is not found that libclang cannot make anything of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as it is in the editor."""
+    """A document as it is in the editor; `saved` if that is what the disk has."""
 
     uri: str
     path: str
     text: str
+    saved: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +126,16 @@ class Session:
 
     def _seen(self, document: Document, entry: Entry, request: Request, survey: Survey) -> View:
         real = os.path.realpath(document.path)
+        before = self._views.get(document.uri, (None, View("")))[1]
+        earlier = moved(before.places, before.text, document.text)
         if survey.error:
-            before = self._views.get(document.uri, (None, View("")))[1]
-            places = moved(before.places, before.text, document.text)
-            return View(document.text, places, error=survey.error)
+            return View(document.text, earlier, error=survey.error)
         places = survey.files.get(real, ())
         if entry.path != real:  # a header is read as it is on the disk
             places = moved(places, _on_disk(real), document.text)
         remarks = tuple(each for each in survey.remarks if each.file == real)
+        if not document.saved:
+            places, remarks = _as_typed(places, remarks, earlier)
         return View(document.text, places, remarks, filter_error=survey.filter_error)
 
     def _with_run(self, document: Document, view: View) -> View:
@@ -156,6 +162,20 @@ class Session:
 
     async def end(self) -> None:
         await self._analyst.end()
+
+
+def _as_typed(
+    places: tuple[Place, ...], remarks: tuple[Remark, ...], earlier: tuple[Place, ...]
+) -> tuple[tuple[Place, ...], tuple[Remark, ...]]:
+    """A text that somebody is writing at: what libclang has lost behind an error stays."""
+    if not any(each.reason in _LOST for each in remarks):
+        return places, remarks
+    found = {(each.kind, each.first) for each in places}
+    kept = [each for each in earlier if (each.kind, each.first) not in found]
+    ids = {each.id for each in kept}
+    both = [*(each for each in places if each.id not in ids), *kept]
+    said = tuple(each for each in remarks if each.reason not in _LOST)
+    return tuple(sorted(both, key=lambda each: (each.first, each.column))), said
 
 
 def _on_disk(path: str) -> str:

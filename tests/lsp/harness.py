@@ -6,9 +6,9 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -106,7 +106,6 @@ class Editor:
     source: Path
     text: str = ""
     version: int = 0
-    refreshed: list[str] = field(default_factory=list)
 
     @property
     def uri(self) -> str:
@@ -175,11 +174,32 @@ class Editor:
         known = [d for d in self.diagnostics() if d.range.start.line == line]
         asked = types.CodeActionParams(document, where, types.CodeActionContext(known))
         found = await self.client.text_document_code_action_async(asked)
+        assert all(isinstance(each, types.CodeAction) for each in found or [])
         return [each for each in found or [] if isinstance(each, types.CodeAction)]
 
     def diagnostics(self, path: Path | None = None) -> list[types.Diagnostic]:
         uri = path.as_uri() if path else self.uri
         return list(self.client.diagnostics.get(uri, []))
+
+    async def warnings(self) -> list[types.Diagnostic]:
+        return self.diagnostics()
+
+    @property
+    def server(self) -> int:
+        """The server's process."""
+        assert self.client._server is not None
+        return int(self.client._server.pid)
+
+    def takes_edits(self) -> list[types.WorkspaceEdit]:
+        """Those that the server asks for from here on."""
+        edits: list[types.WorkspaceEdit] = []
+
+        @self.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            edits.append(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+        return edits
 
     async def until(self, asked: Callable[[], Awaitable[T]], holds: Callable[[T], bool]) -> T:
         """What is seen once it holds."""
@@ -205,6 +225,10 @@ async def start(folder: Path, **settings: str) -> LanguageClient:
     config = ClientServerConfig(server_command=[str(SCRIPTS / "pomp-clang"), "lsp"])
     client = await config.start()
     assert isinstance(client, LanguageClient)
+    # lsprotocol takes an action that has a command for a command.
+    client.protocol._converter.register_structure_hook(
+        types.Command | types.CodeAction, lambda found, _: _action(client, found)
+    )
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
@@ -220,3 +244,9 @@ async def start(folder: Path, **settings: str) -> LanguageClient:
         )
     )
     return client
+
+
+def _action(client: LanguageClient, found: dict[str, Any]) -> types.Command | types.CodeAction:
+    kind = types.Command if isinstance(found.get("command"), str) else types.CodeAction
+    made: types.Command | types.CodeAction = client.protocol._converter.structure(found, kind)
+    return made

@@ -4,11 +4,12 @@ constructs are by then."""
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
-
-import pytest
 
 from tests.lsp.harness import (
     ATOMIC,
@@ -17,7 +18,6 @@ from tests.lsp.harness import (
     QUEUE,
     SECOND,
     SUM,
-    TEAM,
     Editor,
     build_and_run,
     start,
@@ -78,3 +78,177 @@ def test_open_toggle_save_rebuild_run_and_see_the_numbers_after_an_edit_above(
     assert filter_of(source) == [
         f"EXCLUDE construct=parallel_for function=step nth=2 file=*/{tmp_path.name}/app.c"
     ]
+
+
+def test_what_is_chosen_back_leaves_the_filter_as_it_was(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    users = "# ours\nPOMP_RULES_BEGIN\n  EXCLUDE construct=critical  # dear\nPOMP_RULES_END\n"
+    (tmp_path / "pomp.filter").write_text(users)
+
+    async def body(editor: Editor) -> None:
+        assert (await editor.titles(QUEUE))[0] == "measure"
+        await editor.click(FIRST, "leave out")
+        await editor.click(QUEUE, "measure")
+        assert (await editor.titles(QUEUE))[0] == "leave out"
+        assert (tmp_path / "pomp.filter").read_text().startswith(users)
+        await editor.click(FIRST, "measure")
+        await editor.click(QUEUE, "leave out")
+
+    session(source, body)
+    assert (tmp_path / "pomp.filter").read_text() == users
+
+
+def test_functions_and_whole_files(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    main = PROGRAM.split("\n").index("int main(void)")
+
+    async def body(editor: Editor) -> None:
+        assert await editor.titles(main) == ["measure", "with its file"]
+        await editor.click(main, "with its file")
+        assert await editor.titles(main) == ["leave out", "with its file"]
+        await editor.click(SUM, "with its file")
+        lenses = await editor.lenses()
+        assert {lenses[line][0].title for line in (SUM, FIRST, SECOND, QUEUE)} == {"measure"}
+        assert lenses[main][0].title == "leave out"
+
+    session(source, body)
+    build_and_run(source)
+    assert filter_of(source)[0].startswith("INCLUDE construct=function file=")
+
+
+def test_code_actions_choose_what_stands_at_the_cursor(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        found = await editor.actions(QUEUE)
+        assert [each.title for each in found] == [
+            "pomp: leave out critical (queue)",
+            "pomp: leave out all constructs of app.c",
+        ]
+        assert found[0].command is not None
+        await editor.execute(found[0].command)
+        assert (await editor.titles(QUEUE))[0] == "measure"
+        await editor.warned()
+        (alone, _) = await editor.actions(ATOMIC)
+        assert alone.kind == "quickfix" and alone.diagnostics
+        assert alone.command is not None
+        await editor.execute(alone.command)
+        await editor.until(editor.warnings, lambda found: not found)
+
+    session(source, body)
+
+
+def test_what_cannot_be_measured_is_a_warning_with_its_reason(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        (found,) = await editor.warned()
+        assert (found.range.start.line, found.code) == (ATOMIC, "pomp-no-call")
+        assert found.severity == 2 and found.source == "pomp-clang"
+        editor.edit("\n\n" + PROGRAM)
+        moved = await editor.until(
+            editor.warnings, lambda seen: bool(seen) and seen[0].range.start.line != ATOMIC
+        )
+        assert [each.range.start.line for each in moved] == [ATOMIC + 2]
+
+    session(source, body)
+
+
+def test_a_text_that_cannot_be_parsed_is_shown_with_its_constructs(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        await editor.warned()
+        editor.edit("int broken( {\n" + PROGRAM.replace("s += field[i];", "s += field[i"))
+        lenses = await editor.lenses()
+        assert {FIRST + 1, SECOND + 1, QUEUE + 1} <= lenses.keys()
+        assert (await editor.titles(FIRST + 1))[-2:] == ["leave out", "with its file"]
+
+    session(source, body)
+
+
+def test_the_filter_may_be_open_in_the_editor(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    path = tmp_path / "pomp.filter"
+
+    async def body(editor: Editor) -> None:
+        rules = Editor(editor.client, path)
+        rules.open("plaintext")
+        edits = editor.takes_edits()
+        await editor.click(FIRST, "leave out")
+        (edit,) = edits
+        assert edit.changes is not None
+        (change,) = edit.changes[path.as_uri()]
+        assert "EXCLUDE construct=parallel_for function=step nth=1" in change.new_text
+        assert path.read_text() == ""
+        rules.edit(change.new_text)
+        assert (await editor.titles(FIRST))[0] == "measure"
+        rules.edit("POMP_RULES_BEGIN\nEXCLUDE frob=1\nPOMP_RULES_END\n")
+        (found,) = await editor.warned(path)
+        assert found.range.start.line == 1 and "'frob=1' is no condition" in found.message
+        assert (await editor.titles(FIRST))[0] == "leave out"
+
+    session(source, body)
+
+
+def test_the_report_is_shown_as_a_page(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    build_and_run(source)
+
+    async def body(editor: Editor) -> Path:
+        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        page = Path(str(await editor.execute(lenses[FIRST][0])))
+        assert "parallel for" in page.read_text()
+        return page
+
+    assert not session(source, body).exists()
+
+
+def test_an_experiment_may_be_named(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    build_and_run(source)
+    next(tmp_path.glob("pomp-app-*")).rename(tmp_path / "kept")
+    build_and_run(source, "--pomp-disable=critical")
+
+    async def body(editor: Editor) -> None:
+        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        assert "2 calls" in lenses[QUEUE][0].title
+
+    session(source, body, experiment="kept")
+
+
+def test_no_process_is_left_behind(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> list[int]:
+        await editor.lenses()
+        return children(editor.server)
+
+    left = session(source, body)
+    assert len(left) == 1
+    until = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}").exists() for pid in left):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_reader_that_died_is_started_again(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        before = await editor.lenses()
+        (worker,) = children(editor.server)
+        os.kill(worker, signal.SIGKILL)
+        editor.edit("\n" + PROGRAM)
+        await editor.until(lambda: editor.titles(FIRST + 1), bool)
+        editor.edit("\n\n" + PROGRAM)
+        after = await editor.lenses()
+        assert sorted(line + 2 for line in before) == sorted(after)
+
+    session(source, body)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that one has started."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
