@@ -18,22 +18,39 @@ class Analyst:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
+        self._turns: set[asyncio.Task[Survey]] = set()
 
     async def ask(self, request: Request) -> Survey:
         """The survey of a unit."""
+        wanted = asyncio.Event()
+        wanted.set()
+        turn = asyncio.create_task(self._in_turn(request, wanted))
+        self._turns.add(turn)
+        turn.add_done_callback(self._turns.discard)
+        try:
+            # An answer that nobody waited for would be that to the next question.
+            return await asyncio.shield(turn)
+        except asyncio.CancelledError:
+            wanted.clear()
+            raise
+
+    async def _in_turn(self, request: Request, wanted: asyncio.Event) -> Survey:
         async with self._busy:
-            process = await self._running()
-            assert process.stdin is not None and process.stdout is not None
-            try:
-                process.stdin.write(json.dumps(asdict(request)).encode() + b"\n")
-                await process.stdin.drain()
-                answer = await process.stdout.readline()
-            except ConnectionError:
-                answer = b""
-            if not answer:
-                await process.wait()
-                return Survey(error=f"{request.source}: libclang could not read it")
-            return Survey.of_json(json.loads(answer))
+            return await self._answer(request) if wanted.is_set() else Survey(error="not asked")
+
+    async def _answer(self, request: Request) -> Survey:
+        process = await self._running()
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(asdict(request)).encode() + b"\n")
+            await process.stdin.drain()
+            answer = await process.stdout.readline()
+        except ConnectionError:
+            answer = b""
+        if not answer:
+            await process.wait()
+            return Survey(error=f"{request.source}: libclang could not read it")
+        return Survey.of_json(json.loads(answer))
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:

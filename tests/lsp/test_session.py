@@ -248,6 +248,20 @@ def test_a_reader_that_died_is_started_again(tmp_path: Path) -> None:
     session(source, body)
 
 
+def test_each_of_many_changes_in_a_row_is_seen_as_it_is(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        for lines in range(1, 13):
+            editor.edit("\n" * lines + PROGRAM)
+            if lines % 3 == 0:
+                assert FIRST + lines in await editor.lenses()
+            else:
+                await asyncio.sleep(0.05 * (lines % 8))
+
+    session(source, body)
+
+
 def children(pid: int) -> list[int]:
     """The processes that one has started."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")

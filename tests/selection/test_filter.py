@@ -106,6 +106,18 @@ def test_our_own(filter_of: Reader, named: Named, expected: bool | None) -> None
     assert said(filter_of(OWN), named) is expected
 
 
+def test_one_of_several_alike_in_one_function_and_not_in_those_around(filter_of: Reader) -> None:
+    rules = filter_of("POMP_RULES_BEGIN\nEXCLUDE function=f nth=2\nPOMP_RULES_END\n")
+    around = ("g", "g(int)", "f", "f(int)")
+    for innermost, nth, expected in (
+        (around[2:], 2, False),
+        (around[2:], 1, None),
+        (around[:2], 2, None),
+    ):
+        named = Named("for", ("",), "", around, "/src/a.cpp", 1, nth, innermost)
+        assert said(rules, named) is expected
+
+
 def test_a_verdict_says_where_it_stands(filter_of: Reader, tmp_path: Path) -> None:
     verdict = filter_of(OWN).verdict(construct("atomic"))
     assert verdict is not None and verdict.where == f"{tmp_path}/x.filter:4"
@@ -119,6 +131,7 @@ def test_a_verdict_says_where_it_stands(filter_of: Reader, tmp_path: Path) -> No
         ("INCLUDE construct=critical", False),
         ("INCLUDE name=x", True),
         ("EXCLUDE construct=critical function=f", True),
+        ("EXCLUDE construct=critical nth=2", True),
     ],
 )
 def test_functions_are_found_where_a_rule_asks_for_them(
@@ -145,6 +158,8 @@ def test_functions_are_found_where_a_rule_asks_for_them(
         ("POMP_RULES_BEGIN\nEXCLUDE construct=frob", 2, "'frob' is no construct"),
         ("POMP_RULES_BEGIN\nEXCLUDE name~(", 2, "'(' is no regular expression"),
         ("POMP_RULES_BEGIN\nEXCLUDE lines=9-3", 2, "write lines=7 or lines=7-20"),
+        ("POMP_RULES_BEGIN\nEXCLUDE nth=0", 2, "nth=0: write nth=2"),
+        ("POMP_RULES_BEGIN\nEXCLUDE nth~2", 2, "write nth=2"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -1,0 +1,73 @@
+"""Which of the runs below a folder is the newest."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.lsp.newest import newest
+from pomp_clang.lsp.run import run_or_none
+from tests.builds.harness import SCRIPTS, environment, execute
+from tests.lsp.harness import COMPILER
+
+WAITING = """\
+#include <stdio.h>
+int main(void)
+{
+#pragma omp parallel
+    { }
+    puts("ready");
+    fflush(stdout);
+    return getchar() == 'x' ? 1 : 0;
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    if not COMPILER:
+        pytest.skip("no compiler with OpenMP is here")
+    (tmp_path / "a.c").write_text(WAITING)
+    build = [SCRIPTS / "pomp-clang", "--", COMPILER, "-fopenmp", "a.c", "-o", "app"]
+    execute(build, tmp_path)
+    return tmp_path / "app"
+
+
+def begun(program: Path, name: str) -> subprocess.Popen[str]:
+    own = environment(POMP_EXPERIMENT_DIR=str(program.parent / name))
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([program], env=own, stdin=pipe, stdout=pipe, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    return process
+
+
+def test_a_run_counts_from_its_end_on(program: Path) -> None:
+    folders = [str(program.parent)]
+    begun(program, "deep/below/one").communicate("")
+    first = newest(folders)
+    assert first is not None and first.directory.endswith("deep/below/one")
+    process = begun(program, "two")
+    assert newest(folders) == first
+    process.communicate("")
+    second = newest(folders)
+    assert second is not None and second.directory.endswith("two")
+
+
+def test_what_was_killed_is_over_as_well(program: Path) -> None:
+    process = begun(program, "killed")
+    assert newest([str(program.parent)]) is None
+    process.kill()
+    process.communicate()
+    found = newest([str(program.parent)])
+    assert found is not None
+    run = run_or_none(found.directory)
+    assert run is not None and not run.complete
+
+
+def test_hidden_folders_and_what_is_no_profile_are_passed_by(tmp_path: Path) -> None:
+    for name in (".git", "pomp-a-1"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "profile.pomp").write_bytes(b"no profile at all" * 20)
+    assert newest([str(tmp_path), str(tmp_path / "nowhere")]) is None
