@@ -55,12 +55,13 @@ def _render(experiment: Experiment, cost: Perturbation | None, request: Request)
 
 def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:
     """With the causes where there are any; without them the profile is as good."""
+    from pomp_clang.causes.experiments import has_causes
     from pomp_clang.causes.registry import PropertyError
     from pomp_clang.report.html import profile_page
     from pomp_clang.report.presenter import causes, page
 
     options = request.options
-    if not causes.has_causes(experiment.directory):
+    if not has_causes(experiment.directory):
         return profile_page.render(experiment, options, cost)
     try:
         found = causes.causes_of(experiment.directory, options.properties)

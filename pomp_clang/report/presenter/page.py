@@ -8,6 +8,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import profile_page
 from pomp_clang.report.html.document import page
@@ -17,6 +18,7 @@ from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.columns import columns_of, planes
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.presenter.tables import tables_of
+from pomp_clang.report.wording import number
 
 _HERE = Path(__file__).parent
 
@@ -64,7 +66,8 @@ def render(
         ),
         data=data,
         notes=causes.notes,
-        cube=causes.cube,
+        duration=lasting(causes.cube.duration),
+        threads=number(len(causes.cube.threads), "thread"),
         tabs=[(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
         **shown,
     )

@@ -83,8 +83,9 @@ pomp.Presenter = class {
     const all = this.cube.all(property);
     const whole = this.mode === "selection" && of !== 0 ? of : all;
     const share = whole ? value / whole : 0;
-    if (this.mode !== "amount") return { share, text: pomp.percent(share) };
-    return { share, text: pomp.amount(value, this.cube.properties[property].unit) };
+    const { unit } = this.cube.properties[property];
+    const text = this.mode === "amount" ? pomp.amount(value, unit) : pomp.percent(share);
+    return { text, share, isTime: unit === "s" };
   }
 
   tell(property, path, amount) {

@@ -27,10 +27,11 @@ pomp.percent = (share) => {
 
 pomp.amount = (value, unit) => (unit === "s" ? pomp.lasting(value) : pomp.counted(value));
 
-/* From a spectrum of the whole range. */
-pomp.colour = (share) => {
+/* From a spectrum of the whole range; what is no time is not good or bad. */
+pomp.colour = (share, isTime = true) => {
   const size = Math.abs(share);
   if (!(size >= pomp.GREY)) return "var(--nothing)";
+  if (!isTime) return "var(--soft)";
   const at = Math.min(1, size) * 4;
   const stop = Math.min(3, Math.floor(at));
   const part = Math.round(100 * (at - stop));

@@ -40,7 +40,8 @@ pomp.TreeView = class {
     return this.isOpen(node) ? this.own[node] : this.whole[node];
   }
 
-  /* `own` is what nodes have without those below; `said` makes a value a text and a share. */
+  /* `own` is what nodes have without those below; `said` makes a value of a node a text
+     and a share. */
   show(own, whole, said) {
     Object.assign(this, { own, whole, said });
     if (this.isQuietHidden) this.lay();
@@ -91,7 +92,7 @@ pomp.TreeView = class {
 
   row(node) {
     const value = this.shown(node);
-    const { text, share } = this.said(value, node);
+    const { text, share, isTime } = this.said(value, node);
     const row = document.createElement("div");
     row.id = this.id(node);
     row.dataset.node = node;
@@ -111,7 +112,7 @@ pomp.TreeView = class {
     if (!this.forest.isLeaf(node)) told["aria-expanded"] = this.isOpen(node);
     for (const [key, each] of Object.entries(told)) row.setAttribute(key, each);
     row.title = this.hint(node, detail);
-    row.append(this.meter(share), this.span("number", text), this.span("twist"),
+    row.append(this.meter(share, isTime), this.span("number", text), this.span("twist"),
       this.span("name", name), this.span("detail", detail));
     return row;
   }
@@ -123,11 +124,11 @@ pomp.TreeView = class {
     return `${place}\n${whole} with what is below, ${own} without`;
   }
 
-  meter(share) {
+  meter(share, isTime) {
     const meter = this.span("meter");
     const fill = meter.appendChild(document.createElement("span"));
     fill.style.width = `${Math.min(100, Math.max(0, 100 * Math.abs(share)))}%`;
-    fill.style.background = pomp.colour(share);
+    fill.style.background = pomp.colour(share, isTime);
     return meter;
   }
 

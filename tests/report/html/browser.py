@@ -67,6 +67,13 @@ class Browser:
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
+    def until(self, expression: str) -> None:
+        """Waits for what a page does in its own time."""
+        deadline = time.monotonic() + _PATIENCE
+        while not self.value(expression):
+            assert time.monotonic() < deadline, expression
+            time.sleep(0.01)
+
     def press(self, key: str, text: str = "") -> None:
         codes = {"Enter": 13, "Tab": 9}
         more = {"windowsVirtualKeyCode": codes.get(key, 0), "text": text}

@@ -37,13 +37,16 @@ COLUMNS = 100
 
 @dataclass(frozen=True)
 class Picture:
-    """`top` is the element that the picture begins with, `open` one to be unfolded before."""
+    """`top` is the element that the picture begins with, `open` one to be unfolded before, `act`
+    what else is done."""
 
     name: str
     page: str
     height: int
     top: str = "body"
     open: str = ""
+    width: int = WIDTH
+    act: str = ""
 
 
 PICTURES = (
@@ -51,6 +54,7 @@ PICTURES = (
     Picture("page.png", "page.html", 1000),
     Picture("page-callpaths.png", "page.html", 470, "#callpaths"),
     Picture("page-region.png", "page.html", 900, "[data-region=R00003]", "[data-region=R00003]"),
+    Picture("causes.png", "causes.html", 900, width=1200),
     Picture("diff.png", "diff.html", 1000),
     Picture("scale.png", "scale.html", 1000),
 )
@@ -69,12 +73,15 @@ def prepare(folder: Path) -> None:
     build = [pomp, "--", compiler, "-fopenmp", "-O2", "stommel.c", "-lm", "-o", "stommel"]
     subprocess.run(build, cwd=folder, check=True)
     runs = []
-    for threads in ("1", "2"):
-        runs.append(f"pomp-stommel-{threads}")
+    for threads, trace in (("1", "0"), ("2", "0"), ("2", "1")):
+        runs.append(f"pomp-stommel-{threads}{'-traced' if trace == '1' else ''}")
         own = {**os.environ, "OMP_NUM_THREADS": threads, "POMP_EXPERIMENT_DIR": runs[-1]}
+        own["POMP_TRACE"] = trace
         subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=own, check=True)
+    traced = runs.pop()
     for name, verb in (
         ("page", ["report", runs[1]]),
+        ("causes", ["report", traced]),
         ("diff", ["diff", *runs]),
         ("scale", ["scale", *runs]),
     ):
@@ -105,14 +112,16 @@ def in_terminal(command: list[str], folder: Path) -> bytes:
 
 
 def take(tab: Browser, folder: Path, picture: Picture) -> bytes:
-    tab.open(folder / picture.page, WIDTH)
+    tab.open(folder / picture.page, picture.width)
     tab.call("Emulation.setScrollbarsHidden", hidden=True)
     tab.call(
         "Emulation.setDeviceMetricsOverride",
-        width=WIDTH, height=picture.height, deviceScaleFactor=1, mobile=False,
+        width=picture.width, height=picture.height, deviceScaleFactor=1, mobile=False,
     )  # fmt: skip
     if picture.open:
         tab.value(f"document.querySelector('{picture.open}').open = true")
+    if picture.act:
+        tab.value(picture.act)
     # What was out of sight gets its height when it comes into sight, and moves what follows.
     for _ in range(3):
         tab.value(f"document.querySelector('{picture.top}').scrollIntoView()")

@@ -90,8 +90,7 @@ def test_a_link_opens_the_region(chromium: Browser, tmp_path: Path) -> None:
     opened = "document.getElementById('R00006').closest('details').open"
     assert chromium.value(opened) is False
     chromium.value("document.querySelector('#table a[href=\"#R00006\"]').click()")
-    chromium.value("new Promise(done => setTimeout(done, 50))")
-    assert chromium.value(opened) is True
+    chromium.until(opened)
     chromium.value("document.querySelector('#profiles [data-open=\"\"]').click()")
     assert chromium.value("document.querySelectorAll('details.region[open]').length") == 0
 
@@ -180,12 +179,11 @@ def test_the_tree_of_call_paths(chromium: Browser, tmp_path: Path) -> None:
         "document.querySelector('.levels a[href=\"#C00004\"]')"
         ".dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
     )
-    chromium.value("new Promise(done => setTimeout(done, 50))")
+    chromium.until("document.getElementById('C00004').checkVisibility()")
     assert _shown_paths(chromium) == ["C00001", "C00002", "C00003", "C00004", "C00005", "C00006"]
     # A path leads to its region's source and columns.
     chromium.value("document.querySelector('#C00006 a[href=\"#R00004\"]').click()")
-    chromium.value("new Promise(done => setTimeout(done, 50))")
-    assert chromium.value("document.getElementById('R00004').closest('details').open") is True
+    chromium.until("document.getElementById('R00004').closest('details').open")
     assert _is_silent(chromium)
 
 

@@ -162,35 +162,27 @@ def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
     parts = [sum(totals[i] for i, each in enumerate(metrics) if each.above == m) for m in range(7)]
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.whole"), totals)
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.own"), totals - parts)
-    for metric in range(7):
-        for is_open in (False, True):
-            cells = cube.dense(metric)
-            if is_open:
-                cells = cells - sum(
-                    cube.dense(i) for i, each in enumerate(metrics) if each.above == metric
-                )
-            _check_paths(chromium, cube, metric, is_open, cells)
+    shown = chromium.value(_ALL_SELECTIONS)
+    assert len(shown) == 7 * 2 * 9 * 2
+    for metric, is_part, path, is_path, by_path, by_thread in shown:
+        cells = cube.dense(metric)
+        if is_part:
+            below = [row for row, each in enumerate(metrics) if each.above == metric]
+            cells = cells - sum(map(cube.dense, below))
+        assert np.allclose(by_path, cells.sum(axis=1), atol=1e-9)
+        inside = {path} if is_path else {path, *map(int, cut(cube, paths=[path]).path)}
+        assert np.allclose(by_thread, cells[sorted(inside)].sum(axis=0), atol=1e-9)
 
 
-def _check_paths(
-    chromium: Browser, cube: Cube, metric: int, is_open: bool, cells: np.ndarray
-) -> None:
-    said = f"{{node: {metric}, isOpen: {str(is_open).lower()}}}"
-    own = numbers(chromium, f"pomp.presenter.cube.byPath({said})")
-    assert np.allclose(own, cells.sum(axis=1), atol=1e-9)
-    for path in range(len(cube.paths)):
-        for is_shut in (True, False):
-            inside = [path]
-            if is_shut:
-                below = cut(cube, path=path)
-                inside = sorted({path, *map(int, below.path)})
-            where = f"{{node: {path}, isOpen: {str(not is_shut).lower()}}}"
-            by_thread = numbers(
-                chromium,
-                f"((cube) => {{ const sums = cube.byLocation({said}, {where});"
-                " return cube.leaves.map((each) => sums[each]); })(pomp.presenter.cube)",
-            )
-            assert np.allclose(by_thread, cells[inside].sum(axis=0), atol=1e-9)
+_ALL_SELECTIONS = """
+(({ cube }) => [...cube.properties.keys()].flatMap((property) => [false, true].flatMap((isPart) =>
+  [...cube.paths.keys()].flatMap((path) => [false, true].map((isPath) => {
+    const of = { node: property, isOpen: isPart };
+    const sums = cube.byLocation(of, { node: path, isOpen: isPath });
+    const byThread = cube.leaves.map((each) => sums[each]);
+    return [property, isPart, path, isPath, [...cube.byPath(of)], byThread];
+  })))))(pomp.presenter)
+"""
 
 
 def test_each_selection_is_told_to_the_page(chromium: Browser, tmp_path: Path) -> None:
