@@ -12,5 +12,7 @@ foreach(file IN LISTS POMP_LAYOUT_FILES)
 endforeach()
 string(SHA256 POMP_LAYOUT "${hashes}")
 string(SUBSTRING ${POMP_LAYOUT} 0 12 POMP_LAYOUT)
+# All that a linker or a loader says where it has no such symbol is the symbol's name.
+string(APPEND POMP_LAYOUT "_of_another_pomp_clang_compile_again")
 configure_file(${PROJECT_SOURCE_DIR}/src/layout.h.in ${PROJECT_BINARY_DIR}/layout.h @ONLY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${POMP_LAYOUT_FILES})

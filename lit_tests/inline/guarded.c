@@ -44,7 +44,7 @@ int sum(int n) {
   }
   return s;
 }
-// CHECK-DAG: pomp_self_{{[0-9a-f]+}}@{{GOTTPOFF|gottpoff}}
+// CHECK-DAG: pomp_self_{{[0-9a-f]+}}_of_another_pomp_clang_compile_again@{{GOTTPOFF|gottpoff}}
 // CHECK-DAG: POMP_Critical_enter
 // CHECK-DAG: POMP_Critical_exit
 // CHECK-DAG: POMP_Atomic_enter

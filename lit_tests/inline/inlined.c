@@ -40,7 +40,7 @@ int sum(int n) {
   }
   return s + n;
 }
-// CHECK: @pomp_self_{{[0-9a-f]+}} = external thread_local(initialexec)
+// CHECK: @pomp_self_{{[0-9a-f]+}}_of_another_pomp_clang_compile_again = external thread_local(initialexec)
 // CHECK-NOT: call {{.*}}@POMP_{{Critical|Atomic}}
 // CHECK: call {{.*}}@POMP_For_exit
 // CHECK-NOT: call {{.*}}@POMP_{{Critical|Atomic}}
@@ -52,7 +52,7 @@ int sum(int n) {
 // CALLED-DAG: call {{.*}}@POMP_Critical_exit
 // CALLED-DAG: call {{.*}}@POMP_Atomic_enter
 // CALLED-DAG: call {{.*}}@POMP_Atomic_exit
-// GUARDED: @pomp_self_{{[0-9a-f]+}} = external thread_local(initialexec)
+// GUARDED: @pomp_self_{{[0-9a-f]+}}_of_another_pomp_clang_compile_again = external thread_local(initialexec)
 // GUARDED-NOT: pomp_call_
 // GUARDED-DAG: call {{.*}}@POMP_Critical_enter
 // GUARDED-DAG: call {{.*}}@POMP_Critical_exit
