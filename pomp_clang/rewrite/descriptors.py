@@ -39,6 +39,9 @@ _OURS = "__no_profile_instrument_function__, __no_instrument_function__"
 _UNUSED = f"__attribute__((__unused__, {_OURS}))"
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
+TEAM_SIZE = "POMP_Team_size"
+"""OpenMP's own function, under a name that no declaration of it is in the way of."""
+
 _SIGNATURES = {
     "POMP_Register": "void {}(struct ompregdescr **, struct ompregdescr **)",
     "POMP_Get_team": "void *{}(void)",
@@ -46,7 +49,7 @@ _SIGNATURES = {
     "POMP_Get_creation": "void *{}(void)",
     "POMP_Set_creation": "void {}(void *)",
     "POMP_Get_task": "void *{}(void)",
-    "POMP_Team_size": 'int {}(void) __asm__("omp_get_num_threads")',
+    TEAM_SIZE: 'int {}(void) __asm__("omp_get_num_threads")',
     "POMP_Set_task": "void {}(void *)",
     "POMP_Init": "void {}(void)",
     "POMP_Finalize": "void {}(void)",
@@ -151,10 +154,11 @@ def prologue(
     parts = ["struct ompregdescr;"]
     if repeated:
         parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
+    called = calls & {TEAM_SIZE} if empty else calls
+    parts += _calls(called, extern)
     if empty:
-        parts += (defined(c, _signature(c), extern, _OURS) for c in sorted({*calls, REGISTER}))
-    else:
-        parts += _calls(calls, extern)
+        nothing = {*calls, REGISTER} - called
+        parts += (defined(c, _signature(c), extern, _OURS) for c in sorted(nothing))
     if thread:
         parts.append(variable(thread, extern))
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"

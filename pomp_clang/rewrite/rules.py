@@ -15,7 +15,13 @@ from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
-from pomp_clang.rewrite.descriptors import Named, has_nowait, keeps_barrier, may_be_left_early
+from pomp_clang.rewrite.descriptors import (
+    TEAM_SIZE,
+    Named,
+    has_nowait,
+    keeps_barrier,
+    may_be_left_early,
+)
 
 
 @record
@@ -165,7 +171,7 @@ def _barrier(named: Named, end: End) -> str:
     enter, leave = (call(row.event, kind, named) for kind in row.around)
     waits = pragma(row.words)
     if not end.alone:
-        waits = f"if (POMP_Team_size() > 1) {{ {waits} }}"
+        waits = f"if ({TEAM_SIZE}() > 1) {{ {waits} }}"
     return f"{enter} {waits} {leave}"
 
 
