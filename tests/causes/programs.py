@@ -264,8 +264,9 @@ class Measured:
 
 @cache
 def _at_once() -> tuple[str, ...]:
-    """What wakes threads when they have slept, whatever else the machine does; where it may."""
-    command = ("chrt", "-f", "50")
+    """What wakes threads when they have slept, whatever else the machine does; where it may.  In
+    turns: else a thread that looks for what another is to do would never let it run."""
+    command = ("chrt", "--rr", "50")
     if (
         not shutil.which("chrt")
         or subprocess.run([*command, "true"], capture_output=True).returncode
@@ -295,6 +296,7 @@ def measure(compiler: str, body: str, folder: Path) -> Measured:
         check=True,
         capture_output=True,
         text=True,
+        timeout=120,
     )
     seconds, *lost = map(float, ran.stdout.split())
     run = gather(read(str(folder / "run")))
