@@ -13,11 +13,12 @@ from pomp_clang.report.text_counters import said_of
 @dataclass(frozen=True, slots=True)
 class Row:
     """`region` is None for what is in none, which has a `name`; `cells` are inclusive and
-    exclusive in turn."""
+    exclusive in turn; `last` is the sum."""
 
     region: Region | None
     name: str
     cells: tuple[str, ...]
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,6 @@ def counter_table(counted: Counting, named: Mapping[str, Region]) -> CounterTabl
     for each in counted.regions:
         values = cells(each.total.inclusive, each.total.exclusive)
         rows.append(Row(named[each.id], "", values))
-    for name, whole in (("outside all regions", counted.outside), ("all", counted.total)):
-        rows.append(Row(None, name, cells(whole, whole)))
+    rows.append(Row(None, "outside all regions", cells(counted.outside, counted.outside)))
+    rows.append(Row(None, "all", cells(counted.total, counted.total), last=True))
     return CounterTable(counted.metrics, tuple(rows), counted.notes)

@@ -4,33 +4,74 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const folds = all("details.region");
 
-  const value = (row, index) => {
+  const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+  const MARKS = { "": 1, "<": 0.5, ">": 2, x: 100 };
+  const NUMBER = /^([<>x]?)([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ([mun]?s)\b)?/;
+
+  /* What "12.5 ms", "<0.1" or "x12" is worth; "-" and what is empty are no number. */
+  const worth = (text) => {
+    const found = NUMBER.exec(text);
+    return found ? found[2] * MARKS[found[1]] * (UNITS[found[3]] ?? 1) : NaN;
+  };
+  const said = (row, index) => {
     const cell = row.cells[index];
     return cell.dataset.v ?? cell.textContent.trim();
   };
+  const words = new Intl.Collator("en", { numeric: true });
+  const byWords = (a, b) => words.compare(a, b);
+  const byWorth = (a, b) => a - b;
 
+  /* Returns what puts its rows in the order that was chosen.  Sums stay where they are, and what
+   * is no number comes behind those that are. */
   function sortable(table) {
     const heads = all("thead th", table);
     const body = table.tBodies[0];
-    heads.forEach((head, index) => {
-      if (head.querySelector(".hidden")) return;
+    const isLast = (row) => "last" in row.dataset;
+    const arrange = () => {
+      const index = heads.findIndex((head) => head.hasAttribute("aria-sort"));
+      if (index < 0) return;
+      const isNumber = heads[index].classList.contains("n");
+      const key = isNumber ? (row) => worth(said(row, index)) : (row) => said(row, index);
+      const sign = heads[index].getAttribute("aria-sort") === "ascending" ? 1 : -1;
+      const compare = isNumber ? byWorth : byWords;
+      const rows = [...body.rows].filter((row) => !isLast(row)).map((row) => [key(row), row]);
+      const none = rows.filter(([value]) => Number.isNaN(value));
+      const some = rows.filter(([value]) => !Number.isNaN(value));
+      some.sort(([a], [b]) => sign * compare(a, b));
+      const last = [...body.rows].filter(isLast);
+      body.append(...[...some, ...none].map(([, row]) => row), ...last);
+    };
+    if ([...body.rows].filter((row) => !isLast(row)).length < 2) return arrange;
+    for (const head of heads) {
+      if (head.querySelector(".hidden")) continue;
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = head.textContent;
-      head.replaceChildren(button);
-      const number = head.classList.contains("n");
+      button.append(...head.childNodes);
+      head.append(button);
       button.addEventListener("click", () => {
         const before = head.getAttribute("aria-sort");
-        const up = before ? before === "descending" : !number;
+        const up = before ? before === "descending" : !head.classList.contains("n");
         heads.forEach((each) => each.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
-        const compare = number
-          ? (a, b) => value(a, index) - value(b, index)
-          : (a, b) => value(a, index).localeCompare(value(b, index));
-        const rows = [...body.rows].sort((a, b) => (up ? compare(a, b) : compare(b, a)));
-        body.append(...rows);
+        arrange();
       });
-    });
+    }
+    return arrange;
+  }
+
+  /* The rest of a table, once it is asked for, is sorted with what was there. */
+  function joining(more, arranges) {
+    const rest = more.querySelector("table");
+    const table = rest && more.previousElementSibling.querySelector("table");
+    if (!table) return;
+    more.addEventListener("toggle", () => {
+      const rows = [...rest.tBodies[0].rows];
+      table.tBodies[0].append(...rows);
+      all("tr[data-last]", table).forEach((row) => table.tBodies[0].append(row));
+      arranges.get(table)();
+      more.remove();
+      rows[0].querySelector("a")?.focus();
+    }, { once: true });
   }
 
   function filter() {
@@ -87,7 +128,9 @@
     });
   }
 
-  all("#table").forEach(sortable);
+  const tables = all("main table").filter((table) => table.tHead);
+  const arranges = new Map(tables.map((table) => [table, sortable(table)]));
+  all("details.more").forEach((more) => joining(more, arranges));
   filter();
   all(".buttons").forEach(buttons);
   addEventListener("hashchange", reveal);

@@ -74,7 +74,7 @@ def _row(scaled: ScaledRegion, time: float, decimals: int) -> dict[str, object]:
         "cells": [
             (point.efficiency or 0.0, said(point.efficiency), efficiency_role(point))
             if point
-            else (-1.0, "-", "")
+            else ("", "-", "")
             for point in scaled.points
         ],
     }
