@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,8 +43,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """`run` is that of a sole experiment with a trace, `notes` what there is to say of it all."""
+    """`places` are the experiments, `run` that of a sole one with a trace, `notes` what there is
+    to say of it all."""
 
+    places: tuple[str, ...]
     cube: Cube
     run: Run | None
     notes: tuple[str, ...]
@@ -51,6 +54,8 @@ class _Whole:
 
 def produce(request: Request) -> None:
     """Raises ReportError (one line) where there is nothing to show."""
+    if request.against is not None and request.format == "html":
+        raise ReportError("a page shows one run: see pomp-clang diff A B --format html for two")
     bar = Bar()
     try:
         kinds = properties(request.properties)
@@ -68,6 +73,8 @@ def produce(request: Request) -> None:
         text = _compared(request, other, cube)
     elif request.format == "json":
         text = show_json.render(cube, found)
+    elif request.format == "html":
+        text = _page(cube, found, whole)
     else:
         terminal = terminal_for(request.output, request.color)
         text = show_text.render(cube, found, terminal, whole.notes)
@@ -75,12 +82,12 @@ def produce(request: Request) -> None:
 
 
 def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress) -> _Whole:
-    places = [find(each) for each in directories or (None,)]
+    places = tuple(find(each) for each in directories or (None,))
     parts = [analysed(each, kinds, bar) for each in places]
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
     if len(parts) == 1:
-        return _Whole(parts[0].cube, parts[0].run, tuple(notes))
-    return _Whole(merge(each.cube for each in parts), None, tuple(notes))
+        return _Whole(places, parts[0].cube, parts[0].run, tuple(notes))
+    return _Whole(places, merge(each.cube for each in parts), None, tuple(notes))
 
 
 def _gains(run: Run | None, kinds: list[type[Property]], bar: Progress) -> Gain | None:
@@ -128,6 +135,18 @@ def _notes(part: Analysed, place: str) -> list[str]:
     except OSError as error:
         notes.append(f"The causes were not saved beside the trace: {error.strerror}.")
     return notes
+
+
+def _page(cube: Cube, found: list[Finding], whole: _Whole) -> str:
+    from pomp_clang.experiment.reader import read
+    from pomp_clang.report.presenter.causes import Causes
+    from pomp_clang.report.presenter.page import render_causes
+
+    experiments = []
+    for place in whole.places:
+        with suppress(ExperimentError):
+            experiments.append(read(place))
+    return render_causes(Causes(cube, tuple(found), whole.notes), tuple(experiments))
 
 
 def _save(cube: Cube, file: str) -> None:

@@ -8,7 +8,9 @@ from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import analysed
 from pomp_clang.causes.findings import Finding, findings
 from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Run
 from pomp_clang.progress import Bar
 
 PREDICTED = 20
@@ -17,9 +19,14 @@ PREDICTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Causes:
+    """`run` is what they were computed from, of the properties `kinds`; None where they were
+    saved and the trace is gone."""
+
     cube: Cube
     found: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
+    run: Run | None = None
+    kinds: tuple[type[Property], ...] = ()
 
 
 def causes_of(directory: str, own: str | None = None) -> Causes:
@@ -47,4 +54,5 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
         bar.end()
     lost = sum(each.unrecorded for each in run.records.locations.values())
     note = f"{lost} events were not recorded: times after them are those of what was open then."
-    return Causes(part.cube, tuple(found), (note,) if lost else ())
+    notes = (note,) if lost else ()
+    return Causes(part.cube, tuple(found), notes, run, tuple(kinds))

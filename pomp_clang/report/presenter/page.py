@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
@@ -17,7 +19,7 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.columns import columns_of, planes
 from pomp_clang.report.presenter.parts import Parts
-from pomp_clang.report.presenter.tables import tables_of
+from pomp_clang.report.presenter.tables import Told, tables_of
 from pomp_clang.report.wording import number
 
 _HERE = Path(__file__).parent
@@ -43,10 +45,23 @@ def render(
     causes: Causes,
     tabs: tuple[Tab, ...] = (),
 ) -> str:
-    shown = profile_page.context(experiment, options, cost)
-    columns = columns_of(causes.cube)
+    """With the profile of the run."""
+    profile = profile_page.context(experiment, options, cost)
     sources = Sources(experiment, options.sources)
-    tables = tables_of(causes, columns, experiment, sources, shown["here"])
+    told = Told((experiment,), sources, frozenset(profile["here"]))
+    return _page(causes, told, tabs, profile)
+
+
+def render_causes(causes: Causes, experiments: tuple[Experiment, ...]) -> str:
+    """Of what has no profile of its own: several processes, a part of a run, a trace of another
+    tool.  `experiments` are those that there are of it."""
+    sources = Sources(experiments[0], True) if experiments else None
+    return _page(causes, Told(experiments, sources), (), {})
+
+
+def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Mapping[str, Any]) -> str:
+    columns = columns_of(causes.cube)
+    tables = tables_of(causes, columns, told)
     data = {
         "cube": tables.cube,
         "cube-sources": tables.sources,
@@ -66,10 +81,12 @@ def render(
         ),
         data=data,
         notes=causes.notes,
+        program=causes.cube.program,
         duration=lasting(causes.cube.duration),
         threads=number(len(causes.cube.threads), "thread"),
         tabs=[(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
-        **shown,
+        has_profile=bool(profile),
+        **profile,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,17 +27,23 @@ class Tables:
     sources: bytes
 
 
-def tables_of(
-    causes: Causes,
-    columns: Columns,
-    experiment: Experiment,
-    sources: Sources,
-    here: Collection[str],
-) -> Tables:
-    """`here` are the ids of the regions that the page has a profile of."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of the program beside its causes; `here` are the ids of the regions that the
+    page has a profile of."""
+
+    experiments: tuple[Experiment, ...]
+    sources: Sources | None
+    here: frozenset[str] = frozenset()
+
+
+_NO_SOURCES = Excerpt((), "No experiment is here that would tell of the source.")
+
+
+def tables_of(causes: Causes, columns: Columns, known: Told) -> Tables:
     cube = causes.cube
-    regions = _Regions(experiment)
-    folder = common_folder(experiment)
+    regions = _Regions(known.experiments)
+    folder = common_folder(known.experiments[0]) if known.experiments else ""
     excerpts: list[dict[str, Any]] = []
     rows: dict[Region, int] = {}
     paths = []
@@ -47,7 +53,8 @@ def tables_of(
             region = regions.of(place)
             if region not in rows:
                 rows[region] = len(excerpts)
-                excerpts.append(_excerpt(sources.excerpt(region), region, here))
+                found = known.sources.excerpt(region) if known.sources else _NO_SOURCES
+                excerpts.append(_excerpt(found, region, known.here))
             row = rows[region]
         paths.append(_path(place, folder, row))
     told = {
@@ -103,12 +110,13 @@ def _alone(place: Place) -> Region:
 
 
 class _Regions:
-    """The regions of the experiment by their places."""
+    """The regions by their places."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiments: Iterable[Experiment]) -> None:
         self._there: dict[tuple[str, int], list[Region]] = defaultdict(list)
-        for each in experiment.regions:
-            self._there[each.file, each.begin_line1].append(each)
+        for experiment in experiments:
+            for each in experiment.regions:
+                self._there[each.file, each.begin_line1].append(each)
 
     def of(self, place: Place) -> Region:
         there = self._there.get((place.file, place.line), ())

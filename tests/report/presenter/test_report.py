@@ -121,3 +121,29 @@ def test_properties_that_cannot_be_loaded_are_an_error_of_one_line(
     result = CliRunner().invoke(command, [traced, "--format", "html", "--properties", str(own)])
     assert result.exit_code == 1
     assert "own.py:1" in result.output and "Traceback" not in result.output
+
+
+def test_the_processes_of_a_program_stand_side_by_side(
+    chromium: Browser, tmp_path: Path, traced: str
+) -> None:
+    page = tmp_path / "page.html"
+    arguments = [traced, traced, "--format", "html", "-o", str(page)]
+    assert CliRunner().invoke(analyze, arguments).exit_code == 0
+    open_page(chromium, page)
+    names = [name for name, _ in rows(chromium, "location")]
+    assert names[-6:] == ["process 0", "thread 0", "thread 1", "process 1", "thread 0", "thread 1"]
+    assert ["Wait at Barrier", "20.0"] in rows(chromium, "property")
+    assert chromium.value("document.querySelectorAll('[role=tab]').length") == 1
+    assert is_silent(chromium)
+
+
+def test_a_saved_cube_is_a_page(tmp_path: Path, traced: str) -> None:
+    cube = str(tmp_path / "all.pomp")
+    assert CliRunner().invoke(analyze, [traced, "--save", cube]).exit_code == 0
+    result = CliRunner().invoke(analyze, [cube, "--format", "html"])
+    assert result.exit_code == 0 and 'id="tree-property"' in result.stdout
+
+
+def test_a_page_shows_one_run(traced: str) -> None:
+    result = CliRunner().invoke(analyze, [traced, "--against", traced, "--format", "html"])
+    assert result.exit_code == 1 and "pomp-clang diff A B" in result.output
