@@ -68,10 +68,16 @@ def renamed(cube: Cube, name: Callable[[Place], Place]) -> Cube:
     return replace(cube, paths=tuple(name(each) for each in cube.paths))
 
 
-def named_from_common_folder(cube: Cube) -> Cube:
-    """Files are named from the folder that all have in common, so that two checkouts are alike."""
+def common_folder(cube: Cube) -> str:
+    """Below which all files with an absolute name stand; "" if there is none."""
     files = {each.file for each in cube.paths if os.path.isabs(each.file)}
     folder = os.path.commonpath([os.path.dirname(each) for each in files]) if files else ""
-    if folder.count(os.sep) < 2:
+    return folder if folder.count(os.sep) > 1 else ""
+
+
+def named_from_common_folder(cube: Cube) -> Cube:
+    """Files are named from the folder that all have in common, so that two checkouts are alike."""
+    folder = common_folder(cube)
+    if not folder:
         return cube
     return renamed(cube, lambda each: replace(each, file=each.file.removeprefix(folder + os.sep)))

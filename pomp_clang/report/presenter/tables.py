@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pomp_clang.causes.changes import common_folder
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.columns import Columns, parts
-from pomp_clang.report.sources import common_folder
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import what
 
@@ -43,7 +43,7 @@ _NO_SOURCES = Excerpt((), "No experiment is here that would tell of the source."
 def tables_of(causes: Causes, columns: Columns, known: Told) -> Tables:
     cube = causes.cube
     regions = _Regions(known.experiments)
-    folder = common_folder(known.experiments[0]) if known.experiments else ""
+    folder = common_folder(cube)
     excerpts: list[dict[str, Any]] = []
     rows: dict[Region, int] = {}
     paths = []
@@ -96,7 +96,8 @@ def _path(place: Place, folder: str, source: int) -> list[Any]:
         return [place.above, printable(place.name), "", source]
     file = place.file.removeprefix(f"{folder}/") if folder else place.file
     word = what(_alone(place), place.task)
-    return [place.above, word, printable(f"{file}:{place.line}"), source]
+    line = f":{place.line}" if place.line else ""
+    return [place.above, word, printable(f"{file}{line}"), source]
 
 
 def _alone(place: Place) -> Region:
