@@ -30,6 +30,13 @@ pomp.About = class {
     this.mark(property, path);
   }
 
+  /* What of it is at the selected location, where that is not all. */
+  locate(property, name, amount, isPart) {
+    const { unit } = this.cube.properties[property.node];
+    const said = isPart ? `${name}: ${this.amount(property, amount, unit)}` : "";
+    this.part("location").textContent = said;
+  }
+
   amount(property, amount, unit) {
     const share = amount / (this.cube.all(property.node) || 1);
     const what = unit === "s" ? "of the threads' time" : `of all ${unit}`;

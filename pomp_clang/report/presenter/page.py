@@ -25,7 +25,7 @@ from pomp_clang.report.wording import number
 _HERE = Path(__file__).parent
 
 _BEFORE = ("load.js", "forest.js", "cube.js", "scale.js", "tree_view.js", "tabs.js")
-_AFTER = ("find.js", "about.js", "source.js", "presenter.js")
+_AFTER = ("find.js", "splitter.js", "about.js", "source.js", "presenter.js")
 """The scripts that the others build on, and those that begin when all are there."""
 
 

@@ -33,6 +33,7 @@ pomp.Presenter = class {
     });
     document.querySelectorAll("[data-find]").forEach(
       (field, place) => pomp.find(field, this.views[place]));
+    pomp.splitters(document.querySelector(".panes"));
     addEventListener("beforeprint", () => this.views.forEach((each) => each.print(true)));
     addEventListener("afterprint", () => this.views.forEach((each) => each.print(false)));
   }
@@ -85,7 +86,7 @@ pomp.Presenter = class {
     const share = whole ? value / whole : 0;
     const { unit } = this.cube.properties[property];
     const text = this.mode === "amount" ? pomp.amount(value, unit) : pomp.percent(share);
-    return { text, share, isTime: unit === "s" };
+    return { text, share, isTime: unit === "s", spoken: this.mode === "amount" ? text : `${text} %` };
   }
 
   tell(property, path, amount) {
@@ -102,6 +103,8 @@ pomp.Presenter = class {
     head("path", `of ${name}, ${said(cube.amount(property))}`);
     head("location", `of ${place.name}, ${said(amount)}`);
     this.about.show(property, path, amount);
+    this.about.locate(property, pomp.locationName(location), this.locations.shown(this.locations.node),
+      this.locations.node > 0);
     pomp.showSource(document.getElementById("source"), cube, path.node, this.excerpts);
     document.getElementById("spread").textContent = this.spread(unit);
     const where = [place.name, place.place].filter(Boolean).join(" ");

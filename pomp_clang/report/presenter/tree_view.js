@@ -92,7 +92,7 @@ pomp.TreeView = class {
 
   row(node) {
     const value = this.shown(node);
-    const { text, share, isTime } = this.said(value, node);
+    const { text, share, isTime, spoken } = this.said(value, node);
     const row = document.createElement("div");
     row.id = this.id(node);
     row.dataset.node = node;
@@ -107,7 +107,7 @@ pomp.TreeView = class {
       "aria-posinset": this.place[node],
       "aria-setsize": this.siblings[this.forest.above[node] + 1],
       "aria-selected": node === this.node,
-      "aria-label": [name, detail, text].filter(Boolean).join(", "),
+      "aria-label": [name, detail, spoken].filter(Boolean).join(", "),
     };
     if (!this.forest.isLeaf(node)) told["aria-expanded"] = this.isOpen(node);
     for (const [key, each] of Object.entries(told)) row.setAttribute(key, each);

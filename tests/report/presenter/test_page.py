@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.report.presenter.page import Tab
 from pomp_clang.report.presenter.parts import Parts
+from pomp_clang.report.wording import percent
 from tests.report.html.browser import Browser
 from tests.report.html.test_in_browser import HOSTILE
 from tests.report.presenter.cubes import (
@@ -77,7 +79,7 @@ def test_what_the_rows_are_told_to_be(chromium: Browser, tmp_path: Path) -> None
     row = "document.querySelector('#tree-property .row:nth-child(4)')"
     names = ("role", "aria-level", "aria-posinset", "aria-setsize", "aria-selected", "aria-label")
     told = [chromium.value(f"{row}.getAttribute('{name}')") for name in names]
-    assert told == ["treeitem", "3", "2", "2", "false", "Unfinished, 2.5"]
+    assert told == ["treeitem", "3", "2", "2", "false", "Unfinished, 2.5 %"]
     tree = "document.getElementById('tree-property')"
     assert chromium.value(f"{tree}.getAttribute('role')") == "tree"
 
@@ -167,6 +169,36 @@ def test_no_page_is_wider_than_the_window(chromium: Browser, tmp_path: Path, wid
     open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths)), width)
     page = "document.documentElement"
     assert chromium.value(f"{page}.scrollWidth <= {page}.clientWidth")
+
+
+def test_the_bars_between_the_trees_are_moved(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    width = "document.querySelector('.pane').offsetWidth"
+    before = chromium.value(width)
+    chromium.value("document.querySelector('.splitter').focus()")
+    _keys(chromium, "ArrowRight", "ArrowRight")
+    assert chromium.value(width) == pytest.approx(before + 0.04 * 1150, abs=8)
+    now = "document.querySelector('.splitter').getAttribute('aria-valuenow')"
+    assert int(chromium.value(now)) == pytest.approx(100 / 3 + 4, abs=1)
+    _keys(chromium, *["ArrowLeft"] * 40)
+    assert chromium.value(width) > 100
+
+
+def test_what_is_selected_is_said_of_its_location(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    told = _TEXT.format("#about [data-part=location]")
+    assert chromium.value(told) == ""
+    click(chromium, "location", "thread 0")
+    assert chromium.value(told) == "thread 0: 2.00 s, 10.0 % of the threads' time"
+
+
+def test_times_and_shares_are_said_as_in_texts(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    values = [0.0, 1e-9, 2.34e-7, 4.5e-5, 0.00999, 0.5, 9.5, 12.34, 5e3]
+    said = chromium.value(f"{values}.map(pomp.lasting)")
+    assert [each.replace("\N{MICRO SIGN}", "u") for each in said] == list(map(lasting, values))
+    shares = [each / 1e4 for each in values if each not in (1e-9, 2.34e-7)]
+    assert chromium.value(f"{shares}.map(pomp.percent)") == list(map(percent, shares))
 
 
 def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
