@@ -5,6 +5,7 @@ pomp.About = class {
     this.items = cube.found.map((each) => this.cause(each));
     list.querySelector("ol").replaceChildren(...this.items);
     list.querySelector("[data-part=none]").hidden = this.items.length > 0;
+    list.querySelector("[data-part=gains]").hidden = cube.found.every((each) => each.gain === null);
   }
 
   part(name) {
@@ -78,12 +79,18 @@ pomp.About = class {
     };
     const place = cube.paths[found.path];
     const share = found.severity / (cube.reserved || 1);
-    add("gain", found.gain === null ? "" : `\u2212${pomp.percent(found.gain / cube.duration)} %`);
+    add("gain", this.gained(found.gain));
     add("what", this.qualified(found.property));
     add("place", [place.name, place.place].filter(Boolean).join(" "));
     add("share", `${pomp.lasting(found.severity)}, ${pomp.percent(share)} %`);
     button.addEventListener("click", () => this.select(found.property, found.path));
     return item;
+  }
+
+  gained(gain) {
+    if (gain === null) return "";
+    const said = pomp.percent(gain / (this.cube.duration || 1));
+    return said === "0.0" || said === "<0.1" ? "0 %" : `\u2212${said} %`;
   }
 
   /* With what it is a part of, where others have the same name. */

@@ -121,6 +121,16 @@ def test_the_worst_causes_lead_to_their_place(chromium: Browser, tmp_path: Path)
     assert chromium.value(current) == ["true", "true", "true"]
 
 
+def test_what_was_not_predicted_is_not_said_to_gain(chromium: Browser, tmp_path: Path) -> None:
+    gains = "[...document.querySelectorAll('#worst .gain')].map(e => e.textContent)"
+    open_page(chromium, page_of(tmp_path, gain=None))
+    assert chromium.value(gains) == ["", "", ""]
+    assert chromium.value("document.querySelector('[data-part=gains]').hidden") is True
+    assert chromium.value("document.querySelector('[data-part=worth]').hidden") is True
+    open_page(chromium, page_of(tmp_path, gain=1e-6))
+    assert chromium.value(gains) == ["0 %", "0 %", "0 %"]
+
+
 def test_the_source_beside_the_selection(chromium: Browser, tmp_path: Path) -> None:
     made = profile(tmp_path)
     paths = tuple(
