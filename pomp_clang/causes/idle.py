@@ -23,14 +23,14 @@ def idle_of(run: Run) -> tuple[Cells, Cells]:
     for thread in range(len(run.threads)):
         if thread == own:
             continue
-        begin, end = _busy(run, thread)
+        begin, end = busy_of(run, thread)
         there = within(begin, end, fork, join)
         np.add.at(limited[:, thread], path, np.maximum(0, join - fork - there) / run.second)
         serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
     return serial, limited
 
 
-def _busy(run: Run, thread: int) -> tuple[Ints, Ints]:
+def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     """When a thread is in teams, or at the program's disposal; disjoint and in order."""
     begins, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     members = run.membership
@@ -49,10 +49,9 @@ def _busy(run: Run, thread: int) -> tuple[Ints, Ints]:
     return begin, np.maximum(begin, end)
 
 
-def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
-    """The main thread's ticks outside teams, but for those in which this one was busy."""
-    if float((end - begin).sum()) - in_teams < 1:
-        return run.serial
+@once
+def serial_of(run: Run) -> tuple[Ints, Ints, Ints]:
+    """When the main thread is outside teams, from when to when, and at which call path."""
     course = run.courses[run.main]
     mine = (run.membership.course == run.main) & run.membership.outermost
     fork, join = run.membership.fork[mine], run.membership.join[mine]
@@ -62,5 +61,13 @@ def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    there = within(begin, end, since[alone], until[alone])
-    return np.asarray(np.maximum(0, run.serial - sums(path[alone], there, len(run.serial))))
+    return since[alone], until[alone], path[alone]
+
+
+def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
+    """The main thread's ticks outside teams, but for those in which this one was busy."""
+    if float((end - begin).sum()) - in_teams < 1:
+        return run.serial
+    since, until, path = serial_of(run)
+    there = within(begin, end, since, until)
+    return np.asarray(np.maximum(0, run.serial - sums(path, there, len(run.serial))))

@@ -1,0 +1,261 @@
+"""When each property's severity arose: its instances, one by one, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import ACTIVITIES, Activity
+from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.course import over, sums, within
+from pomp_clang.causes.critical import path_of
+from pomp_clang.causes.idle import busy_of, serial_of
+from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.overlap import overlaps
+from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.registry import severity_of
+from pomp_clang.causes.run import Run
+from pomp_clang.trace.model import Ints
+
+Column = npt.NDArray[Any]
+
+_NEVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """A row for each instance: on `thread`, at `path`, both rows of the run's, from `begin` to
+    `end` in ticks; `severity` in the property's unit."""
+
+    thread: Column
+    path: Column
+    begin: Ints
+    end: Ints
+    severity: npt.NDArray[np.float64]
+
+
+_Pieces = Callable[[Run], Iterator[Occurrences]]
+
+
+def occurrences_of(kind: type[Property], run: Run, among: Iterable[type[Property]]) -> Occurrences:
+    """Sums up to the property's severity, where that has a place in time.  What is the sum of
+    its parts has those of its parts, which are `among` the properties."""
+    among = list(among)
+    parts = parts_of(kind, among, run)
+    return joined((*pieces_of(kind, run), *(occurrences_of(each, run, among) for each in parts)))
+
+
+def pieces_of(kind: type[Property], run: Run) -> Iterator[Occurrences]:
+    """The instances of a property that is not the sum of its parts, some at a time."""
+    if kind in _TABLE:
+        yield from _TABLE[kind](run)
+    elif kind.activities:
+        yield from _stretches(run, kind.activities)
+
+
+def parts_of(
+    kind: type[Property], among: Iterable[type[Property]], run: Run
+) -> list[type[Property]]:
+    """Of what these are the instances of the parts: the parts."""
+    if kind in _TABLE or kind in _WHOLE or kind.activities:
+        return []
+    parts = [each for each in among if each.parent is kind]
+    return parts if parts and severity_of(kind, run) is None else []
+
+
+def joined(several: Iterable[Occurrences]) -> Occurrences:
+    kept = list(several)
+    none = np.zeros(0, np.int64)
+    severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
+    thread, path, begin, end = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)])
+        for name in ("thread", "path", "begin", "end")
+    )
+    return Occurrences(thread, path, begin, end, severity)
+
+
+def _piece(
+    run: Run, thread: Column | int, path: Column, begin: Ints, end: Ints, ticks: Column
+) -> Occurrences:
+    """Those that have any ticks."""
+    rows = np.flatnonzero(ticks > 0)
+    at = np.broadcast_to(np.asarray(thread), ticks.shape)
+    return Occurrences(at[rows], path[rows], begin[rows], end[rows], ticks[rows] / run.second)
+
+
+def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrences]:
+    """What threads do it at all."""
+    is_one = np.isin(np.arange(ACTIVITIES), activities)
+    for thread, line in enumerate(lines_of(run)):
+        at = np.flatnonzero(is_one[line.activity])
+        begin, end = line.begin[at], over(line.begin, at, line.end)
+        yield _piece(run, thread, line.path[at], begin, end, end - begin)
+
+
+def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
+    """At barriers until the last one has come, or from then until its tasks are done."""
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        last, done = run.instances.last, run.instances.done
+        for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+            arrivals = course.arrivals
+            if for_tasks:
+                ticks = waited(course, of, done, last)
+                begin, end = np.maximum(arrivals.enter, last[of]), done[of]
+            else:
+                ticks = waited(course, of, last)
+                begin, end = arrivals.enter, last[of]
+            ticks = np.where(arrivals.is_explicit == is_explicit, ticks, 0)
+            # Time may have gone by since it entered in which it ran tasks.
+            end = np.minimum(np.maximum(end, begin + ticks), np.maximum(arrivals.leave, begin))
+            path = run.places.rows[arrivals.path]
+            yield _piece(run, int(run.thread[row]), path, begin, end, ticks)
+
+    return pieces
+
+
+def _contention(is_critical: bool) -> _Pieces:
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        locks = run.contention
+        ticks = np.where((locks.lock < 0) == is_critical, locks.waited, 0)
+        path, thread = run.places.rows[locks.path], run.thread[locks.course]
+        yield _piece(run, thread, path, locks.asked, locks.asked + ticks, ticks)
+
+    return pieces
+
+
+def _idle(run: Run) -> Iterator[Occurrences]:
+    yield from _serial(run)
+    yield from _limited(run)
+
+
+def _serial(run: Run) -> Iterator[Occurrences]:
+    """Each stretch of the main thread outside teams, on the other threads."""
+    for thread in _others(run):
+        since, until, path = serial_of(run)
+        ticks = until - since - within(*busy_of(run, thread), since, until)
+        yield _piece(run, thread, path, since, until, ticks)
+
+
+def _limited(run: Run) -> Iterator[Occurrences]:
+    """Each team of the main thread's, on the threads that are not in it all the time."""
+    mine = (run.membership.course == run.main) & run.membership.outermost
+    fork, join = run.membership.fork[mine], run.membership.join[mine]
+    path = run.places.rows[run.membership.path[mine]]
+    for thread in _others(run):
+        ticks = join - fork - within(*busy_of(run, thread), fork, join)
+        yield _piece(run, thread, path, fork, join, ticks)
+
+
+def _others(run: Run) -> list[int]:
+    if not run.courses:
+        return []
+    return [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
+
+
+def _critical(run: Run) -> Iterator[Occurrences]:
+    """What threads do while they are on the critical path."""
+    part = path_of(run)
+    for thread, line in enumerate(lines_of(run)):
+        mine = np.flatnonzero(run.thread[part.course] == thread)[::-1]
+        cut = overlaps((part.begin[mine], part.end[mine]), (line.begin, line.ends))
+        path = line.path[cut.other]
+        path[line.activity[cut.other] == Activity.OUTSIDE] = _first_path(run, thread)
+        yield _piece(run, thread, path, cut.begin, cut.end, cut.end - cut.begin)
+
+
+def _first_path(run: Run, thread: int) -> int:
+    members = run.membership
+    own = np.flatnonzero((run.thread[members.course] == thread) & ~members.is_master)
+    return int(run.places.rows[members.path[own[0]]]) if len(own) else 0
+
+
+def _impact(run: Run) -> Iterator[Occurrences]:
+    for each in _critical(run):
+        yield replace(each, severity=each.severity * len(run.threads))
+
+
+def _shared(kind: type[Property], of: _Pieces) -> _Pieces:
+    """What is known for a place and a thread as a whole, by the time of each of its instances; on
+    a thread that has none, as one, while others are there."""
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        cells = kind().severity(run)
+        wanted = (cells if cells is not None else run.cells()).reshape(-1)
+        took = np.zeros(len(wanted))
+        spans = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
+        for each in of(run):
+            key = each.path * np.int64(len(run.threads)) + each.thread
+            took += sums(key, each.severity, len(wanted))
+            np.minimum.at(spans[0], each.path, each.begin)
+            np.maximum.at(spans[1], each.path, each.end)
+        part = np.divide(wanted, took, out=np.zeros(len(wanted)), where=took > 0)
+        for each in of(run):
+            severity = each.severity * part[each.path * np.int64(len(run.threads)) + each.thread]
+            rows = np.flatnonzero(severity > 0)
+            yield Occurrences(
+                each.thread[rows], each.path[rows], each.begin[rows], each.end[rows],
+                severity[rows],
+            )  # fmt: skip
+        yield _while_others(run, spans, np.where(took > 0, 0, wanted))
+
+    return pieces
+
+
+def _while_others(run: Run, spans: tuple[Ints, Ints], rest: npt.NDArray[np.float64]) -> Occurrences:
+    cell = np.flatnonzero(rest > 0)
+    cell = cell[(spans[0] < spans[1])[cell // len(run.threads)]]
+    path = cell // len(run.threads)
+    return Occurrences(cell % len(run.threads), path, spans[0][path], spans[1][path], rest[cell])
+
+
+def _computing(run: Run) -> Iterator[Occurrences]:
+    return _stretches(run, (Activity.COMPUTE,))
+
+
+def _held(run: Run) -> Iterator[Occurrences]:
+    """Locks and criticals while others wait for them, at who has them."""
+    locks = run.contention
+    rows = np.flatnonzero(locks.waited > 0)
+    before = np.maximum(rows - 1, 0)
+    path, thread = run.places.rows[locks.path[before]], run.thread[locks.holder[rows]]
+    ticks, freed = locks.waited[rows], locks.freed[rows]
+    yield _piece(run, thread, path, freed - ticks, freed, ticks)
+
+
+def _alone(run: Run) -> Iterator[Occurrences]:
+    """What the main thread does while others are idle."""
+    for each in _idle(run):
+        yield replace(each, thread=np.full(len(each.thread), run.thread[run.main]))
+
+
+_WHOLE = (imbalance.Imbalance, delay.DelayCosts)
+"""Sums of parts of which some have no place in time."""
+
+_TABLE: dict[type[Property], _Pieces] = {
+    openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
+    openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
+    openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
+    openmp.ImplicitUnfinished: _waits(is_explicit=False, for_tasks=True),
+    openmp.CriticalContention: _contention(is_critical=True),
+    openmp.LockContention: _contention(is_critical=False),
+    threads.IdleThreads: _idle,
+    threads.LimitedParallelism: _limited,
+    imbalance.Overload: _shared(imbalance.Overload, _computing),
+    imbalance.SingleParticipant: _shared(imbalance.SingleParticipant, _computing),
+    imbalance.Underload: _shared(imbalance.Underload, _computing),
+    imbalance.NonParticipation: _shared(imbalance.NonParticipation, _computing),
+    imbalance.Singularity: _shared(imbalance.Singularity, _computing),
+    critical_path.CriticalPath: _critical,
+    critical_path.CriticalImbalance: _shared(critical_path.CriticalImbalance, _critical),
+    critical_path.PerformanceImpact: _impact,
+    critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _critical),
+    delay.ContentionDelay: _held,
+    delay.IdlenessDelay: _alone,
+}
+"""Others are what threads do, or have no place in time."""

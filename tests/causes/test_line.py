@@ -1,0 +1,121 @@
+"""What threads did, stretch by stretch: it sums up to what the severities are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from pomp_clang.causes.activity import ACTIVITIES, Activity
+from pomp_clang.causes.line import ThreadLine, lines_of
+from pomp_clang.causes.run import Run
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import Op
+from tests.causes.scripts import (
+    BARRIER,
+    PARALLEL,
+    SECOND_REGION,
+    Stream,
+    barrier,
+    begin,
+    departing,
+    ending,
+    event,
+    fork,
+    leave,
+    member,
+    phase,
+    run_of,
+    task,
+    waits,
+)
+
+TEAM = 1 << 40 | 1
+OTHER = 1 << 40 | 2
+
+
+def spent(run: Run) -> np.ndarray:
+    """As `Run.spent`, of the lines."""
+    found = np.zeros_like(run.spent)
+    for thread, line in enumerate(lines_of(run)):
+        np.add.at(found[thread], (line.path, line.activity), line.ends - line.begin)
+    found[:, :, Activity.OUTSIDE] = 0
+    return found
+
+
+def shown(run: Run, line: ThreadLine) -> list[tuple[float, str, int]]:
+    """Begin, activity and source line of each stretch that takes time."""
+    return [
+        (
+            round((int(when) - run.start) / run.second, 9),
+            Activity(doing).name.lower(),
+            run.paths[path].line,
+        )
+        for when, until, doing, path in zip(
+            line.begin, line.ends, line.activity, line.path, strict=True
+        )
+        if until > when
+    ]
+
+
+def two_regions() -> list[Stream]:
+    """The worker is late for both, and gone before its master joins."""
+    return [
+        [
+            fork(1, PARALLEL, TEAM), begin(1.5, PARALLEL), *barrier(BARRIER, 2, 4),
+            *ending(PARALLEL, TEAM, 4.5, 5, 5.25),
+            fork(6, SECOND_REGION, OTHER), begin(6, SECOND_REGION),
+            *ending(SECOND_REGION, OTHER, 8, 8, 9),
+        ],
+        [
+            member(1.75, PARALLEL, TEAM, 1), *barrier(BARRIER, 3.5, 4), *departing(PARALLEL, 5, 5),
+            member(6.5, SECOND_REGION, OTHER, 6), *departing(SECOND_REGION, 7, 8),
+        ],
+    ]  # fmt: skip
+
+
+def test_the_way_into_teams_and_out_of_them_is_on_the_line(tmp_path: Path) -> None:
+    run = run_of(tmp_path, *two_regions())
+    master, worker = lines_of(run)
+    assert shown(run, master) == [
+        (0, "compute", 0), (1, "fork", 10), (1.5, "compute", 10), (2, "explicit", 40),
+        (4, "compute", 10), (4.5, "implicit", 10), (5, "join", 10), (5.25, "compute", 0),
+        (6, "compute", 130), (8, "join", 130), (9, "compute", 0),
+    ]  # fmt: skip
+    assert shown(run, worker) == [
+        (0, "outside", 0), (1, "fork", 10), (1.75, "compute", 10), (3.5, "explicit", 40),
+        (4, "compute", 10), (5, "join", 10), (5.25, "outside", 0), (6, "fork", 130),
+        (6.5, "compute", 130), (7, "implicit", 130), (8, "join", 130), (9, "outside", 0),
+    ]  # fmt: skip
+    assert np.array_equal(spent(run), run.spent)
+
+
+def test_who_left_and_was_told_to_wait_runs_a_task_meanwhile(tmp_path: Path) -> None:
+    run = run_of(
+        tmp_path,
+        [
+            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), waits(6, PARALLEL),
+            phase(6.5, PARALLEL, Column.SHUTDWN_T), event(6.5, Op.ASSEMBLED, 0, TEAM),
+            leave(7, PARALLEL), event(7, Op.JOINED, 0, TEAM),
+        ],
+        [
+            member(1, PARALLEL, TEAM, 1), event(3, Op.DEPARTS, PARALLEL), leave(3, PARALLEL),
+            event(3.5, Op.WAITS, 0), *task(4, 5),
+        ],
+    )  # fmt: skip
+    assert shown(run, lines_of(run)[1]) == [
+        (0, "outside", 0), (1, "compute", 10), (3, "join", 10), (3.5, "implicit", 10),
+        (4, "compute", 60), (5, "implicit", 10), (6.5, "join", 10), (7, "outside", 0),
+    ]  # fmt: skip
+    assert np.array_equal(spent(run), run.spent)
+
+
+def test_a_thread_of_the_program_s_own_is_idle_before_its_first_event(tmp_path: Path) -> None:
+    mine = 1 << 40 | 3
+    own = [fork(3, PARALLEL, mine), begin(3, PARALLEL), *ending(PARALLEL, mine, 4, 4, 4)]
+    run = run_of(tmp_path, two_regions()[0], own, levels=(0, 0))
+    assert shown(run, lines_of(run)[1])[:3] == [
+        (0, "outside", 0), (3, "compute", 10), (4, "outside", 0),
+    ]  # fmt: skip
+    assert np.array_equal(spent(run), run.spent)
+    assert run.spent.shape[2] == ACTIVITIES
