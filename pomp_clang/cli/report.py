@@ -56,6 +56,20 @@ import click
     metavar="FILE.py",
     help="Your own properties beside those that there are, for the causes in html.",
 )
+@click.option(
+    "--from",
+    "since",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="The time line in html has each event from there on; default is the program's start.",
+)
+@click.option(
+    "--to",
+    "until",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="And up to there; default is the program's end.",
+)
 def command(
     directory: str | None,
     format_: str,
@@ -68,6 +82,8 @@ def command(
     sources: bool,
     subtract: bool,
     properties: str | None,
+    since: float | None,
+    until: float | None,
 ) -> None:
     """Show where the threads' time went, for every construct.
 
@@ -76,6 +92,9 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
+    window = None
+    if since is not None or until is not None:
+        window = (since or 0.0, float("inf") if until is None else until)
     options = Options(
         sort=sort,
         top=top,
@@ -84,6 +103,7 @@ def command(
         subtract=subtract,
         everything=everything,
         properties=properties,
+        window=window,
     )
     try:
         produce(Request(directory, format_, output, color, options))

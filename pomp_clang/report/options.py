@@ -18,7 +18,7 @@ class Options:
     `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
     for each thread, or "auto"; `sources` whether a page holds source text.  With `everything`
     text has whatever it would leave out for length.  `properties` is a file with the user's own,
-    for a page's causes.
+    for a page's causes; `window` is seconds of the run of which a page has each event.
     """
 
     sort: str | None = None
@@ -28,6 +28,7 @@ class Options:
     subtract: bool = False
     everything: bool = False
     properties: str | None = None
+    window: tuple[float, float] | None = None
 
     def at_most(self, rows: int) -> int:
         """So many rows, or all where everything is wanted."""

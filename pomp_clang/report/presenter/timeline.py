@@ -1,0 +1,151 @@
+"""The time line of the page: threads as rows, what each did, and where the selected inefficiency is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.line import ThreadLine, lines_of
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Progress, Run, gather, silent
+from pomp_clang.report.deliver import ReportError
+from pomp_clang.report.presenter import timeline_events as events
+from pomp_clang.report.presenter import timeline_marks as marking
+from pomp_clang.report.presenter.parts import Parts
+from pomp_clang.report.presenter.timeline_bins import level, widths
+from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, States, states_of
+from pomp_clang.trace.reader import read
+
+BINS = 1 << 19
+"""Of all threads together, at the finest level."""
+
+SCRIPTS = (
+    "timeline_data.js", "timeline_words.js", "timeline_marks.js", "timeline_colours.js",
+    "timeline_shares.js", "timeline_draw.js", "timeline_hand.js", "timeline.js",
+)  # fmt: skip
+"""In a function of their own: what they name is nobody else's."""
+
+_HERE = Path(__file__).parent
+
+Window = tuple[float, float]
+"""Seconds since the program's start."""
+
+
+def timeline_parts(directory: str, window: Window | None = None) -> Parts:
+    """Raises ExperimentError where there is no trace, or it cannot be read."""
+    return parts_of(gather(read(directory)), properties(), window)
+
+
+def parts_of(
+    run: Run,
+    kinds: list[type[Property]],
+    window: Window | None = None,
+    progress: Progress = silent,
+) -> Parts:
+    """Of a run that is gathered already.  `window` is embedded event by event.
+
+    Raises ReportError where it has more events than a page can take.
+    """
+    progress("time line", 0)
+    lines = lines_of(run)
+    states = states_of(run, lines)
+    progress("instances", 0.3)
+    marks = marking.marks_of(run, kinds)
+    pack = Pack()
+    total = sum(len(line.begin) for line in lines)
+    windows = _windows(run, lines, marks, total, window)
+    about: dict[str, Any] = {
+        "second": run.second,
+        "duration": run.end - run.start,
+        "threads": [asdict(each) for each in run.threads],
+        "paths": [asdict(each) for each in run.paths],
+        "activities": [each.name.lower() for each in Activity],
+        "groups": GROUPS,
+        "work": WORK,
+        "states": {
+            "path": pack.add(states.path),
+            "activity": pack.add(states.activity),
+            "group": pack.add(states.group),
+        },
+        "events": total,
+        "whole": window is None and total <= events.WHOLE,
+        "window": window and (window[0], min(window[1], run.duration)),
+        "bound": events.WHOLE,
+        "windows": events.packed(run, lines, states, windows, pack),
+        "marks": marking.packed(run, marks, pack),
+        "levels": _levels(run, lines, states, pack, progress),
+    }
+    return Parts(
+        html=_text("timeline.html"),
+        data={
+            "timeline-about": json.dumps(about, ensure_ascii=True, separators=(",", ":")).encode(),
+            "timeline-columns": pack.content(),
+        },
+        script="\n".join(("(() => {", '"use strict";', *map(_text, SCRIPTS), "})();\n")),
+        style=_text("timeline.css"),
+    )
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _windows(
+    run: Run,
+    lines: tuple[ThreadLine, ...],
+    marks: list[marking.Marks],
+    total: int,
+    window: Window | None,
+) -> events.Windows:
+    if window is None:
+        return events.whole(run) if total <= events.WHOLE else events.around(lines, marks)
+    since, until = window[0], min(window[1], run.duration)
+    asked = f"from {since:g} s to {until:g} s"
+    if since >= until:
+        raise ReportError(f"{asked} there is nothing: the program took {run.duration:g} s")
+    begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
+    found = int(events.count_of(lines, begin, end)[0])
+    if found > events.WHOLE:
+        raise ReportError(
+            f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
+        )
+    return begin, end
+
+
+def _levels(
+    run: Run, lines: tuple[ThreadLine, ...], states: States, pack: Pack, progress: Progress
+) -> list[dict[str, Any]]:
+    """The coarsest first.  Ticks are those of the finest alone: the page sums them up."""
+    longest = max((len(line.begin) for line in lines), default=0)
+    finest = max(1, min(longest, BINS // max(1, len(lines))))
+    found = []
+    wanted = widths(run.end - run.start, finest)
+    for number, width in enumerate(wanted):
+        progress("time line", number / len(wanted))
+        made = [
+            level(line, state, states, run.start, width)
+            for line, state in zip(lines, states.lines, strict=True)
+        ]
+        most = np.concatenate([np.zeros((0, 2), np.uint32), *(each.most for each in made)])
+        column = {
+            "width": width,
+            "bins": len(made[0].most) if made else 0,
+            "most": [pack.add(most[:, side] + np.uint32(1)) for side in (0, 1)],
+        }
+        if number == len(wanted) - 1:
+            ticks = [each.ticks for each in made]
+            column["ticks"] = [
+                pack.add(
+                    np.concatenate([np.zeros(0, np.uint64), *(each[:, group] for each in ticks)])
+                )
+                for group in range(len(GROUPS))
+            ]
+        found.append(column)
+    return found

@@ -1,0 +1,282 @@
+/* The picture: of each thread a row, of each column of pixels what the thread did in its time. */
+const AXIS = 26;
+const MAP = 30;
+
+class TimelinePicture {
+  constructor(canvas, data, marks, words, colours) {
+    Object.assign(this, { canvas, data, marks, words, colours });
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.top = 0;
+  }
+
+  /* In pixels of the page: its width decides on all else. */
+  measure() {
+    const width = Math.max(200, this.canvas.parentElement.clientWidth);
+    const rows = this.data.threads.length;
+    this.gutter = width < 560 ? 62 : 84;
+    this.row = Math.max(14, Math.min(46, Math.floor(300 / Math.max(1, rows))));
+    this.seen = Math.max(1, Math.min(rows, Math.floor(520 / this.row)));
+    this.top = Math.min(this.top, rows - this.seen);
+    this.width = width;
+    this.height = AXIS + this.seen * this.row + 8 + MAP;
+    this.scale = Math.min(3, window.devicePixelRatio || 1);
+    const [across, down] = [Math.round(width * this.scale), Math.round(this.height * this.scale)];
+    if (this.canvas.width !== across || this.canvas.height !== down) {
+      this.canvas.width = across;
+      this.canvas.height = down;
+      this.canvas.style.height = `${this.height}px`;
+    }
+    this.map = null;
+  }
+
+  /* The part of the canvas that has the time. */
+  get span() {
+    return this.width - this.gutter;
+  }
+
+  timeAt(view, x) {
+    return view.from + ((x - this.gutter) / this.span) * (view.to - view.from);
+  }
+
+  xOf(view, when) {
+    return this.gutter + ((when - view.from) / (view.to - view.from)) * this.span;
+  }
+
+  threadAt(y) {
+    const row = Math.floor((y - AXIS) / this.row);
+    return row >= 0 && row < this.seen ? row + this.top : -1;
+  }
+
+  yOf(thread) {
+    return AXIS + (thread - this.top) * this.row;
+  }
+
+  draw(view, cursor) {
+    const { context, scale } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = this.colours.ground;
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    this.drawn = this.#rows(view);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    this.#names(cursor);
+    this.#axis(view);
+    this.#labels(view);
+    this.#marks(view);
+    this.#overview(view);
+    this.#cursor(view, cursor);
+  }
+
+  #rows(view) {
+    const { scale, data } = this;
+    const columns = Math.max(1, Math.round(this.span * scale));
+    const gap = this.row > 20 ? 3 : 1;
+    const height = Math.max(1, Math.round((this.row - gap - this.strip) * scale));
+    const shares = new TimelineShares(data, view.from, view.to, columns);
+    const lit = this.marks.rows.length
+      ? this.marks.lit(view.from, (view.to - view.from) / columns, columns)
+      : null;
+    const image = this.context.createImageData(columns, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    let whole = true;
+    for (let thread = this.top; thread < this.top + this.seen && thread < data.threads.length; thread += 1) {
+      whole = shares.take(thread) && whole;
+      paint(pixels, columns, height, shares, this.colours, lit && lit[thread]);
+      this.context.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(thread) * scale));
+    }
+    return whole ? "events" : "bins";
+  }
+
+  /* What is kept free beneath each row for the marks. */
+  get strip() {
+    return this.row > 20 ? 6 : 4;
+  }
+
+  #names(cursor) {
+    const { context, colours } = this;
+    context.font = `${this.row < 18 ? 10 : 12}px ${colours.font}`;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
+      const middle = this.yOf(thread) + (this.row - this.strip) / 2;
+      context.fillStyle = cursor.thread === thread ? colours.accent : colours.soft;
+      const name = this.words.threads[thread];
+      context.fillText(this.gutter < 80 ? name.replace("thread ", "") : name, this.gutter - 8, middle, this.gutter - 10);
+    }
+  }
+
+  /* Names of stretches that are wide enough, and lines where they begin. */
+  #labels(view) {
+    const { context, colours, data } = this;
+    const [first, stop] = data.windows(view.from, view.to);
+    const least = (26 / this.span) * (view.to - view.from);
+    context.font = `11px ${colours.font}`;
+    context.textAlign = "left";
+    const height = this.row - (this.row > 20 ? 3 : 1) - this.strip;
+    if (height < 11) return;
+    for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
+      const line = data.lines[thread];
+      for (let window = first; window < stop; window += 1) {
+        let row = Math.max(line.from[window], after(line.begin, view.from, line.from[window], line.from[window + 1]) - 1);
+        const last = after(line.begin, view.to, row, line.from[window + 1]);
+        if (last - row > 4 * this.span) continue;
+        for (; row < last; row += 1) {
+          if (line.length[row] >= least) this.#label(view, thread, line, row, height);
+        }
+      }
+    }
+  }
+
+  #label(view, thread, line, row, height) {
+    const { context, colours } = this;
+    const left = Math.max(this.gutter, this.xOf(view, line.begin[row]));
+    const right = Math.min(this.width, this.xOf(view, line.begin[row] + line.length[row]));
+    if (right - left < 6) return;
+    const top = this.yOf(thread);
+    context.fillStyle = colours.ground;
+    if (left > this.gutter) context.fillRect(left, top, 1, height);
+    const text = this.words.label(line.state[row]);
+    if (!text || right - left < 26) return;
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left - 2, height);
+    context.clip();
+    context.fillStyle = colours.label;
+    context.fillText(text, left + 4, top + height / 2 + 0.5);
+    context.restore();
+  }
+
+  #marks(view) {
+    const { context, colours, marks } = this;
+    const bottom = this.row - (this.row > 20 ? 3 : 1);
+    const columns = Math.round(this.span);
+    context.fillStyle = colours.mark;
+    if (marks.rows.length) {
+      const lit = marks.lit(view.from, (view.to - view.from) / columns, columns);
+      for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
+        const y = this.yOf(thread) + bottom - this.strip + 1;
+        runs(lit[thread], (from, to) => context.fillRect(this.gutter + from, y, Math.max(1.5, to - from), this.strip - 2));
+      }
+    }
+    const current = marks.current;
+    if (!current || current.thread < this.top || current.thread >= this.top + this.seen) return;
+    const left = Math.max(this.gutter - 4, this.xOf(view, current.begin));
+    const right = Math.min(this.width + 4, this.xOf(view, current.end));
+    if (right < this.gutter || left > this.width) return;
+    const top = this.yOf(current.thread);
+    context.strokeStyle = colours.mark;
+    context.lineWidth = 2;
+    context.save();
+    context.beginPath();
+    context.rect(this.gutter, 0, this.span, this.height);
+    context.clip();
+    context.strokeRect(left, top - 1, Math.max(2, right - left), bottom + 1);
+    context.restore();
+    const middle = Math.max(this.gutter + 5, Math.min(this.width - 5, (left + right) / 2));
+    context.beginPath();
+    context.moveTo(middle - 5, top - 8);
+    context.lineTo(middle + 5, top - 8);
+    context.lineTo(middle, top - 1);
+    context.fill();
+  }
+
+  #axis(view) {
+    const { context, colours, data } = this;
+    const apart = (view.to - view.from) / data.second;
+    const step = stepOf((apart * 90) / this.span);
+    const from = view.from / data.second;
+    const isFar = step < from * 1e-5;
+    const origin = isFar ? Math.floor(from / (step * 100)) * step * 100 : 0;
+    context.font = `11px ${colours.font}`;
+    context.textBaseline = "alphabetic";
+    context.fillStyle = colours.soft;
+    context.textAlign = "right";
+    context.fillText(isFar ? `+${moment(origin, step * 100)}` : "", this.gutter - 6, 12, this.gutter - 6);
+    context.textAlign = "center";
+    for (let tick = Math.ceil((from - origin) / step); ; tick += 1) {
+      const x = this.xOf(view, (origin + tick * step) * data.second);
+      if (x > this.width) break;
+      context.fillStyle = colours.soft;
+      context.globalAlpha = 0.25;
+      context.fillRect(Math.round(x), 17, 1, AXIS - 17 + this.seen * this.row);
+      context.globalAlpha = 1;
+      context.fillStyle = colours.soft;
+      const half = context.measureText(lasting(tick * step)).width / 2;
+      if (x + half < this.width && x - half > this.gutter - 20) context.fillText(lasting(+(tick * step).toPrecision(9)), x, 13);
+    }
+  }
+
+  /* The whole run, all threads together, and which part of it is seen. */
+  #overview(view) {
+    const { context, colours, data } = this;
+    const top = this.height - MAP + 6;
+    const tall = MAP - 8;
+    this.map ??= this.#wholeRun(tall);
+    context.drawImage(this.map, this.gutter, top, this.span, tall);
+    const all = { from: 0, to: data.duration };
+    const [left, right] = [this.xOf(all, view.from), this.xOf(all, view.to)];
+    context.fillStyle = colours.ground;
+    context.globalAlpha = 0.4;
+    context.fillRect(this.gutter, top, left - this.gutter, tall);
+    context.fillRect(right, top, this.width - right, tall);
+    context.globalAlpha = 1;
+    const current = this.marks.current;
+    if (current) {
+      context.fillStyle = colours.mark;
+      context.fillRect(this.xOf(all, (current.begin + current.end) / 2) - 1, top - 4, 3, tall + 6);
+    }
+    context.strokeStyle = colours.ink;
+    context.lineWidth = 1;
+    context.strokeRect(Math.round(left) + 0.5, top - 0.5, Math.max(2, Math.round(right - left) - 1), tall + 1);
+    context.font = `11px ${colours.font}`;
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    context.fillStyle = colours.soft;
+    context.fillText("whole run", this.gutter - 8, top + tall / 2, this.gutter - 10);
+  }
+
+  #wholeRun(tall) {
+    const [columns, height] = [Math.round(this.span * this.scale), Math.round(tall * this.scale)];
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width: columns, height });
+    const context = canvas.getContext("2d");
+    const shares = new TimelineShares(this.data, 0, this.data.duration, columns);
+    shares.all();
+    const image = context.createImageData(columns, height);
+    const lit = this.marks.rows.length
+      ? this.marks.lit(0, this.data.duration / columns, columns)
+      : null;
+    const any = lit && Uint8Array.from({ length: columns }, (_, at) => lit.some((each) => each[at]));
+    paint(new Uint32Array(image.data.buffer), columns, height, shares, this.colours, any);
+    context.putImageData(image, 0, 0);
+    return canvas;
+  }
+
+  #cursor(view, cursor) {
+    const { context, colours } = this;
+    if (cursor.when === null || cursor.when < view.from || cursor.when > view.to) return;
+    const x = Math.round(this.xOf(view, cursor.when));
+    context.fillStyle = colours.accent;
+    context.globalAlpha = 0.7;
+    context.fillRect(x, AXIS - 4, 1, this.seen * this.row + 4);
+    context.globalAlpha = 1;
+    if (cursor.thread < this.top || cursor.thread >= this.top + this.seen) return;
+    context.fillRect(this.gutter - 5, this.yOf(cursor.thread), 3, this.row - this.strip - 1);
+  }
+}
+
+/* Where a column of flags is set, from where to where. */
+function runs(flags, found) {
+  for (let from = 0; from < flags.length; from += 1) {
+    if (!flags[from]) continue;
+    let to = from + 1;
+    while (to < flags.length && flags[to]) to += 1;
+    found(from, to);
+    from = to;
+  }
+}
+
+/* 1, 2 or 5 of some power of ten, and no less. */
+function stepOf(least) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-10)));
+  return power * [1, 2, 5, 10].find((each) => each * power >= least * (1 - 1e-9));
+}

@@ -1,0 +1,110 @@
+"""The worst instances of each property, which the page marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.occurrences import Occurrences, joined, parts_of, pieces_of
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.run import Run
+from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.trace.model import Ints
+
+MOST = 6000
+"""Instances of a property that a page has, of each call path at least `FEWEST` and at most `EACH`."""
+
+FEWEST, EACH = 4, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The worst first; `count` and `severity` are of all that there are of the property.  A cause
+    has a remedy."""
+
+    metric: int
+    is_cause: bool
+    worst: Occurrences
+    count: int
+    severity: float
+
+
+def marks_of(run: Run, kinds: list[type[Property]]) -> list[Marks]:
+    """Of the properties that have any, each with its row."""
+    found: dict[type[Property], Marks] = {}
+    for metric, kind in reversed(list(enumerate(kinds))):
+        parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
+        own = _worst(-1, False, map(_worst_of_piece, pieces_of(kind, run)))
+        marks = _worst(metric, kind.remedy is not None, [own, *parts])
+        if marks.count:
+            found[kind] = marks
+    return [_fitting(found[kind]) for kind in kinds if kind in found]
+
+
+def _worst_of_piece(piece: Occurrences) -> Marks:
+    worst = _taken(piece, worst_of_each(piece.path, piece.severity, EACH))
+    return Marks(-1, False, worst, len(piece.severity), float(piece.severity.sum()))
+
+
+def _worst(metric: int, is_cause: bool, several: Iterable[Marks]) -> Marks:
+    kept = list(several)
+    every = joined(each.worst for each in kept)
+    worst = _taken(every, worst_of_each(every.path, every.severity, EACH))
+    count = sum(each.count for each in kept)
+    return Marks(metric, is_cause, worst, count, sum(each.severity for each in kept))
+
+
+def _fitting(marks: Marks) -> Marks:
+    worst = marks.worst
+    most = int(np.clip(MOST // len(np.unique(worst.path)), FEWEST, EACH))
+    rows = worst_of_each(worst.path, worst.severity, most)
+    rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
+    return replace(marks, worst=_taken(worst, rows))
+
+
+def _taken(every: Occurrences, rows: Ints) -> Occurrences:
+    return Occurrences(*(getattr(every, name)[rows] for name in Occurrences.__slots__))
+
+
+def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int) -> Ints:
+    """Rows of the worst of each call path, in no order."""
+    order = np.argsort(path.astype(np.uint16), kind="stable")
+    heads = np.flatnonzero(np.append(True, np.diff(path[order]) != 0)[: len(order)])
+    sizes = np.diff(heads, append=len(order))
+    is_kept = np.ones(len(order), np.bool_)
+    for group in np.flatnonzero(sizes > most):
+        here = slice(heads[group], heads[group] + sizes[group])
+        is_kept[here] = False
+        worst = np.argpartition(-severity[order[here]], most)[:most]
+        is_kept[heads[group] + worst] = True
+    return order[is_kept]
+
+
+def packed(run: Run, marks: Iterable[Marks], pack: Pack) -> dict[str, Any]:
+    marks = list(marks)
+    none = np.zeros(0, np.int64)
+    worst = [each.worst for each in marks]
+    columns = {
+        "thread": np.concatenate([none, *(each.thread for each in worst)]),
+        "path": np.concatenate([none, *(each.path for each in worst)]),
+        "begin": np.concatenate([none, *(np.maximum(0, each.begin - run.start) for each in worst)]),
+        "length": np.concatenate([none, *(each.end - each.begin for each in worst)]),
+    }
+    severity = np.concatenate([none, *(each.severity for each in worst)])
+    return {
+        "of": [
+            {
+                "metric": each.metric,
+                "rows": len(each.worst.severity),
+                "count": each.count,
+                "severity": each.severity,
+            }
+            for each in marks
+        ],
+        **{name: pack.add(np.maximum(0, column)) for name, column in columns.items()},
+        "severity": pack.add_floats(severity),
+    }

@@ -1,0 +1,101 @@
+/* What the time line says in words. */
+const ACTIVITY_WORDS = {
+  compute: "", fork: "fork of ", join: "join of ", create: "creation of ", flush: "", explicit: "", atomic: "",
+  implicit: "barrier of ", critical: "way into or out of ", lock: "", ordered: "turn of ", taskwait: "wait in ",
+};
+
+const UNITS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
+
+function lasting(seconds) {
+  if (!seconds) return "0 s";
+  const [unit, of] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
+  return `${+(seconds / of).toPrecision(4)} ${unit}`;
+}
+
+/* A moment, with as many digits as tell it from those that are so many seconds beside it. */
+function moment(seconds, apart) {
+  const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(Math.max(apart, 1e-9)))));
+  return `${seconds.toFixed(digits)} s`;
+}
+
+function number(count) {
+  return count.toLocaleString("en");
+}
+
+class TimelineWords {
+  constructor(data) {
+    this.data = data;
+    const machines = new Set(data.threads.map((each) => `${each.machine} ${each.node}`));
+    const processes = new Set(data.threads.map((each) => each.process));
+    this.threads = data.threads.map((each) => [
+      machines.size > 1 ? each.node : "",
+      processes.size > 1 ? `${each.process}.${each.thread}` : `thread ${each.thread}`,
+    ].filter(Boolean).join(" "));
+  }
+
+  place(path) {
+    const { file, line } = this.data.paths[path];
+    return file ? `${file.split("/").pop()}:${line}` : "";
+  }
+
+  /* The construct as the program spells it, or the function's name. */
+  construct(path) {
+    const { kind, name, task } = this.data.paths[path];
+    if (kind === "function" || kind === "program") return name || kind;
+    if (kind === "parallel" || !name) return task ? `${kind} (running)` : kind;
+    return `${kind} ${name}`;
+  }
+
+  chain(path) {
+    const names = [];
+    for (let each = path; each > 0; each = this.data.paths[each].above) names.unshift(this.construct(each));
+    return names.join(" › ");
+  }
+
+  state(state) {
+    const path = this.data.state.path[state];
+    return [this.label(state) || "idle", this.place(path)].filter(Boolean).join(", ");
+  }
+
+  /* Short enough to stand in its stretch. */
+  label(state) {
+    const path = this.data.state.path[state];
+    const activity = this.data.activities[this.data.state.activity[state]];
+    if (activity === "outside") return "";
+    return path ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
+  }
+
+  stretch(thread, row) {
+    const line = this.data.lines[thread];
+    const begin = line.begin[row] / this.data.second;
+    const took = line.length[row] / this.data.second;
+    return {
+      title: this.state(line.state[row]),
+      chain: this.chain(this.data.state.path[line.state[row]]),
+      when: `${this.threads[thread]}, from ${moment(begin, took / 100)}, ${lasting(took)}`,
+    };
+  }
+
+  bin(thread, level, bin) {
+    const at = thread * level.bins + bin;
+    const { groups, second, work } = this.data;
+    const share = (group) => level.ticks[group][at] / level.width;
+    const parts = groups.map((name, group) => [GROUP_WORDS[name], share(group)])
+      .filter(([, part]) => part >= 0.005)
+      .sort((one, other) => other[1] - one[1]);
+    const largest = groups.reduce((most, _, group) => (share(group) > share(most) ? group : most), 0);
+    const state = level.most[largest < work ? 0 : 1][at] - 1;
+    const mostly = state < 0 ? "nothing" : this.state(state);
+    const from = (bin * level.width) / second;
+    return {
+      title: `mostly ${mostly}`,
+      chain: parts.map(([name, part]) => `${name} ${(100 * part).toFixed(0)} %`).join(", "),
+      when: `${this.threads[thread]}, ${lasting(level.width / second)} from ${moment(from, level.width / second / 10)}`,
+    };
+  }
+}
+
+const GROUP_WORDS = {
+  work: "computing", alone: "outside teams", tasks: "tasks", barrier: "waiting at barriers or for tasks",
+  locks: "locks and criticals", manage: "management", idle: "idle",
+};

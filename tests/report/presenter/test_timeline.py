@@ -1,0 +1,253 @@
+"""What the time line's page has of a run: bins that sum up exactly, events, the worst instances."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes import occurrences
+from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.properties import openmp
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Run
+from pomp_clang.report.deliver import ReportError
+from pomp_clang.report.presenter import timeline, timeline_events, timeline_marks
+from pomp_clang.report.presenter.parts import Parts
+from pomp_clang.report.presenter.timeline import parts_of, timeline_parts
+from pomp_clang.report.presenter.timeline_bins import FACTOR, NO_STATE, Level, level, widths
+from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, states_of
+from tests.causes.scripts import run_of
+from tests.causes.test_occurrences import everything
+
+
+class Content:
+    """Of the parts, read as the page reads them."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.about = json.loads(parts.data["timeline-about"])
+        self.bytes = np.frombuffer(parts.data["timeline-columns"], np.uint8)
+
+    def column(self, packed: list[int]) -> np.ndarray:
+        place, count, planes = packed
+        found = np.zeros(count, np.uint64)
+        for plane in range(planes):
+            here = self.bytes[place + plane * count :][:count].astype(np.uint64)
+            found += here << np.uint64(8 * plane)
+        return found.astype(np.int64)
+
+    def events(self, thread: int) -> list[tuple[int, int, int]]:
+        """Begin, length and path of each stretch, in ticks since the start."""
+        packed = self.about["windows"]["lines"][thread]
+        first, count = self.column(packed["first"]), self.column(packed["count"])
+        length, state = self.column(packed["length"]), self.column(packed["state"])
+        path = self.column(self.about["states"]["path"])
+        found, row = [], 0
+        for when, many in zip(first, count, strict=True):
+            for _ in range(many):
+                found.append((int(when), int(length[row]), int(path[state[row]])))
+                when, row = when + length[row], row + 1
+        return found
+
+
+def some_run(folder: Path) -> Run:
+    return run_of(folder, *everything())
+
+
+def naive(run: Run, thread: int, start: int, width: int) -> Level:
+    """One stretch after the other."""
+    line = lines_of(run)[thread]
+    states = states_of(run, lines_of(run))
+    bins = -(-(line.end - start) // width)
+    spent = np.zeros((bins, len(states.group)), np.int64)
+    for begin, end, state in zip(line.begin, line.ends, states.lines[thread], strict=True):
+        at = int(begin)
+        while at < end:
+            bin_ = (at - start) // width
+            until = min(int(end), start + (bin_ + 1) * width)
+            spent[bin_, state] += until - at
+            at = until
+    ticks = np.zeros((bins, len(GROUPS)), np.uint64)
+    most = np.full((bins, 2), NO_STATE, np.uint32)
+    for bin_, row in enumerate(spent):
+        for state, group in enumerate(states.group):
+            ticks[bin_, group] += np.uint64(row[state])
+        for side, mine in enumerate((states.group < WORK, states.group >= WORK)):
+            if (row * mine).any():
+                most[bin_, side] = int(np.argmax(row * mine))
+    return Level(width, ticks, most)
+
+
+@pytest.mark.parametrize("width", [10**7, 123_456_789, 4 * 10**9, 10**12])
+def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    states = states_of(run, lines_of(run))
+    for thread, line in enumerate(lines_of(run)):
+        made = level(line, states.lines[thread], states, run.start, width)
+        wanted = naive(run, thread, run.start, width)
+        assert np.array_equal(made.ticks, wanted.ticks)
+        assert np.array_equal(made.most, wanted.most)
+
+
+def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    lines = lines_of(run)
+    states = states_of(run, lines)
+    for thread, line in enumerate(lines):
+        raw = np.bincount(
+            states.group[states.lines[thread]], line.ends - line.begin, minlength=len(GROUPS)
+        )
+        for width in widths(run.end - run.start, 5000):
+            made = level(line, states.lines[thread], states, run.start, width)
+            assert np.array_equal(made.ticks.sum(axis=0), raw.astype(np.uint64))
+            assert int(made.ticks.sum()) == run.end - run.start
+
+
+def test_widths_follow_each_other_by_one_factor() -> None:
+    found = widths(10**10, 1 << 18)
+    assert found == sorted(found, reverse=True)
+    assert {one // other for one, other in itertools.pairwise(found)} == {FACTOR}
+    assert 10**10 / found[-1] <= 1 << 18 and 10**10 / found[0] <= 256
+    assert widths(7, 1000) == [1]
+
+
+def test_columns_come_back() -> None:
+    pack = Pack()
+    columns = [np.array([0, 1, 255, 256, 2**40 + 3]), np.zeros(0, np.int64), np.zeros(3, np.int64)]
+    places = [pack.add(column) for column in columns]
+    assert [place[2] for place in places] == [6, 0, 0]
+    read = Content(Parts("", {"timeline-about": b"{}", "timeline-columns": pack.content()}))
+    for place, column in zip(places, columns, strict=True):
+        assert np.array_equal(read.column(place), column)
+
+
+def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    assert read.about["whole"] is True
+    for thread, line in enumerate(lines_of(run)):
+        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
+        assert read.events(thread) == ours
+    assert read.about["events"] == sum(len(line.begin) for line in lines_of(run))
+
+
+def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    finest = read.about["levels"][-1]
+    ticks = np.array([read.column(each).sum() for each in finest["ticks"]])
+    states = states_of(run, lines_of(run))
+    raw = sum(
+        np.bincount(states.group[state], line.ends - line.begin, minlength=len(GROUPS))
+        for line, state in zip(lines_of(run), states.lines, strict=True)
+    )
+    assert np.array_equal(ticks, raw)
+    assert ticks.sum() == 2 * (run.end - run.start)
+
+
+def _limited(monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
+    for name, bound in bounds.items():
+        monkeypatch.setattr(timeline_events, name.upper(), bound)
+
+
+def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _limited(monkeypatch, whole=4, around=30, _beside=1)
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    assert read.about["whole"] is False
+    begin, end = (read.column(read.about["windows"][name]) for name in ("begin", "end"))
+    assert len(begin) and (begin[1:] > end[:-1]).all()
+    assert (end - begin).sum() < run.end - run.start
+    every = {
+        (int(since - run.start), int(until - since), int(path))
+        for line in lines_of(run)
+        for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
+    }
+    shown = [each for thread in (0, 1) for each in read.events(thread)]
+    assert 0 < len(shown) < len(every) and set(shown) <= every
+
+
+def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _limited(monkeypatch, whole=20)
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties(), (2.5, 3.6)))
+    second = run.second
+    assert read.column(read.about["windows"]["begin"]) == [2.5 * second]
+    begun = [when / second for when, _, _ in read.events(1)]
+    assert begun == [1.5, 2.75, 3, 3.5]
+    assert read.about["window"] == [2.5, 3.6]
+
+
+def test_a_window_with_too_much_in_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _limited(monkeypatch, whole=5)
+    with pytest.raises(ReportError, match=r"from 0 s to 10 s there are \d+ events: name a shorter"):
+        parts_of(some_run(tmp_path), properties(), (0, 11))
+    with pytest.raises(ReportError, match="from 12 s to 10 s there is nothing: the program took"):
+        parts_of(some_run(tmp_path / "again"), properties(), (12, 14))
+
+
+def _marks(read: Content, metric: int) -> list[tuple[int, float, float]]:
+    """Thread, begin in ticks and severity."""
+    about = read.about["marks"]
+    row = 0
+    for each in about["of"]:
+        if each["metric"] == metric:
+            here = slice(row, row + each["rows"])
+            severity = read.column(about["severity"]).astype(np.uint32).view(np.float32)[here]
+            thread, begin = (read.column(about[name])[here] for name in ("thread", "begin"))
+            return list(zip(thread.tolist(), begin.tolist(), severity.tolist(), strict=True))
+        row += each["rows"]
+    return []
+
+
+def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    kinds = properties()
+    read = Content(parts_of(run, kinds))
+    found = _marks(read, kinds.index(openmp.ImplicitWait))
+    assert found == [
+        (1, 8.5 * run.second, 0.5), (0, 4.75 * run.second, 0.25), (0, 9.25 * run.second, 0.25),
+    ]  # fmt: skip
+    wholes = _marks(read, kinds.index(openmp.Synchronization))
+    assert [each[2] for each in wholes] == sorted((each[2] for each in wholes), reverse=True)
+    assert len(wholes) == len(occurrences.occurrences_of(openmp.Synchronization, run, kinds).path)
+
+
+def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    path, severity = random.integers(0, 5, 1000), random.random(1000)
+    rows = timeline_marks.worst_of_each(path, severity, 7)
+    for each in range(5):
+        worst = np.sort(severity[path == each])[-7:]
+        assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
+
+
+def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline_marks, "EACH", 1)
+    monkeypatch.setattr(timeline_marks, "FEWEST", 1)
+    run = some_run(tmp_path)
+    kinds = properties()
+    read = Content(parts_of(run, kinds))
+    told: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
+    for metric, each in told.items():
+        every = occurrences.occurrences_of(kinds[metric], run, kinds)
+        assert each["count"] == len(every.path)
+        assert each["severity"] == pytest.approx(every.severity.sum())
+        assert each["rows"] == len(np.unique(every.path))
+
+
+def test_from_an_experiment_directory(tmp_path: Path) -> None:
+    some_run(tmp_path)
+    parts = timeline_parts(str(tmp_path))
+    assert set(parts.data) == {"timeline-about", "timeline-columns"}
+    assert timeline.SCRIPTS[-1] == "timeline.js"
+    assert "</script" not in parts.script and "<canvas" in parts.html
