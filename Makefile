@@ -31,6 +31,7 @@ bench: $(VENV)/installed-test
 pictures: $(VENV)/installed-test
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test,pictures]'
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.report.html.pictures
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.lsp.picture
 
 install: $(VENV)/installed
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from pomp_clang.lsp.place import Request, Survey
 
 _LONGEST_ANSWER = 1 << 28
+_UNWANTED = Survey(error="nobody waits for it any longer")
+
+
+@dataclass
+class _Turn:
+    """A question, and how many wait for its answer."""
+
+    asking: int = 0
+    task: asyncio.Task[Survey] | None = None
 
 
 class Analyst:
@@ -18,25 +27,28 @@ class Analyst:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
-        self._turns: set[asyncio.Task[Survey]] = set()
+        self._turns: dict[Request, _Turn] = {}
 
     async def ask(self, request: Request) -> Survey:
-        """The survey of a unit."""
-        wanted = asyncio.Event()
-        wanted.set()
-        turn = asyncio.create_task(self._in_turn(request, wanted))
-        self._turns.add(turn)
-        turn.add_done_callback(self._turns.discard)
+        """The survey of a unit; who asks the same meanwhile gets the same answer."""
+        turn = self._turns.get(request)
+        if turn is None:
+            turn = self._turns[request] = _Turn()
+            turn.task = asyncio.create_task(self._in_turn(request, turn))
+        assert turn.task is not None
+        turn.asking += 1
         try:
             # An answer that nobody waited for would be that to the next question.
-            return await asyncio.shield(turn)
-        except asyncio.CancelledError:
-            wanted.clear()
-            raise
+            return await asyncio.shield(turn.task)
+        finally:
+            turn.asking -= 1
 
-    async def _in_turn(self, request: Request, wanted: asyncio.Event) -> Survey:
+    async def _in_turn(self, request: Request, turn: _Turn) -> Survey:
         async with self._busy:
-            return await self._answer(request) if wanted.is_set() else Survey(error="not asked")
+            try:
+                return await self._answer(request) if turn.asking else _UNWANTED
+            finally:
+                del self._turns[request]
 
     async def _answer(self, request: Request) -> Survey:
         process = await self._running()

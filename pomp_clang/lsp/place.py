@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from pomp_clang.selection.filter import Named
@@ -99,13 +99,19 @@ class Survey:
     filter_error: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        files = {path: [_as_json(place) for place in rows] for path, rows in self.files.items()}
+        remarks = [asdict(each) for each in self.remarks]
+        return {**_as_json(self), "files": files, "remarks": remarks}
 
     @staticmethod
     def of_json(values: dict[str, Any]) -> Survey:
         files = {path: tuple(map(_place, rows)) for path, rows in values["files"].items()}
         remarks = tuple(Remark(**each) for each in values["remarks"])
         return Survey(files, remarks, values["error"], values["filter_error"])
+
+
+def _as_json(record: Place | Survey) -> dict[str, Any]:
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def _place(row: dict[str, Any]) -> Place:

@@ -91,7 +91,7 @@ class Server(LanguageServer):
         document = self.document(uri)
         if document is None:
             return None
-        async with waiting(self, f"pomp-clang reads {os.path.basename(document.path)}"):
+        with waiting(self, f"pomp-clang reads {os.path.basename(document.path)}"):
             view = await self.session.view(document)
         return view, self.lines(document.text)
 
@@ -138,7 +138,7 @@ class Server(LanguageServer):
         """Look for new runs as long as the server lives."""
         while True:
             began = time.monotonic()
-            async with waiting(self, "pomp-clang reads a run"):
+            with waiting(self, "pomp-clang reads a run"):
                 found = await self.session.look_for_run()
             if found:
                 self.changed()

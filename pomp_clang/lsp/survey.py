@@ -18,7 +18,7 @@ from pomp_clang.lsp.place import Place, Remark, Request, Survey
 from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
 from pomp_clang.selection.choice import Choice, choose
-from pomp_clang.selection.filter import Filter, FilterError, parse_filter, seen
+from pomp_clang.selection.filter import Filter, FilterError, ordinals, parse_filter, seen
 from pomp_clang.selection.plan import Decision, Entry, plan
 
 _KEPT = 4
@@ -93,14 +93,16 @@ def _of_functions(note: Note) -> bool:
 
 def _places(constructs: Constructs, entries: Sequence[Entry], bare: Choice) -> Iterator[Place]:
     names = Counter(each.sub_name for each in constructs.items if each.function)
-    for entry in entries:
+    for entry, nth in zip(entries, ordinals(constructs), strict=True):
         if entry.construct.control is None or entry.construct.control.control.named:
-            yield _place(constructs, entry, bare, names)
+            yield _place(constructs, entry, bare, names, nth)
 
 
-def _place(constructs: Constructs, entry: Entry, bare: Choice, names: Mapping[str, int]) -> Place:
+def _place(
+    constructs: Constructs, entry: Entry, bare: Choice, names: Mapping[str, int], nth: int
+) -> Place:
     construct, source = entry.construct, constructs.source
-    named = seen(constructs, construct, counts=True)
+    named = seen(constructs, construct, nth)
     around = next((each for each in constructs.around(construct) if each.function), None)
     clauses = construct.reading.clauses if construct.reading else ()
     end = construct.block or construct.begin

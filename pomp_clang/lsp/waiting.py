@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import uuid4
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 SILENCE = 2.0
 
+_shows: set[asyncio.Task[None]] = set()
+"""Nobody else holds them."""
 
-@asynccontextmanager
-async def waiting(server: LanguageServer, what: str) -> AsyncIterator[None]:
+
+@contextmanager
+def waiting(server: LanguageServer, what: str) -> Iterator[None]:
     """While the block runs the editor shows `what`, if that takes longer than a moment."""
     window = server.client_capabilities.window
     if window is None or not window.work_done_progress:
         yield
         return
-    token = str(uuid4())
-    shown = asyncio.create_task(_show(server, token, what))
+    over = asyncio.Event()
+    show = asyncio.get_running_loop().create_task(_show(server, what, over))
+    _shows.add(show)
+    show.add_done_callback(_shows.discard)
     try:
         yield
     finally:
-        shown.cancel()
-        with suppress(asyncio.CancelledError):
-            await shown
-        if token in server.work_done_progress.tokens:
-            server.work_done_progress.end(token, types.WorkDoneProgressEnd())
+        over.set()
 
 
-async def _show(server: LanguageServer, token: str, what: str) -> None:
-    await asyncio.sleep(SILENCE)
-    await server.work_done_progress.create_async(token)
-    server.work_done_progress.begin(token, types.WorkDoneProgressBegin(what))
+async def _show(server: LanguageServer, what: str, over: asyncio.Event) -> None:
+    """Never given up halfway: a request that the editor answers is not taken back."""
+    try:
+        await asyncio.wait_for(over.wait(), SILENCE)
+    except TimeoutError:
+        token = str(uuid4())
+        progress = server.work_done_progress
+        try:
+            await progress.create_async(token)
+        except JsonRpcException:
+            return
+        if not over.is_set():
+            progress.begin(token, types.WorkDoneProgressBegin(what))
+            await over.wait()
+            progress.end(token, types.WorkDoneProgressEnd())

@@ -125,12 +125,11 @@ def _last(rules: tuple[Rule, ...], named: Named) -> Rule | None:
     return next((rule for rule in reversed(rules) if rule.matches(named)), None)
 
 
-def seen(constructs: Constructs, construct: Construct, counts: bool = False) -> Named:
-    """A construct, as a filter sees it; `nth` is known if it `counts`."""
+def seen(constructs: Constructs, construct: Construct, nth: int = 1) -> Named:
+    """A construct, as a filter sees it; `nth` is its number in `ordinals`."""
     file, line = constructs.source.place(construct.begin.start)
     path = os.path.abspath(file)
     around = [_names(each) for each in constructs.around(construct) if each.function]
-    nth = _nth(constructs, construct) if counts else 1
     if construct.function is not None:
         names = _names(construct)
         return Named("function", names, construct.function.mangled, names, path, line, nth, names)
@@ -139,14 +138,16 @@ def seen(constructs: Constructs, construct: Construct, counts: bool = False) -> 
     return Named(construct.kind, (construct.sub_name,), "", functions, path, line, nth, innermost)
 
 
-def _nth(constructs: Constructs, construct: Construct) -> int:
-    """Which of those it is that have its kind and name and stand in the same function."""
-    among = _among(constructs, construct)
-    return 1 + sum(
-        (each.kind, each.sub_name) == (construct.kind, construct.sub_name)
-        and _among(constructs, each) == among
-        for each in constructs.items[: construct.index]
-    )
+def ordinals(constructs: Constructs) -> list[int]:
+    """Of each construct which of those it is that have its kind and name and stand in the same
+    function."""
+    met: dict[tuple[str, str, str | int], int] = {}
+    found = []
+    for each in constructs.items:
+        key = each.kind, each.sub_name, _among(constructs, each)
+        met[key] = met.get(key, 0) + 1
+        found.append(met[key])
+    return found
 
 
 def _among(constructs: Constructs, construct: Construct) -> str | int:

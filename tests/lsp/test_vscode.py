@@ -1,0 +1,58 @@
+"""The extension for VS Code says what the server says; its own tool packages it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pomp_clang.lsp.features import make
+from pomp_clang.lsp.settings import Settings
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FOLDER = REPOSITORY / "editors" / "vscode"
+SCRIPT = (FOLDER / "extension.js").read_text()
+PACKAGE: dict[str, Any] = json.loads((FOLDER / "package.json").read_text())
+CONTRIBUTES = PACKAGE["contributes"]
+
+
+def test_its_settings_are_the_servers() -> None:
+    declared = {name.removeprefix("pomp.") for name in CONTRIBUTES["configuration"]["properties"]}
+    handed = re.search(r"SETTINGS = \[(.*?)\]", SCRIPT)
+    assert handed
+    assert set(re.findall(r"'(\w+)'", handed[1])) == {each.name for each in fields(Settings)}
+    assert declared == {each.name for each in fields(Settings)} | {"command"}
+
+
+def test_each_of_its_commands_is_the_servers_or_its_own() -> None:
+    servers = set(make().protocol.fm.commands)
+    own = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
+    assert not servers & own  # the client registers the server's
+    assert {each["command"] for each in CONTRIBUTES["commands"]} <= servers | own
+    assert "pomp.showReport" in servers
+
+
+def test_version_and_licence_are_the_projects() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    assert (PACKAGE["version"], PACKAGE["license"]) == (project["version"], project["license"])
+    assert (FOLDER / "LICENSE").read_text() == (REPOSITORY / "LICENSE").read_text()
+
+
+def test_what_it_loads_is_there() -> None:
+    assert PACKAGE["main"] == "./extension.js"
+    loaded = set(re.findall(r"require\('([\w-]+)", SCRIPT)) - {"vscode"}
+    assert loaded == set(PACKAGE["dependencies"])
+
+
+def test_its_script_can_be_read_by_node() -> None:
+    if not shutil.which("node"):
+        pytest.skip("node is not here")
+    done = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
+    assert done.returncode == 0, done.stderr
