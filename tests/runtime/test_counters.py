@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import glob
 import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.experiment.model import Counters, Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import Run, counts, run
+from tests.runtime.harness import PROGRAMS, Build, Run, counts, run
 
 MORE = 60
 """Page faults of our own and of the program's code, at the most."""
@@ -211,6 +212,27 @@ def test_the_rest_is_counted(program: Program, tmp_path: Path) -> None:
     done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
     assert done.stderr.count("\n") == 1
     assert _faults(done.experiment())[40] == (_about(8000),) * 2
+
+
+def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: Path) -> None:
+    """They take turns, and what was seen stands for all.  Few machines of ours have counters, so
+    a library in front of the system's is the processor."""
+    program = gcc_or_clang.compile("counters.c", tmp_path / "counters")
+    processor = tmp_path / "processor.so"
+    source = PROGRAMS / "processor.c"
+    command = [gcc_or_clang.compiler, "-O1", "-shared", "-fPIC", str(source), "-o", str(processor)]
+    subprocess.run(command, check=True)
+    wanted = ("cycles", "instructions", "branches", "PAPI_BR_MSP", "LLC-loads", "page-faults")
+    metrics = ",".join((*wanted, "IPC=instructions/cycles", "missed=PAPI_BR_MSP/branches*100"))
+    done = run(program, "threads", folder=tmp_path, POMP_METRICS=metrics, LD_PRELOAD=str(processor))
+    assert (done.status, done.stderr) == (0, "")
+    measured = done.experiment()
+    assert _counters(measured).metrics == wanted
+    lines = {region.id: region.begin_line1 for region in measured.regions}
+    places = {lines[each.id]: each.total.exclusive for each in _counted(measured).regions}
+    *counted, ipc, missed = places[20]
+    assert counted == [pytest.approx(8000, abs=2 * MORE)] * 6
+    assert (ipc, missed) == (pytest.approx(1, abs=0.02), pytest.approx(100, abs=2))
 
 
 def test_papi(program: Program, tmp_path: Path) -> None:
