@@ -79,10 +79,15 @@ struct pomp_cost pomp_trial_added(void (*visit)(void), void (*bare)(void)) {
   return (struct pomp_cost){total, within < total ? within : total};
 }
 
+/* It runs in a wait, as all do: that has its own time told apart. */
 struct pomp_cost pomp_trial_of_task(void (*visit)(void)) {
-  uint64_t kept = row[POMP_SELF];
+  uint64_t self = row[POMP_SELF], child = row[POMP_CHILD];
   row[POMP_SELF] |= (uint64_t)POMP_PATH_TASK << 32;
+  row[POMP_CHILD] = (uintptr_t)row;
+  pomp_push(&itself, REGION, POMP_FRAME_WAIT, row, 0, pomp_now());
   struct pomp_cost cost = pomp_trial_of(visit);
-  row[POMP_SELF] = kept;
+  itself.stack->record->depth = 0;
+  row[POMP_SELF] = self;
+  row[POMP_CHILD] = child;
   return cost;
 }
