@@ -1,5 +1,5 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|overheads|many|tracing|archives ...; "large" by its name alone: a trace of 50
+run.py compile|events|overheads|many|tracing|archives|gains ...; "large" by its name alone: a trace of 50
 million events.
 """
 
@@ -12,11 +12,12 @@ import tempfile
 from archives import archives
 from compiling import compiling, python_start
 from events import build, events
+from gains import gains
 from others import others
 from overheads import many, overheads
 from tracing import reading, tracing
 
-PARTS = ("compile", "events", "overheads", "many", "tracing", "archives")
+PARTS = ("compile", "events", "overheads", "many", "tracing", "archives", "gains")
 BY_NAME = ("large",)
 
 
@@ -51,6 +52,8 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         tracing(compiler, folder)
     if "archives" in parts:
         archives(compiler, folder)
+    if "gains" in parts:
+        gains(compiler, folder)
     if "large" in parts:
         reading(compiler, folder, (50_000_000,))
 

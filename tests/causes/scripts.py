@@ -65,30 +65,30 @@ Words = list[int]
 Stream = list[Words]
 
 
-def _at(seconds: float) -> int:
+def at(seconds: float) -> int:
     return round(seconds * SECOND)
 
 
 def opened(when: float, kind: Kind, path: int, how: int = 0) -> Words:
-    return word(enter(kind, how), path, _at(when))
+    return word(enter(kind, how), path, at(when))
 
 
 def fork(when: float, path: int, team: int) -> Words:
-    return word(enter(Kind.FORK), path, _at(when), team)
+    return word(enter(Kind.FORK), path, at(when), team)
 
 
 def begin(when: float, path: int) -> Words:
     """The master begins the region."""
-    return word(Op.BEGIN, path, _at(when))
+    return word(Op.BEGIN, path, at(when))
 
 
 def member(when: float, path: int, team: int, forked: float) -> Words:
     """A worker begins the region."""
-    return word(enter(Kind.PARALLEL), path, _at(when), team, _at(when - forked))
+    return word(enter(Kind.PARALLEL), path, at(when), team, at(when - forked))
 
 
 def phase(when: float, path: int, column: int) -> Words:
-    return word(Op.PHASE + column, path, _at(when))
+    return word(Op.PHASE + column, path, at(when))
 
 
 def waits(when: float, path: int) -> Words:
@@ -97,11 +97,11 @@ def waits(when: float, path: int) -> Words:
 
 
 def leave(when: float, path: int) -> Words:
-    return word(Op.LEAVE, path, _at(when))
+    return word(Op.LEAVE, path, at(when))
 
 
 def event(when: float, op: int, path: int, *values: int) -> Words:
-    return word(op, path, _at(when), *values)
+    return word(op, path, at(when), *values)
 
 
 def ending(path: int, team: int, enter_: float, exit_: float, join: float) -> Stream:
@@ -170,7 +170,7 @@ def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None =
     for place, (stream, level) in enumerate(zip(streams, levels, strict=True)):
         words = [each for words in stream for each in words]
         (folder / f"trace-{place}.pomp").write_bytes(block(0, words, place))
-        last = END if level else max([_at(0), *(each[0] >> 24 for each in stream)])
+        last = END if level else max([at(0), *(each[0] >> 24 for each in stream)])
         locations.append(location(place, level, place if level else 0, last=last or 1))
     profile = whole(text("program", "app"), *_REGIONS, *locations, _PATHS, version=2)
     return write(folder, profile)

@@ -1,0 +1,72 @@
+"""What the analysis predicts that a program gains, beside what it gains: an uneven loop, a contended
+critical and a serial phase, and the same programs without."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+
+from timing import HERE, POMP, figures, output
+
+TURNS = 5
+CASES = {
+    "uneven": "Wait at Barrier",
+    "critical": "Contention",
+    "serial": "Idle Threads",
+}
+_TEAM = {"OMP_NUM_THREADS": "2"}
+
+
+def gains(compiler: str, folder: str) -> None:
+    source = str(HERE / "gains.c")
+    options = [compiler, "-fopenmp", "-O1", "-Wno-unknown-pragmas", source, "-o"]
+    plain, traced = (os.path.join(folder, name) for name in ("plain", "recorded"))
+    subprocess.run([*options, plain], check=True)
+    subprocess.run([POMP, "--", *options, traced], check=True)
+    print(f"{compiler}: seconds that a program gains, median of {TURNS}")
+    print(f"  {'':12}{'as it is':>10}{'fixed':>10}{'gained':>10}{'predicted':>11}{'off by':>9}")
+    for case, cause in CASES.items():
+        _row(plain, traced, folder, case, cause)
+
+
+def _row(plain: str, traced: str, folder: str, case: str, cause: str) -> None:
+    """In turn, so that what else the machine does is the same for all."""
+    before, after, predicted = [], [], []
+    for _ in range(TURNS):
+        before.append(_seconds([plain, case], folder))
+        after.append(_seconds([plain, case, "fixed"], folder))
+        predicted.append(_predicted(traced, folder, case, cause))
+    gained = statistics.median(before) - statistics.median(after)
+    told = statistics.median(predicted)
+    print(
+        f"  {case:12}{statistics.median(before):10.4f}{statistics.median(after):10.4f}"
+        f"{gained:10.4f}{told:11.4f}{(told - gained) / gained:+9.1%}"
+    )
+
+
+def _seconds(command: list[str], folder: str) -> float:
+    return figures(output([*_at_once(), *command], folder, **_TEAM))["seconds"]
+
+
+def _predicted(program: str, folder: str, case: str, cause: str) -> float:
+    directory = os.path.join(folder, f"gains-{case}")
+    shutil.rmtree(directory, ignore_errors=True)
+    settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
+    output([*_at_once(), program, case], folder, **_TEAM, **settings)
+    said = subprocess.run(
+        [POMP, "analyze", directory, "--format", "json"], check=True, capture_output=True, text=True
+    )
+    causes = json.loads(said.stdout)["causes"]
+    return max((each["gain"] or 0.0 for each in causes if each["name"] == cause), default=0.0)
+
+
+def _at_once() -> list[str]:
+    """What lets both threads run whatever else the machine does, where that is allowed."""
+    command = ["chrt", "-f", "50"]
+    if not shutil.which("chrt"):
+        return []
+    done = subprocess.run([*command, "true"], capture_output=True)
+    return [] if done.returncode else command
