@@ -28,6 +28,7 @@ static double naps(double seconds) {
   return omp_get_wtime() - since;
 }
 static double lost[2], began;
+static volatile int begun;
 int main(void) {
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -45,22 +46,36 @@ _TAIL = r"""
 
 
 @dataclass(frozen=True)
+class Also:
+    """What the same inefficiency is of another property: its size times `factor`, at a marked line
+    on a thread."""
+
+    prop: tuple[str, ...]
+    mark: str
+    thread: int
+    factor: float = 1.0
+
+
+@dataclass(frozen=True)
 class Program:
     """`prop` is the last names of the property; it is to be found at the line marked `here`.
-    `without` is the program's body with the inefficiency mended."""
+    `without` is the program's body with the inefficiency mended.  `comes_with` are names of causes
+    that it makes besides."""
 
     prop: tuple[str, ...]
     body: str
     without: str = ""
     is_exact: bool = True
     """whether the program says how large it is"""
+    also: tuple[Also, ...] = ()
+    comes_with: tuple[str, ...] = ()
 
 
 PROGRAMS = {
     "late thread": Program(
         ("Explicit", "Wait at Barrier"),
         """
-  #pragma omp parallel num_threads(2)
+  #pragma omp parallel num_threads(2) /* region */
   {
     if (omp_get_thread_num() == 1) lost[0] = naps(0.4);
     #pragma omp barrier /* here */
@@ -73,6 +88,13 @@ PROGRAMS = {
     #pragma omp barrier
   }
 """,
+        also=(
+            Also(("Short-term",), "region", 1),
+            Also(("Direct",), "here", 0),
+            Also(("Terminal",), "here", 0),
+            Also(("Overload",), "region", 1, 0.5),
+            Also(("Computational imbalance", "Underload"), "region", 0, 0.5),
+        ),
     ),
     "uneven loop": Program(
         ("Implicit", "Wait at Barrier"),
@@ -110,6 +132,7 @@ PROGRAMS = {
     if (!omp_get_thread_num()) naps(0.4);
   }
 """,
+        also=(Also(("Contention delay",), "here", 0), Also(("Direct",), "here", 1)),
     ),
     "contended lock": Program(
         ("Lock API", "Contention"),
@@ -202,6 +225,13 @@ PROGRAMS = {
   #pragma omp parallel num_threads(2)
   naps(0.3);
 """,
+        also=(
+            Also(("Thread idleness delay",), "here", 0),
+            Also(("Critical path",), "here", 0),
+            Also(("Critical-path imbalance",), "here", 0, 0.5),
+            Also(("Performance impact",), "here", 0, 2),
+            Also(("Critical imbalance impact",), "here", 0),
+        ),
     ),
     "overloaded single": Program(
         ("Implicit", "Wait at Barrier"),
@@ -235,6 +265,95 @@ PROGRAMS = {
   }
 """,
     ),
+    "task before a barrier": Program(
+        ("Explicit", "Wait for Tasks"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp single nowait
+    {
+      #pragma omp task
+      lost[1 - omp_get_thread_num()] = naps(0.4);
+    }
+    #pragma omp barrier /* here */
+  }
+""",
+    ),
+    "task that is waited for": Program(
+        ("Taskwait",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp single nowait
+    {
+      #pragma omp task
+      {
+        begun = 1;
+        naps(0.4);
+      }
+      while (!begun) naps(0.001);
+      double since = omp_get_wtime();
+      #pragma omp taskwait /* here */
+      lost[omp_get_thread_num()] = omp_get_wtime() - since;
+    }
+  }
+""",
+    ),
+    "iteration that is late": Program(
+        ("Ordered",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp for ordered schedule(static, 1)
+    for (int i = 0; i < 2; i++) {
+      if (!i) naps(0.4);
+      double since = omp_get_wtime();
+      #pragma omp ordered /* here */
+      lost[omp_get_thread_num()] = omp_get_wtime() - since;
+    }
+  }
+""",
+    ),
+    "one alone": Program(
+        ("Single participant",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num()) {
+      #pragma pomp inst begin(alone) /* here */
+      lost[1] = naps(0.5) / 2;
+      #pragma pomp inst end(alone)
+    } else
+      naps(0.5);
+  }
+""",
+        also=(
+            Also(("Singularity",), "here", 0),
+            Also(("Underload", "Non-participation"), "here", 0),
+        ),
+    ),
+    "wait that is passed on": Program(
+        ("Indirect",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num()) naps(0.02);
+    double since = omp_get_wtime();
+    #pragma omp critical (one) /* held */
+    {
+      lost[1 - omp_get_thread_num()] = omp_get_wtime() - since;
+      naps(0.4);
+    }
+    #pragma omp barrier /* here */
+  }
+""",
+        also=(
+            Also(("Long-term",), "held", 0),
+            Also(("Propagating",), "held", 1),
+            Also(("Contention delay",), "held", 0),
+        ),
+        comes_with=("Contention", "Wait at Barrier"),
+    ),
     "small team": Program(
         ("Limited Parallelism",),
         """
@@ -252,14 +371,18 @@ PROGRAMS = {
 @dataclass(frozen=True)
 class Measured:
     """`seconds` is from the warm team to the end, `lost` the inefficiency on each thread, both by
-    the program's own clock; `line` is where it is."""
+    the program's own clock; `text` is its source."""
 
     run: Run
     cube: Cube
     seconds: float
     lost: tuple[float, float]
-    line: int
-    warm: int
+    text: str
+
+    def line(self, mark: str) -> int:
+        return next(
+            (n for n, line in enumerate(self.text.split("\n"), 1) if f"/* {mark} */" in line), 0
+        )
 
 
 @cache
@@ -277,10 +400,6 @@ def _at_once() -> tuple[str, ...]:
 
 def source_of(body: str) -> str:
     return _HEAD + body + _TAIL
-
-
-def _line(text: str, mark: str) -> int:
-    return next((n for n, line in enumerate(text.split("\n"), 1) if f"/* {mark} */" in line), 0)
 
 
 def measure(compiler: str, body: str, folder: Path) -> Measured:
@@ -301,5 +420,4 @@ def measure(compiler: str, body: str, folder: Path) -> Measured:
     seconds, *lost = map(float, ran.stdout.split())
     run = gather(read(str(folder / "run")))
     cube = compute(run, properties())
-    here, warm = _line(text, "here"), _line(text, "warm")
-    return Measured(run, cube, seconds, (lost[0], lost[1]), here, warm)
+    return Measured(run, cube, seconds, (lost[0], lost[1]), text)

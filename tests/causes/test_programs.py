@@ -34,21 +34,24 @@ MENDED = [name for name, program in PROGRAMS.items() if program.without]
 def test_an_inefficiency_of_known_size(name: str, compiler: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
     found = measure(compiler, program.body, tmp_path)
-    at_place = {
-        thread: seconds
-        for (line, thread), seconds in cells(found.cube, *program.prop).items()
-        if line == found.line
-    }
+    here = cells(found.cube, *program.prop)
     for thread, lost in enumerate(found.lost):
-        expected = max(0.0, lost)
-        assert at_place.get(thread, 0.0) == pytest.approx(expected, rel=0.05, abs=NEAR_ZERO), thread
+        assert here.get((found.line("here"), thread), 0.0) == close_to(max(0.0, lost)), thread
     assert sum(found.lost) > 0.2
+    for each in program.also:
+        size = each.factor * sum(max(0.0, lost) for lost in found.lost)
+        others = cells(found.cube, *each.prop)
+        assert others.get((found.line(each.mark), each.thread), 0.0) == close_to(size), each
     for other in findings(found.cube):
         metric, place = found.cube.metrics[other.metric], found.cube.paths[other.path]
-        own = metric.name == program.prop[-1] and place.line == found.line
-        starts = place.line in (0, found.warm) or metric.name == "Fork"
-        if not own and not starts:
+        own = metric.name == program.prop[-1] and place.line == found.line("here")
+        starts = place.line in (0, found.line("warm")) or metric.name == "Fork"
+        if not own and not starts and metric.name not in program.comes_with:
             assert other.severity < 2 * NEAR_ZERO, (metric.name, place)
+
+
+def close_to(seconds: float) -> object:
+    return pytest.approx(seconds, rel=0.05, abs=NEAR_ZERO)
 
 
 @pytest.mark.parametrize("name", MENDED)
@@ -58,7 +61,9 @@ def test_the_predicted_gain_is_what_mending_gains(name: str, compiler: str, tmp_
     after = measure(compiler, program.without, tmp_path / "after")
     gained = before.seconds - after.seconds
     kind = next(each for each in properties() if each.path()[-len(program.prop) :] == program.prop)
-    places = [row for row, place in enumerate(before.cube.paths) if place.line == before.line]
+    places = [
+        row for row, place in enumerate(before.cube.paths) if place.line == before.line("here")
+    ]
     assert len(places) == 1
     predicted = gain_of(before.run, kind, places[0])
     assert predicted is not None and gained > 0.1
