@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, KINDS, TABLE, Activity, Codes
-from pomp_clang.trace.kernel import load, point
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.layout import PHASES
 from pomp_clang.trace.model import Ints, Paths
 from pomp_clang.trace.replay import Stretches, Visits
@@ -37,29 +37,22 @@ class Spent:
     serial: Ints
 
 
-def _members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
-    """In capitals: numbers; the others are the addresses of columns."""
-    return [
-        (name.lower(), ctypes.c_uint64 if name.isupper() else ctypes.c_void_p) for name in names
-    ]
-
-
 _LINE = ("COUNT", "begin", "path", "doing", "END")
 
 
 class _Spending(ctypes.Structure):
-    _fields_ = _members(
+    _fields_ = members(
         *_LINE, "phase", "visit", "visit_kind", "visit_team", "path_class", "table",
         "KINDS", "PHASES", "CLASSES", "NONE", "CODES", "ticks", "serial",
     )  # fmt: skip
 
 
 class _Overlapping(ctypes.Structure):
-    _fields_ = _members(*_LINE, "counts", "PIECES", "piece_begin", "piece_end", "ticks")
+    _fields_ = members(*_LINE, "counts", "PIECES", "piece_begin", "piece_end", "ticks")
 
 
 class _Working(ctypes.Structure):
-    _fields_ = _members(
+    _fields_ = members(
         *_LINE, "waits", "column", "SEGMENTS", "first", "last", "row", "WIDTH", "table"
     )
 

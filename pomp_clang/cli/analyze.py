@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
+
 
 @click.command(name="analyze")
 @click.argument("directories", metavar="[DIR]...", nargs=-1)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="What is written.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@options.format_of("text", "json", "html")
+@options.output
 @click.option(
     "--properties", metavar="FILE.py", help="Your own properties besides (docs/analysis.md)."
 )
@@ -27,13 +22,7 @@ import click
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Causes."
 )
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
-)
+@options.color
 def command(
     directories: tuple[str, ...],
     format_: str,

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
+
 
 @click.command(name="report")
 @click.argument("directory", metavar="[DIR]", required=False)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "csv", "html"]),
-    default="text",
-    show_default=True,
-    help="What is written.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@options.format_of("text", "json", "csv", "html")
+@options.output
 @click.option(
     "--sort",
     type=click.Choice(["execT", "overhead", "count", "place", "kind", "id"]),
     help="Order of the regions; text has the largest execT first, json and csv the id.",
 )
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions.")
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
-)
+@options.color
 @click.option(
     "--threads",
     type=click.Choice(["auto", "all"]),

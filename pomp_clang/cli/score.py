@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
+
 
 class _Share(click.ParamType):  # type: ignore[type-arg]
     name = "share"
@@ -31,14 +33,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option("--pomp-filter", "rules", metavar="FILE", help="Forecast what this filter leaves.")
 @click.option("-o", "--output", metavar="FILE", help="Write the filter of the selection to FILE.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What is printed.",
-)
+@options.format_of("text", "json")
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -47,13 +42,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
     metavar="N",
     help="The first N functions.",
 )
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
-)
+@options.color
 def command(
     directory: str | None,
     budget: float | None,

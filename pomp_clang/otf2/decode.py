@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.otf2.encode import Bytes, Events, Ints
+from pomp_clang.otf2.encode import Events, Ints
 from pomp_clang.otf2.errors import bytes_of, damaged
 from pomp_clang.otf2.fields import ORDERS
 from pomp_clang.otf2.layout import (
     CHUNK_HEAD_SIZE,
     FIELDS,
-    MOST_FIELDS,
     OF_MODEL,
-    UNDEFINED_BYTE,
     WITHOUT_LENGTH,
     Event,
     Record,
 )
+from pomp_clang.trace.kernel import load, members, point
 
 _FIELDS = np.zeros(256, np.uint8)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())
 _FIELDS[Event.METRIC] = 0
-_HAS_MODEL = np.zeros(256, np.int64)
+_HAS_MODEL = np.zeros(256, np.uint8)
 _HAS_MODEL[list(OF_MODEL)] = 1
-_HAS_LENGTH = np.ones(256, np.int64)
-_HAS_LENGTH[list(WITHOUT_LENGTH)] = 0
-_PLAIN = bytes(kind in WITHOUT_LENGTH for kind in range(256))
-_FIRST_EVENT = 10
+_IS_PLAIN = np.zeros(256, np.uint8)
+_IS_PLAIN[list(WITHOUT_LENGTH)] = 1
+
+_SMALLEST_EVENT = 2
+"""Bytes."""
+
+_REFUSALS = (
+    "",
+    "is damaged (a record that is not known at byte {at})",
+    "is cut off (the chunk at byte {chunk} has no end)",
+    "is damaged (no time in the chunk at byte {chunk})",
+    "is damaged (an event of the chunk at byte {chunk})",
+)
+"""By enum pomp_unpack_error."""
+
+
+class _Unpacking(ctypes.Structure):
+    _fields_ = members(
+        "fields", "has_model", "is_plain", "ROOM", "EVENTS", "time", "type", "first", "second",
+        "third", "WRONG",
+    )  # fmt: skip
 
 
 def read_events(file: Path, chunk: int) -> Events:
@@ -38,100 +56,36 @@ def read_events(file: Path, chunk: int) -> Events:
     data = bytes_of(file)
     if not data:
         raise damaged(file, "is empty")
-    pieces = [
-        _chunk(file, data, begin, min(begin + chunk, len(data)))
-        for begin in range(0, len(data), chunk)
-    ]
-    return Events(
-        np.concatenate([each.time for each in pieces]),
-        np.concatenate([each.type for each in pieces]),
-        tuple(np.concatenate([each.fields[n] for each in pieces]) for n in range(MOST_FIELDS)),
+    room = len(data) // _SMALLEST_EVENT
+    columns: dict[str, npt.NDArray[Any]] = {
+        "fields": _FIELDS, "has_model": _HAS_MODEL, "is_plain": _IS_PLAIN,
+        "time": np.empty(room, np.int64), "type": np.empty(room, np.uint8),
+        **{name: np.empty(room, np.int64) for name in ("first", "second", "third")},
+    }  # fmt: skip
+    to = _Unpacking(room=room)
+    for name, column in columns.items():
+        point(to, name, column)
+    function = load().pomp_unpack
+    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
+    whole = np.frombuffer(data, np.uint8)
+    for begin in range(0, len(data), chunk):
+        end = min(begin + chunk, len(data))
+        _check_head(file, data, begin, end)
+        error = function(ctypes.byref(to), whole.ctypes.data + begin, end - begin)
+        if error:
+            said = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
+            raise damaged(file, said)
+    time, type_, *fields = (
+        columns[name][: to.events] for name in ("time", "type", "first", "second", "third")
     )
+    return Events(time, type_, tuple(fields))
 
 
-def _chunk(file: Path, data: bytes, begin: int, end: int) -> Events:
+def _check_head(file: Path, data: bytes, begin: int, end: int) -> None:
     if end - begin < CHUNK_HEAD_SIZE or data[begin] != Record.CHUNK_HEADER:
         raise damaged(file, f"is damaged or cut off (chunk at byte {begin})")
-    order = ORDERS.get(data[begin + 1])
-    if not order:
+    if data[begin + 1] not in ORDERS:
         raise damaged(file, f"is damaged (byte order at byte {begin})")
-    piece = data[begin:end]
-    at, stamp, stop = _scan(file, piece, begin)
-    body = np.frombuffer(piece + bytes(16), np.uint8)
-    type_ = body[at]
-    known = (_FIELDS[type_] > 0) | (_HAS_MODEL[type_] > 0)
-    at, stamp, stop, type_ = at[known], stamp[known], stop[known], type_[known]
-    cursor = at + 1 + _HAS_LENGTH[type_] + _HAS_MODEL[type_]
-    fields = []
-    for number in range(MOST_FIELDS):
-        used = np.flatnonzero(_FIELDS[type_] > number)
-        column = np.zeros(len(at), np.int64)
-        column[used], cursor[used] = _integers(body, cursor[used], order)
-        if (cursor[used] > stop[used]).any():
-            raise damaged(file, f"is damaged (an event of the chunk at byte {begin})")
-        fields.append(column)
-    return Events(_whole(body, stamp, order), type_, tuple(fields))
-
-
-def _scan(file: Path, piece: bytes, begin: int) -> tuple[Ints, Ints, Ints]:
-    """Where each event is, its time, and its end."""
-    found: list[int] = []
-    stamps: list[int] = []
-    stops: list[int] = []
-    at, stamp = CHUNK_HEAD_SIZE, 0
-    try:
-        while (kind := piece[at]) > Record.END_OF_FILE:
-            if kind == Record.TIMESTAMP:
-                stamp = at + 1
-                at += 9
-                continue
-            size = piece[at + 1]
-            end = at + 2 + size
-            if size == UNDEFINED_BYTE:
-                end = at + 2 if _PLAIN[kind] else _long(piece, at)
-            if kind >= _FIRST_EVENT:
-                found.append(at)
-                stamps.append(stamp)
-                stops.append(end)
-            elif kind != Record.ATTRIBUTES:
-                raise damaged(file, f"is damaged (record {kind} at byte {begin + at})")
-            at = end
-    except IndexError:
-        raise damaged(file, f"is cut off (the chunk at byte {begin} has no end)") from None
-    if found and not stamps[0]:
-        raise damaged(file, f"is damaged (no time in the chunk at byte {begin})")
-    return tuple(np.array(each, np.int64) for each in (found, stamps, stops))  # type: ignore[return-value]
-
-
-def _long(piece: bytes, at: int) -> int:
-    """The end of a record whose length does not fit a byte."""
-    order = "little" if piece[1] == next(iter(ORDERS)) else "big"
-    return at + 10 + int.from_bytes(piece[at + 2 : at + 10], order)  # type: ignore[arg-type]
-
-
-def _whole(body: Bytes, at: Ints, order: str) -> Ints:
-    places = at[:, None] + np.arange(8)
-    value: Ints = body[places].view(f"{order}i8")[:, 0].astype(np.int64)
-    return value
-
-
-def _integers(body: Bytes, at: Ints, order: str) -> tuple[Ints, Ints]:
-    """The values, -1 where undefined, and where what follows them begins."""
-    at = np.minimum(at, len(body) - 9)
-    size = body[at].astype(np.int64)
-    is_undefined = size == UNDEFINED_BYTE
-    size[is_undefined] = 0
-    wrong = size > 8
-    size[wrong] = 0
-    value = np.zeros(len(at), np.int64)
-    for byte in range(int(size.max(initial=0))):
-        has = size > byte
-        shift = 8 * byte if order == "<" else 8 * (size[has] - 1 - byte)
-        value[has] |= body[at[has] + 1 + byte].astype(np.int64) << shift
-    value[is_undefined] = -1
-    after = at + 1 + size
-    after[wrong] = len(body)
-    return value, after
 
 
 def corrected(time: Ints, offsets: list[tuple[int, int]]) -> Ints:

@@ -23,7 +23,7 @@ from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.errors import damaged
 from pomp_clang.otf2.layout import Event, Mapping
 from pomp_clang.otf2.roles import plan_of, raw_region
-from pomp_clang.otf2.understand import CallPaths, Machine, Team, Teams
+from pomp_clang.otf2.understand import CallPaths, Machine, Plans, teams_of
 from pomp_clang.progress import Bar
 from pomp_clang.trace.model import Ints, Stream, Trace
 
@@ -74,8 +74,7 @@ def _read(anchor: Path, head: Anchor, definitions: Definitions, bar: Bar) -> Tra
     start = min(first, definitions.offset) if definitions.offset > 0 else first
     end = max(last, start + definitions.length - 1)
     paths = CallPaths()
-    machines = _run(anchor, definitions, events, paths, start, bar)
-    streams = [machine.stream() for machine in machines]
+    streams = _run(anchor, definitions, events, paths, start, bar)
     records = Records(
         header=_header(definitions, start, end),
         texts=_texts(definitions, head.creator),
@@ -112,47 +111,38 @@ def _run(
     paths: CallPaths,
     start: int,
     bar: Bar,
-) -> list[Machine]:
+) -> list[Stream]:
     """Locations go on in turn: a team's members wait for its master."""
-    plans = {
-        number: replace(plan, region=plan.region + 1)
-        for number in definitions.regions
-        for plan in (plan_of(number, definitions.regions),)
-    }
-    teams = _teams(events)
-    machines = [Machine(rank, plans, paths, teams, start) for rank in range(len(events))]
-    running = {
-        machine: machine.run(each, str(anchor.with_suffix("") / f"{number}.evt"))
-        for machine, (number, each) in zip(machines, events.items(), strict=True)
-    }
-    done, total = 0, sum(map(len, events.values()))
-    while running:
+    plans = Plans(
+        {
+            number: replace(plan, region=plan.region + 1)
+            for number in definitions.regions
+            for plan in (plan_of(number, definitions.regions),)
+        }
+    )
+    teams = teams_of(list(events.values()))
+    folder = anchor.with_suffix("")
+    machines = [
+        Machine(rank, str(folder / f"{number}.evt"), each, plans, paths, teams, start)
+        for rank, (number, each) in enumerate(events.items())
+    ]
+    try:
+        _go_on(anchor, machines, sum(map(len, events.values())), bar)
+    finally:
+        for machine in machines:
+            machine.end()
+    return [machine.stream() for machine in machines]
+
+
+def _go_on(anchor: Path, machines: list[Machine], total: int, bar: Bar) -> None:
+    done = 0
+    while running := [each for each in machines if not each.is_done]:
         bar(f"understanding {anchor}", done / max(1, total))
-        understood = {each: next(run, None) for each, run in running.items()}
-        done += sum(filter(None, understood.values()))
-        if all(each == 0 for each in understood.values()):
+        understood = sum(machine.go_on() for machine in running)
+        done += understood
+        if not understood:
             for machine in running:
-                machine.team = None
-        running = {each: run for each, run in running.items() if understood[each] is not None}
-    return machines
-
-
-def _teams(events: dict[int, Events]) -> Teams:
-    """As their masters began them: right behind a fork."""
-    teams: Teams = {}
-    for each in events.values():
-        begins = np.flatnonzero(each.type == Event.TEAM_BEGIN)
-        met: dict[int, int] = {}
-        forked = each.type[begins - 1] == Event.THREAD_FORK
-        rows = zip(
-            each.fields[0][begins].tolist(), forked.tolist(), each.time[begins - 1].tolist(),
-            begins.tolist(), strict=True,
-        )  # fmt: skip
-        for comm, is_master, fork, row in rows:
-            met[comm] = met.get(comm, 0) + 1
-            if is_master and row:
-                teams.setdefault((comm, met[comm]), Team(len(teams) + 1, fork))
-    return teams
+                machine.wait_no_more()
 
 
 def _header(definitions: Definitions, start: int, end: int) -> Header:

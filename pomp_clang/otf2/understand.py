@@ -1,336 +1,246 @@
-"""OTF2's events of a location -> the words' operations: what a thread of this program would have
-recorded."""
+"""OTF2's events of a location -> the words' operations, what a thread of this program would have
+recorded: the compiled part, runtime/replay/understand.c, called with NumPy's memory."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import RawPath
-from pomp_clang.otf2.encode import Events
+from pomp_clang.otf2.encode import Bytes, Events, Ints
 from pomp_clang.otf2.layout import Event
 from pomp_clang.otf2.roles import Means, Plan
-from pomp_clang.trace.layout import Enter, Kind, Op, enter
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Stream
 
 MOST_PATHS = (1 << 16) - 1
-_PIECE = 1 << 16
+_PLACES = 1 << 18
+PIECE = 1 << 16
+"""Events that a location goes on for, at most, before the next one's turn."""
+
+FINE, UNKNOWN, PATHS, ROOM = range(4)
+"""enum pomp_understand_error"""
+
+_OUT_OF_ONE = 4
+"""Events that one may become, and values of them: of the locks that a routine got, one has been an
+event of its own."""
+
+_LOCKS = (Event.ACQUIRE_LOCK, Event.OMP_ACQUIRE_LOCK, Event.RELEASE_LOCK, Event.OMP_RELEASE_LOCK)
 
 
-@dataclass(slots=True)
-class Team:
-    """`number` counts from 1.  `path` is that of its region, 0 until its master is there."""
-
-    number: int
-    fork: int
-    path: int = 0
+class _CallPaths(ctypes.Structure):
+    _fields_ = members("ROOM", "COUNT", "PLACES", "above", "region", "task", "recurs", "index")
 
 
-Teams = dict[tuple[int, int], Team]
-"""By communicator, and how many teams that has been, with this one."""
-
-_TAKES_UP: dict[int, Sequence[int]] = {
-    Kind.BARRIER: range(16),
-    Kind.CREATE: range(16),
-    Kind.WAIT: range(16),
-    Kind.WORK: (0, Column.EXIT_BAR_T),
-    Kind.PARALLEL: (Column.EXIT_BAR_T, Column.SHUTDWN_T),
-}
-"""Where a thread takes up others' tasks: kinds of frames, and their phases."""
+class _Understanding(ctypes.Structure):
+    _fields_ = members(
+        "EVENTS", "time", "type", "first", "second",
+        "PLANS", "plan_means", "plan_kind", "plan_how", "plan_region",
+        "paths", "team_fork", "team_path", "held",
+        "OUT_ROOM", "OUT", "out_time", "out_op", "out_path",
+        "VALUES_ROOM", "VALUES", "value_row", "value",
+        "NOW", "TEAM", "AT", "open",
+    )  # fmt: skip
 
 
-_FIRST_PHASE: dict[int, int] = {Kind.SYNC: Column.ENTER_T, Kind.CREATE: Column.CREATE_T}
+_NO_TEAM = (1 << 64) - 1
+"""-1."""
 
 
 class CallPaths:
     """Numbered as they are met."""
 
     def __init__(self) -> None:
-        self.numbers: dict[tuple[int, int, bool], int] = {}
-        self.paths: dict[int, RawPath] = {}
-        self.recurs: dict[int, bool] = {}
+        self.columns: dict[str, npt.NDArray[Any]] = {
+            "above": np.zeros(MOST_PATHS + 1, np.uint16),
+            "region": np.zeros(MOST_PATHS + 1, np.int64),
+            "task": np.zeros(MOST_PATHS + 1, np.uint8),
+            "recurs": np.zeros(MOST_PATHS + 1, np.uint8),
+            "index": np.zeros(_PLACES, np.uint32),
+        }
+        self.known = _CallPaths(room=MOST_PATHS, places=_PLACES)
+        for name, column in self.columns.items():
+            point(self.known, name, column)
 
-    def below(self, above: int, region: int, task: bool = False) -> int:
-        key = above, region, task
-        number = self.numbers.get(key)
-        if number is None:
-            number = len(self.numbers) + 1
-            if number > MOST_PATHS:
-                raise ExperimentError(
-                    f"the archive has more than {MOST_PATHS} call paths, which is not read: "
-                    "leave functions out of it"
-                )
-            self.numbers[key] = number
-            self.paths[number] = RawPath(above, region, task)
-            self.recurs[number] = self._is_within(above, region)
-        return number
-
-    def _is_within(self, path: int, region: int) -> bool:
-        while path:
-            raw = self.paths[path]
-            if raw.region == region:
-                return True
-            if raw.task:
-                return False
-            path = raw.above
-        return False
+    @property
+    def paths(self) -> dict[int, RawPath]:
+        rows = slice(1, 1 + int(self.known.count))
+        columns = (self.columns[name][rows].tolist() for name in ("above", "region", "task"))
+        return {
+            number: RawPath(above, region, bool(task))
+            for number, (above, region, task) in enumerate(zip(*columns, strict=True), 1)
+        }
 
 
-@dataclass(slots=True)
-class _Frame:
-    """`region` is OTF2's, to compare with what is left.  A part of a construct is a frame
-    without a kind: it has phases of the one beneath."""
+class Plans:
+    """What entering each region means, as columns."""
 
-    region: int
-    means: Means
-    kind: int = 0
-    path: int = 0
-    phase: int = 0
-    team: Team | None = None
-    forked: int = -1
-    """the row of the fork, at a team's master"""
-    before: int = -1
-    """the phase of the frame beneath a task, which it has again after that"""
-    since: int = 0
-    holds: bool = False
-    got: list[int] = field(default_factory=list)
+    def __init__(self, plans: Mapping[int, Plan]) -> None:
+        order = sorted(plans)
+        means = list(Means)
+        self.numbers = np.array(order, np.int64)
+        self.columns: dict[str, npt.NDArray[Any]] = {
+            "plan_means": np.array([means.index(plans[each].means) for each in order], np.uint8),
+            "plan_kind": np.array([plans[each].kind for each in order], np.uint8),
+            "plan_how": np.array([plans[each].how for each in order], np.uint8),
+            "plan_region": np.array([plans[each].region for each in order], np.int64),
+        }
+
+    def rows(self, regions: Ints) -> Ints:
+        """-1 of what is not defined."""
+        return rows_of(self.numbers, regions)
 
 
-def _columns(events: Events) -> Iterator[tuple[int, int, int, int]]:
-    first, second, _ = events.fields
-    columns = events.type.tolist(), events.time.tolist(), first.tolist(), second.tolist()
-    return zip(*columns, strict=True)
+@dataclass(frozen=True, slots=True)
+class Teams:
+    """Teams as their masters began them; `path` is that of its region, 0 until its master is
+    there.  `rows` has for each location those that it begins, in its order; -1 is none."""
+
+    fork: Ints
+    path: Ints
+    rows: tuple[Ints, ...]
+
+
+def rows_of(known: Ints, wanted: Ints) -> Ints:
+    """Where in a sorted column each is; -1 where it is not."""
+    if not len(known):
+        return np.full(len(wanted), -1)
+    row = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[row] == wanted, row, -1)
+
+
+def teams_of(events: Sequence[Events]) -> Teams:
+    """A master begins its team right behind the fork; a team is known by its communicator, and how
+    many teams that has been for who begins it."""
+    begins = [np.flatnonzero(each.type == Event.TEAM_BEGIN) for each in events]
+    comms = [each.fields[0][rows] for each, rows in zip(events, begins, strict=True)]
+    keys = np.concatenate([np.zeros((0, 2), np.int64), *(_keys(comm) for comm in comms)])
+    _, number = np.unique(keys, axis=0, return_inverse=True)
+    forks = np.concatenate(
+        [np.zeros(0, np.int64), *(each.time[rows - 1] for each, rows in zip(events, begins, strict=True))]
+    )  # fmt: skip
+    is_master = np.concatenate(
+        [np.zeros(0, np.bool_), *(_forked(each, rows) for each, rows in zip(events, begins, strict=True))]
+    )  # fmt: skip
+    masters = np.flatnonzero(is_master)
+    mastered, first = np.unique(number.reshape(-1)[masters], return_index=True)
+    rows = rows_of(mastered, number.reshape(-1))
+    ends = np.cumsum([len(each) for each in begins])[:-1]
+    fork = forks[masters[first]]
+    return Teams(fork, np.zeros(len(fork), np.int64), tuple(np.split(rows, ends)))
+
+
+def _keys(comm: Ints) -> Ints:
+    """Each communicator, and how many times it has been there."""
+    order = np.argsort(comm, kind="stable")
+    ordered = comm[order]
+    heads = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(comm)])
+    count = np.empty(len(comm), np.int64)
+    lengths = np.diff(np.append(heads, len(comm)))
+    count[order] = np.arange(len(comm)) - np.repeat(heads, lengths)
+    return np.stack([comm, count], axis=1)
+
+
+def _forked(events: Events, rows: Ints) -> npt.NDArray[np.bool_]:
+    forked: npt.NDArray[np.bool_] = (events.type[rows - 1] == Event.THREAD_FORK) & (rows > 0)
+    return forked
 
 
 class Machine:
-    def __init__(
-        self, location: int, plans: Mapping[int, Plan], paths: CallPaths, teams: Teams, first: int
-    ) -> None:
-        self.location = location
-        self.plans = plans
-        self.paths = paths
-        self.teams = teams
-        self.now = first
-        self.stack: list[_Frame] = []
-        self.met: dict[int, int] = {}
-        self.held: dict[int, int] = {}
-        self.team: Team | None = None
-        self.time, self.op, self.path = array("q"), array("B"), array("H")
-        self.value_row, self.values = array("q"), array("q")
-        self.handlers: dict[int, Callable[[int, int], None]] = {
-            Event.ENTER: self._enter,
-            Event.LEAVE: self._leave,
-            Event.THREAD_FORK: self._fork,
-            Event.OMP_FORK: self._fork,
-            Event.THREAD_JOIN: self._join,
-            Event.OMP_JOIN: self._join,
-            Event.TEAM_BEGIN: self._team_begin,
-            Event.ACQUIRE_LOCK: self._acquire,
-            Event.OMP_ACQUIRE_LOCK: self._acquire,
-            Event.RELEASE_LOCK: self._release,
-            Event.OMP_RELEASE_LOCK: self._release,
-        }
+    """A location that goes on piece by piece; its members wait for their team's master."""
 
-    def run(self, events: Events, file: str) -> Iterator[int]:
-        """Comes back from time to time with how many events it has understood since; with none
-        where a team's master must be waited for.
+    def __init__(
+        self, location: int, file: str, events: Events, plans: Plans, paths: CallPaths, teams: Teams,
+        start: int,
+    ) -> None:  # fmt: skip
+        self.location = location
+        self.file = file
+        self.events = events
+        count = len(events)
+        first, second, held = _numbered(events, plans, teams.rows[location])
+        room = _OUT_OF_ONE * count + 1
+        self.kept: dict[str, npt.NDArray[Any]] = {
+            "time": np.ascontiguousarray(events.time, np.int64),
+            "type": np.ascontiguousarray(events.type, np.uint8),
+            "first": first, "second": second, "held": held,
+            **plans.columns, "team_fork": teams.fork, "team_path": teams.path,
+            "out_time": np.empty(room, np.int64), "out_op": np.empty(room, np.uint8),
+            "out_path": np.empty(room, np.uint16),
+            "value_row": np.empty(room, np.int64), "value": np.empty(room, np.int64),
+        }  # fmt: skip
+        self.run = _Understanding(
+            events=count, plans=len(plans.numbers), out_room=room, values_room=room, now=start, team=_NO_TEAM
+        )  # fmt: skip
+        for name, column in self.kept.items():
+            point(self.run, name, column)
+        self.run.paths = ctypes.addressof(paths.known)
+        self.paths = paths
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.run.at >= self.run.events)
+
+    def go_on(self) -> int:
+        """How many events were understood; none where a team's master must be waited for.
 
         Raises ExperimentError where what is left was not entered.
         """
-        regions = {n for n, plan in self.plans.items() if plan.means == Means.PARALLEL}
-        for begin in range(0, len(events), _PIECE):
-            for type_, time, a, b in _columns(events.rows(begin, begin + _PIECE)):
-                handler = self.handlers.get(type_)
-                if not handler:
-                    continue
-                if type_ == Event.ENTER and a in regions and not self.stack:
-                    while self.team and not self.team.path:
-                        yield 0
-                self.now = max(self.now, time)
-                try:
-                    handler(a, b)
-                except (IndexError, KeyError):
-                    raise ExperimentError(
-                        f"{file}: is damaged (at {time} it leaves what it did not enter, or "
-                        "names what is not defined): write the archive again"
-                    ) from None
-            yield min(_PIECE, len(events) - begin)
+        begin = int(self.run.at)
+        until = min(begin + PIECE, len(self.events))
+        function = load().pomp_understand
+        function.argtypes = [ctypes.c_void_p, ctypes.c_uint64]
+        error = function(ctypes.byref(self.run), until)
+        if error:
+            raise self._refusal(error)
+        return int(self.run.at) - begin
+
+    def wait_no_more(self) -> None:
+        self.run.team = _NO_TEAM
+
+    def end(self) -> None:
+        load().pomp_understood(ctypes.byref(self.run))
 
     def stream(self) -> Stream:
-        return Stream(
-            self.location,
-            np.array(self.time, np.int64), np.array(self.op, np.uint8),
-            np.array(self.path, np.uint16),
-            np.array(self.value_row, np.int64), np.array(self.values, np.int64),
-        )  # fmt: skip
+        rows, values = int(self.run.out), int(self.run.values)
+        time, op, path = (self.kept[name][:rows] for name in ("out_time", "out_op", "out_path"))
+        value_row, value = (self.kept[name][:values] for name in ("value_row", "value"))
+        return Stream(self.location, time, op, path, value_row, value)
 
-    def _say(self, op: int, path: int, *values: int, at: int | None = None) -> None:
-        for value in values:
-            self.value_row.append(len(self.op))
-            self.values.append(value)
-        self.time.append(self.now if at is None else at)
-        self.op.append(op)
-        self.path.append(path)
-
-    def _here(self) -> int:
-        """The call path of the newest frame; within a part of a construct, the construct's."""
-        return self.stack[-1].path if self.stack else 0
-
-    def _construct(self) -> _Frame | None:
-        return self.stack[-1] if self.stack and self.stack[-1].kind else None
-
-    def _phase(self, frame: _Frame, phase: int, op: int = Op.PHASE) -> None:
-        frame.phase = phase
-        self._say(op | phase, frame.path)
-
-    def _enter(self, region: int, _: int) -> None:
-        plan = self.plans[region]
-        match plan.means:
-            case Means.PARALLEL:
-                self._parallel(region, plan)
-            case Means.TASK:
-                self._task(region, plan)
-            case Means.BARRIER | Means.BLOCK if self._is_part(plan):
-                self._part(region, plan)
-            case Means.RELEASE:
-                path = self.paths.below(self._here(), plan.region)
-                self.stack.append(_Frame(region, Means.RELEASE, 0, path, since=self.now))
-            case _:
-                path = self.paths.below(self._here(), plan.region)
-                inner = plan.kind == Kind.USER and self.paths.recurs[path]
-                self._say(enter(Kind(plan.kind), plan.how | Enter.SPECIAL * inner), path)
-                phase = _FIRST_PHASE.get(plan.kind, 0)
-                self.stack.append(_Frame(region, plan.means, plan.kind, path, phase))
-
-    def _is_part(self, plan: Plan) -> bool:
-        around = self._construct()
-        kinds = (Kind.WORK, Kind.PARALLEL, Kind.SYNC)[: 2 if plan.means == Means.BARRIER else 3]
-        return around is not None and around.kind in kinds
-
-    def _part(self, region: int, plan: Plan) -> None:
-        around = self.stack[-1]
-        if plan.means == Means.BARRIER:
-            self._phase(around, Column.EXIT_BAR_T)
-        elif around.kind != Kind.SYNC:
-            self._phase(around, Column.BODY_T, Op.COUNTED)
-        elif not around.holds:
-            self._phase(around, Column.BODY_T)
-        self.stack.append(_Frame(region, plan.means, 0, around.path))
-
-    def _parallel(self, region: int, plan: Plan) -> None:
-        newest = self.stack[-1] if self.stack else None
-        if newest and newest.kind == Kind.FORK:
-            newest.path = self.paths.below(newest.path, plan.region)
-            newest.kind, newest.region, newest.means = Kind.PARALLEL, region, Means.PARALLEL
-            self.path[newest.forked] = newest.path
-            if newest.team:
-                newest.team.path = newest.path
-            self._say(Op.BEGIN, newest.path)
-            return
-        team = None if self.stack else self.team
-        path = team.path if team else self.paths.below(self._here(), plan.region)
-        values = (team.number, max(0, self.now - team.fork)) if team else ()
-        self._say(enter(Kind.PARALLEL), path, *values)
-        self.stack.append(_Frame(region, Means.PARALLEL, Kind.PARALLEL, path, team=team))
-
-    def _task(self, region: int, plan: Plan) -> None:
-        beneath = next((f for f in reversed(self.stack) if f.kind), None)
-        how, before = Enter.SPECIAL * self._is_in_task(), -1
-        if beneath and beneath.phase in _TAKES_UP.get(beneath.kind, ()):
-            before = beneath.phase
-            self._phase(beneath, 0 if beneath.kind == Kind.CREATE else Column.TASK_T)
-            how |= Enter.SWITCHES
-        outer = (f.path for f in reversed(self.stack) if f.kind == Kind.PARALLEL)
-        path = self.paths.below(next(outer, 0), plan.region, True)
-        self._say(enter(Kind.TASK, how), path)
-        self.stack.append(_Frame(region, Means.TASK, Kind.TASK, path, before=before))
-
-    def _is_in_task(self) -> bool:
-        kinds = (f.kind for f in reversed(self.stack))
-        return (
-            next((k for k in kinds if k in (Kind.TASK, Kind.PARALLEL, Kind.FORK)), 0) == Kind.TASK
+    def _refusal(self, error: int) -> ExperimentError:
+        if error == PATHS:
+            return ExperimentError(
+                f"the archive has more than {MOST_PATHS} call paths, which is not read: "
+                "leave functions out of it"
+            )
+        if error == ROOM:
+            return ExperimentError(
+                f"{self.file}: does not fit the memory ({len(self.events)} events): record less"
+            )
+        return ExperimentError(
+            f"{self.file}: is damaged (at {int(self.events.time[int(self.run.at)])} it leaves what it "
+            "did not enter, or names what is not defined): write the archive again"
         )
 
-    def _leave(self, region: int, _: int) -> None:
-        frame = self.stack[-1]
-        if frame.region != region:
-            raise KeyError(region)
-        if frame.means == Means.PARALLEL and frame.forked >= 0:
-            frame.region = -1
-            self._phase(frame, Column.SHUTDWN_T)
-            return
-        self.stack.pop()
-        if frame.means == Means.RELEASE:
-            if frame.got:
-                self._say(Op.RELEASED, frame.path)
-        elif not frame.kind:
-            self._leave_part()
-        else:
-            if frame.means == Means.PARALLEL and frame.team:
-                self._say(Op.DEPARTS, frame.path)
-            self._say(Op.LEAVE, frame.path)
-        for lock in frame.got if frame.means == Means.LOCK else ():
-            self._hold(lock, frame.path)
-        if frame.before >= 0:
-            self._phase(next(f for f in reversed(self.stack) if f.kind), frame.before)
 
-    def _leave_part(self) -> None:
-        around = self.stack[-1]
-        if around.kind != Kind.SYNC:
-            self._phase(around, 0)
-        elif not around.holds:
-            self._phase(around, Column.EXIT_T)
+def _numbered(events: Events, plans: Plans, teams: Ints) -> tuple[Ints, Ints, Ints]:
+    """The columns `first` and `second` of an understanding, and how often each lock is held."""
+    first, second = events.fields[0].astype(np.int64), np.zeros(len(events), np.int64)
+    regions = np.flatnonzero(_is_one(events.type, (Event.ENTER, Event.LEAVE)))
+    first[regions] = plans.rows(first[regions])
+    first[events.type == Event.TEAM_BEGIN] = teams
+    locks = np.flatnonzero(_is_one(events.type, _LOCKS))
+    known, number = np.unique(np.maximum(first[locks], 0), return_inverse=True)
+    second[locks] = number
+    return first, second, np.zeros(len(known) + 1, np.int64)
 
-    def _fork(self, _: int, __: int) -> None:
-        here = self._here()
-        self.stack.append(_Frame(-1, Means.PARALLEL, Kind.FORK, here, forked=len(self.op)))
-        self._say(enter(Kind.FORK), 0)
 
-    def _team_begin(self, comm: int, _: int) -> None:
-        """A master's is right behind its fork."""
-        count = self.met[comm] = self.met.get(comm, 0) + 1
-        self.team = self.teams.get((comm, count))
-        newest = self.stack[-1] if self.stack else None
-        if self.team and newest and newest.kind == Kind.FORK and newest.forked == len(self.op) - 1:
-            newest.team = self.team
-            self.value_row.append(newest.forked)
-            self.values.append(self.team.number)
-
-    def _join(self, _: int, __: int) -> None:
-        frame = self.stack.pop()
-        if frame.forked < 0:
-            raise KeyError(frame.region)
-        self._say(Op.LEAVE, frame.path if frame.kind == Kind.PARALLEL else 0)
-        if frame.team:
-            self._say(Op.JOINED, 0, frame.team.number)
-
-    def _acquire(self, lock: int, _: int) -> None:
-        frame = self._construct()
-        if frame and frame.means == Means.LOCK:
-            frame.got.append(max(0, lock))
-        elif frame and frame.kind == Kind.SYNC:
-            frame.holds = True
-            self._phase(frame, Column.BODY_T)
-        else:
-            self._hold(max(0, lock), 0)
-
-    def _hold(self, lock: int, path: int) -> None:
-        """One that is held already may be got again."""
-        self.held[lock] = held = self.held.get(lock, 0) + 1
-        self._say(Op.HOLDS_MORE if held > 1 else Op.HOLDS, path, lock)
-
-    def _release(self, lock: int, _: int) -> None:
-        frame = self.stack[-1] if self.stack else None
-        self.held[lock] = max(0, self.held.get(lock, 0) - 1)
-        if frame and frame.means == Means.RELEASE:
-            frame.got.append(lock)
-            self._say(Op.RELEASES, frame.path, max(0, lock), at=frame.since)
-        elif frame and frame.kind == Kind.SYNC and frame.holds:
-            self._phase(frame, Column.EXIT_T)
-        else:
-            self._say(Op.RELEASES, 0, max(0, lock))
+def _is_one(types: Bytes, of: Sequence[Event]) -> npt.NDArray[np.bool_]:
+    table = np.zeros(256, np.bool_)
+    table[list(of)] = True
+    return table[types]

@@ -23,7 +23,7 @@ FINE, OP, PATH, NO_EVENT, NO_VALUE, NO_VISIT, ROOM = range(7)
 OPERATIONS = 256
 
 
-def _fields(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
+def members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
     """In capitals: numbers; the others are the addresses of columns."""
     return [
         (name.lower(), ctypes.c_uint64 if name.isupper() else ctypes.c_void_p) for name in names
@@ -31,14 +31,14 @@ def _fields(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void
 
 
 class Decoding(ctypes.Structure):
-    _fields_ = _fields(
+    _fields_ = members(
         "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
         "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG",
     )  # fmt: skip
 
 
 class Replaying(ctypes.Structure):
-    _fields_ = _fields(
+    _fields_ = members(
         "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
         "critical", "PATHS", "sums", "END", "WRONG",
         "STRETCHES_ROOM", "STRETCHES",

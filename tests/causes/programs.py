@@ -270,8 +270,8 @@ PROGRAMS = {
         """
   #pragma omp parallel num_threads(2)
   {
-    #pragma omp single nowait
-    {
+    if (omp_get_thread_num()) naps(0.005);
+    else {
       #pragma omp task
       lost[1 - omp_get_thread_num()] = naps(0.4);
     }
@@ -284,14 +284,14 @@ PROGRAMS = {
         """
   #pragma omp parallel num_threads(2)
   {
-    #pragma omp single nowait
-    {
+    if (omp_get_thread_num()) naps(0.02);
+    else {
       #pragma omp task
       {
         begun = 1;
         naps(0.4);
       }
-      while (!begun) naps(0.001);
+      for (int i = 0; !begun && i < 500; i++) naps(0.001);
       double since = omp_get_wtime();
       #pragma omp taskwait /* here */
       lost[omp_get_thread_num()] = omp_get_wtime() - since;

@@ -28,11 +28,12 @@ LOCKS = [
 ]
 
 
-def _build(program: Path) -> None:
+def build(source: Path, program: Path) -> None:
+    """With the fuzzer and what tells of wrong accesses."""
     runtime = REPOSITORY / "runtime"
     options = ["-std=c11", "-g", "-O1", "-fno-sanitize-recover=undefined"]
     options += ["-fsanitize=fuzzer,address,undefined", f"-I{runtime}/src", f"-I{runtime}/replay"]
-    sources = [str(Path(__file__).with_name("fuzz.c")), *map(str, (runtime / "replay").glob("*.c"))]
+    sources = [str(source), *map(str, (runtime / "replay").glob("*.c"))]
     try:
         done = subprocess.run(
             [CLANG, *options, *sources, "-o", str(program)], capture_output=True, text=True
@@ -46,7 +47,7 @@ def _build(program: Path) -> None:
 
 def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
     program, corpus = tmp_path / "fuzz", tmp_path / "corpus"
-    _build(program)
+    build(Path(__file__).with_name("fuzz.c"), program)
     corpus.mkdir()
     for name, events in {"master": MASTER, "worker": WORKER, "locks": LOCKS}.items():
         words = [each for event in events for each in event]
