@@ -13,7 +13,7 @@ def moved(places: Sequence[Place], old: str, new: str) -> tuple[Place, ...]:
     """The places whose first line is still there."""
     if old == new:
         return tuple(places)
-    now = _lines(old.split("\n"), new.split("\n"))
+    now = lines(old, new)
     return tuple(_moved(place, now[place.first]) for place in places if place.first in now)
 
 
@@ -22,8 +22,9 @@ def _moved(place: Place, first: int) -> Place:
     return replace(place, first=first, head=place.head + by, last=place.last + by)
 
 
-def _lines(old: list[str], new: list[str]) -> dict[int, int]:
-    """The number that each line has by now, of those that are alike."""
+def lines(before: str, after: str) -> dict[int, int]:
+    """The number that each line has by now, from 0, of those that are alike."""
+    old, new = before.split("\n"), after.split("\n")
     shorter = min(len(old), len(new))
     start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     left = shorter - start

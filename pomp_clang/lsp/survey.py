@@ -6,7 +6,6 @@ import os
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pomp_clang.driver.choosing import judging
 from pomp_clang.driver.command import parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.units import unit_of
@@ -14,9 +13,11 @@ from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.find import Found, find
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.lsp.judges import Judges
 from pomp_clang.lsp.place import Place, Remark, Request, Survey
 from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
+from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.choice import Choice, choose
 from pomp_clang.selection.filter import Filter, FilterError, ordinals, parse_filter, seen
 from pomp_clang.selection.plan import Decision, Entry, plan
@@ -30,6 +31,7 @@ class Surveyor:
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[object, ...], tuple[Unit, Found]] = OrderedDict()
+        self._judges = Judges()
 
     def survey(self, request: Request) -> Survey:
         """The places; raises nothing for what is wrong with the source."""
@@ -37,7 +39,10 @@ class Surveyor:
             os.chdir(request.directory)
             unit, found = self._found(request)
             rules, filter_error = _filter(request)
-            bare = judging(choose(request.disable, request.functions), [unit], request.functions)
+            bare = choose(request.disable, request.functions)
+            if request.functions == "auto":
+                known = self._judges.estimates(request, unit)
+                bare = replace(bare, auto=Auto(lambda: known))
         except UnitError as error:
             return Survey(error=f"line {error.line}: {error}" if error.line else str(error))
         except (DriverError, ValueError) as error:

@@ -13,21 +13,21 @@ from pygls.lsp.server import LanguageServer
 
 SILENCE = 2.0
 
-_shows: set[asyncio.Task[None]] = set()
-"""Nobody else holds them."""
+_shows: dict[str, asyncio.Task[None]] = {}
+"""What is shown, or may be in a moment."""
 
 
 @contextmanager
 def waiting(server: LanguageServer, what: str) -> Iterator[None]:
     """While the block runs the editor shows `what`, if that takes longer than a moment."""
     window = server.client_capabilities.window
-    if window is None or not window.work_done_progress:
+    if window is None or not window.work_done_progress or what in _shows:
         yield
         return
     over = asyncio.Event()
     show = asyncio.get_running_loop().create_task(_show(server, what, over))
-    _shows.add(show)
-    show.add_done_callback(_shows.discard)
+    _shows[what] = show
+    show.add_done_callback(lambda _: _shows.pop(what))
     try:
         yield
     finally:

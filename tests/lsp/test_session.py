@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from tests.lsp.harness import (
     ATOMIC,
+    COMPILER,
     FIRST,
     PROGRAM,
     QUEUE,
@@ -21,6 +22,7 @@ from tests.lsp.harness import (
     Editor,
     build_and_run,
     start,
+    types,
     workspace,
 )
 
@@ -215,6 +217,45 @@ def test_an_experiment_may_be_named(tmp_path: Path) -> None:
         assert "2 calls" in lenses[QUEUE][0].title
 
     session(source, body, experiment="kept")
+
+
+def test_a_header_is_shown_as_a_source_includes_it(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    header = tmp_path / "kernel.h"
+    header.write_text(
+        "static void k(int n)\n{\n#pragma omp parallel num_threads(N)\n    { n = 0; }\n}\n"
+    )
+    source.write_text('#define N 2\n#include "kernel.h"\n' + PROGRAM.replace("t < 7", "t < N"))
+
+    async def body(editor: Editor) -> None:
+        opened = Editor(editor.client, header)
+        opened.open()
+        assert await opened.titles(2) == ["leave out", "with its file"]
+        await opened.click(2, "leave out")
+        assert await opened.titles(2) == ["measure", "with its file"]
+        opened.edit("/* not saved */\n" + opened.text)
+        assert await opened.titles(3) == ["measure", "with its file"]
+
+    session(source, body)
+    (rule,) = filter_of(source)
+    assert rule.endswith(f"function=k nth=1 file=*/{tmp_path.name}/kernel.h")
+
+
+def test_long_work_says_so(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    slow = tmp_path / "slow-clang"
+    once = f"[ -e {tmp_path}/slept ] || {{ touch {tmp_path}/slept; sleep 3; }}"
+    slow.write_text(f'#!/bin/sh\n{once}\nexec {COMPILER} "$@"\n')
+    slow.chmod(0o755)
+    commands = tmp_path / "compile_commands.json"
+    commands.write_text(commands.read_text().replace(f'"{COMPILER}"', f'"{slow}"'))
+
+    async def body(editor: Editor) -> list[str]:
+        await editor.lenses()
+        reports = [each for some in editor.client.progress_reports.values() for each in some]
+        return [each.title for each in reports if isinstance(each, types.WorkDoneProgressBegin)]
+
+    assert "pomp-clang reads app.c" in session(source, body)
 
 
 def test_no_process_is_left_behind(tmp_path: Path) -> None:

@@ -115,3 +115,25 @@ def test_what_is_wrong_is_said(ask: Ask) -> None:
     assert ask(source="b.cpp").error == "b.cpp: No such file or directory"
     assert ask(filter_path="x", filter_text="frob").filter_error.startswith("x:1: ")
     assert "frob" in ask(disable="frob").error
+
+
+LOOPS = """\
+static int tiny(int x) { return x + 1; }
+double heavy(int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) s += 1.0 / tiny(i + j + k);
+  return s;
+}
+"""
+
+
+def test_auto_judges_the_saved_code_at_the_lines_of_the_text(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text(LOOPS)
+    expected = [("tiny", "disabled"), ("heavy", "instrumented")]
+    for text in (LOOPS, "// one\n// two\n" + LOOPS):
+        found = places(ask(text, functions="auto"))
+        assert [(each.label, each.state) for each in found] == expected
+        assert all(each.why.startswith("auto: ") for each in found)
+        assert "no code" not in found[1].why
