@@ -18,6 +18,10 @@ automake automake builds with Autotools
 libtoolize libtool builds with Autotools
 meson meson builds with Meson
 mpicc libmpich-dev builds with pomp-mpicc
+mpicc.mpich libmpich-dev tests of MPI programs with MPICH
+mpiexec.mpich mpich tests of MPI programs with MPICH
+mpicc.openmpi libopenmpi-dev tests of MPI programs with Open MPI
+mpiexec.openmpi openmpi-bin tests of MPI programs with Open MPI
 ccache ccache tests of compiler wrappers
 readelf binutils tests of debug information
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang

@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.overheads import CLASSES, Analysis, share
+from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.openmp.columns import Overhead
+
+
+class Times(dict[str, float]):
+    """By a part's name; a part that a program cannot have takes no time."""
+
+    def __missing__(self, name: str) -> float:
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
     """Seconds over all threads.
 
-    `idle` is for each thread, in the order of the profile's rows, what it had no team for:
+    `lost` is by class, of `classes`; `idle` is for each thread, in the order of the profile's rows, what it had no team for:
     outside parallel regions (`unused`) or while a smaller team ran (`spared`).
     """
 
@@ -24,6 +32,7 @@ class Breakdown:
     work: float
     serial: float
     lost: tuple[float, ...]
+    classes: tuple[Overhead, ...]
     unused: tuple[float, ...]
     spared: tuple[float, ...]
 
@@ -31,15 +40,17 @@ class Breakdown:
     def idle(self) -> float:
         return sum(self.unused) + sum(self.spared)
 
-    def parts(self) -> dict[str, float]:
+    def parts(self) -> Times:
         """Seconds over all threads, by the name of the part."""
-        lost = zip(CLASSES, self.lost, strict=True)
-        return {
-            "Work": self.work,
-            "Serial": self.serial,
-            **{overhead.value: value for overhead, value in lost},
-            "Idle": self.idle,
-        }
+        lost = zip(self.classes, self.lost, strict=True)
+        return Times(
+            {
+                "Work": self.work,
+                "Serial": self.serial,
+                **{overhead.value: value for overhead, value in lost},
+                "Idle": self.idle,
+            }
+        )
 
 
 def break_down(analysis: Analysis) -> Breakdown:
@@ -47,17 +58,21 @@ def break_down(analysis: Analysis) -> Breakdown:
     measured: so much less were threads idle.
     """
     busy = analysis.busy
-    serial = analysis.duration - analysis.coverage
-    lost = tuple(analysis.lost.of(overhead) for overhead in CLASSES)
-    unused = [0.0 if tid == 0 else serial for tid in range(len(busy))]
+    unthreaded = analysis.duration - analysis.coverage
+    lost = tuple(analysis.lost.of(overhead) for overhead in analysis.classes)
+    # In no parallel region MPI is called by the initial thread.
+    alone = min(unthreaded, analysis.orphaned.of(Overhead.MPI))
+    lost_there = sum(lost) - alone
+    unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
     spared = [analysis.coverage - each for each in busy]
-    unknown = max(0.0, sum(lost) - sum(busy))
+    unknown = max(0.0, lost_there - sum(busy))
     kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
     return Breakdown(
         totalT=analysis.totalT,
-        work=max(0.0, sum(busy) - sum(lost)),
-        serial=serial,
+        work=max(0.0, sum(busy) - lost_there),
+        serial=unthreaded - alone,
         lost=lost,
+        classes=analysis.classes,
         unused=tuple(kept * each for each in unused),
         spared=tuple(kept * each for each in spared),
     )

@@ -17,6 +17,8 @@ from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Overhead, is_parallel
 
 CLASSES = tuple(Overhead)
+OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)
+"""Those that a program without MPI has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Analysis:
 
     `own` is what each region loses itself, by its id.  `coverage` is the wall time
     spent in parallel regions, `busy` of that each thread's, in the order of the rows.
+    `classes` are those that the program can have.
     """
 
     duration: float
@@ -65,6 +68,7 @@ class Analysis:
     own: dict[str, Lost]
     coverage: float
     busy: tuple[float, ...]
+    classes: tuple[Overhead, ...] = OF_OPENMP
 
     @property
     def totalT(self) -> float:
@@ -78,6 +82,11 @@ class Analysis:
 def share(part: float, whole: float) -> float:
     """The part's share of the whole; none of nothing."""
     return part / whole if whole > 0 else 0.0
+
+
+def lost_of(overhead: Overhead, seconds: float) -> Lost:
+    """What is lost for one reason."""
+    return Lost(tuple(seconds if each is overhead else 0.0 for each in CLASSES))
 
 
 def own_lost(profile: RegionProfile) -> Lost:
@@ -97,6 +106,8 @@ def _lost(profile: RegionProfile, parts: tuple[Measured, ...]) -> Lost:
 def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Analysis:
     by = _by_callpath if experiment.callpaths else _by_text
     charged, orphaned = by(experiment, profiles)
+    if experiment.mpi:
+        orphaned += lost_of(Overhead.MPI, experiment.mpi.outside.mpiT)
     coverage = covered(experiment, profiles)
     regions = tuple(
         _charged(profile, charged[profile.region.id])
@@ -111,6 +122,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         own={profile.region.id: own_lost(profile) for profile in profiles},
         coverage=coverage,
         busy=busy(experiment, profiles, coverage),
+        classes=CLASSES if experiment.mpi else OF_OPENMP,
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from pomp_clang.analysis.callpaths import PathProfile, spent
-from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed
+from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed, with_mpi
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.openmp.columns import Column, columns_of, without_tasks
 
@@ -61,7 +61,10 @@ def column_profiles(
     """Of each path what its region has in the flat profile, on this path alone."""
     tids = sorted(location.tid for location in experiment.locations)
     for path in paths:
-        columns = path_columns(path.region.kind, path.path.task)
+        measured_here = (
+            experiment.callpath_profile.get((path.path.id, tid), NOTHING) for tid in tids
+        )
+        columns = with_mpi(path_columns(path.region.kind, path.path.task), measured_here)
         nothing = tuple(column.value(NOTHING) for column in columns)
         rows = {tid: Row(tid, NOTHING, nothing) for tid in tids}
         for visits in path.threads:

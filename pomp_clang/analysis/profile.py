@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pomp_clang.experiment.model import Experiment, Measured, Region
-from pomp_clang.openmp.columns import Column, columns_of
+from pomp_clang.openmp.columns import MPI_COLUMNS, Column, calls_mpi, columns_of
 
 NOTHING = Measured()
 
@@ -62,11 +62,15 @@ def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
 
 
 def _profile(experiment: Experiment, region: Region, tids: list[int]) -> RegionProfile:
-    columns = columns_of(region.kind)
-    rows = tuple(
-        _row(tid, experiment.profile.get((region.id, tid), NOTHING), columns) for tid in tids
-    )
+    measured = [experiment.profile.get((region.id, tid), NOTHING) for tid in tids]
+    columns = with_mpi(columns_of(region.kind), measured)
+    rows = tuple(_row(tid, each, columns) for tid, each in zip(tids, measured, strict=True))
     return RegionProfile(region, columns, rows, summed(rows, columns))
+
+
+def with_mpi(columns: tuple[Column, ...], measured: Iterable[Measured]) -> tuple[Column, ...]:
+    """The columns, and MPI's where any of the threads called it."""
+    return (*columns, *MPI_COLUMNS) if any(map(calls_mpi, measured)) else columns
 
 
 def summed(rows: Sequence[Row], columns: tuple[Column, ...]) -> tuple[float, ...]:

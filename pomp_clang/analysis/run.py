@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.breakdown import Breakdown, break_down
+from pomp_clang.analysis.breakdown import Breakdown, Times, break_down
 from pomp_clang.analysis.overheads import Analysis, analyse
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
@@ -29,7 +29,7 @@ class Run:
         """What a region of this run loses itself."""
         return self.analysis.own[profile.region.id].total
 
-    def parts(self) -> dict[str, float]:
+    def parts(self) -> Times:
         """Where all of the threads' time went, in seconds, by the name of the part."""
         return self.breakdown.parts()
 

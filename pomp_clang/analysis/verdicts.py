@@ -88,7 +88,7 @@ def _program(a: Run, b: Run) -> dict[str, Grown]:
     named = {name: name for name in ("work", "serial", "idle")}
     named |= {name: overhead.value.lower() for name, overhead in _LOST.items()}
     grown = {name: _part(parts[0][key], parts[1][key], wholes) for name, key in named.items()}
-    lost = [sum(each[overhead.value.lower()] for overhead in Overhead) for each in parts]
+    lost = [sum(each.get(overhead.value.lower(), 0.0) for overhead in Overhead) for each in parts]
     grown["lost"] = _part(lost[0], lost[1], wholes)
     grown["duration"] = _relative(a.duration, b.duration)
     return grown

@@ -47,6 +47,8 @@ def added(view: Glance, settings: Settings) -> tuple[list[str], list[str]]:
         early = compile_arguments(view.defines_pomp)
     if view.links:
         late = link_arguments(settings, view.static, required=view.openmp)
+        if late and settings.library == "profile":
+            late = [*_mpi(view.words), *late]
     return early, late
 
 
@@ -82,6 +84,19 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
         return [*traced, *_as_needed(wanted)]
     tool = [TOOL] if settings.barriers == "ompt" else []
     return [*traced, *_to_linker(*tool, wanted), "-pthread"]
+
+
+def _mpi(words: list[str]) -> list[str]:
+    """What measures MPI's functions, where the compiler is an MPI's wrapper."""
+    if not os.path.basename(words[-1]).startswith("mpi"):
+        return []
+    from pomp_clang.driver.mpi import archive, is_wrapper
+
+    if not is_wrapper(words[-1]):
+        return []
+    runtime = os.path.join(runtime_folder("lib"), "libpomp.so")
+    path = archive(tuple(words), runtime, runtime_folder("mpi"))
+    return _to_linker(path) if path else []
 
 
 def _foreign(library: str, null: str) -> list[str]:

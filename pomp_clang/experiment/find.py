@@ -7,6 +7,8 @@ from pathlib import Path
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import FILE_NAME
 
+_RANK = "rank-"
+
 
 def find(path: str | None) -> str:
     """The directory given, or the newest `pomp-*` experiment of the current directory.
@@ -15,13 +17,35 @@ def find(path: str | None) -> str:
     """
     if path is not None:
         return path
-    here = [file for file in Path().glob(f"pomp-*/{FILE_NAME}") if file.is_file()]
+    here = [
+        (file, depth)
+        for depth, pattern in enumerate((f"pomp-*/{FILE_NAME}", f"pomp-*/{_RANK}*/{FILE_NAME}"))
+        for file in Path().glob(pattern)
+        if file.is_file()
+    ]
     if not here:
         raise ExperimentError(
             "there is no experiment here (no pomp-*/ with a profile in it): run an instrumented "
             "program first, or name its experiment directory"
         )
-    return str(max(here, key=_started).parent)
+    file, depth = max(here, key=lambda each: _started(each[0]))
+    return str(file.parents[depth])
+
+
+def processes(directory: str) -> list[str]:
+    """The directories of the processes of a job, by rank; none where it is a lone process's."""
+    ranked = {
+        int(each.name.removeprefix(_RANK)): str(each)
+        for each in Path(directory).glob(f"{_RANK}*")
+        if each.name.removeprefix(_RANK).isdecimal() and (each / FILE_NAME).is_file()
+    }
+    return [ranked[rank] for rank in sorted(ranked)]
+
+
+def rank_of(directory: str) -> int | None:
+    """Of the directory of a job's process."""
+    rank = Path(directory).name.removeprefix(_RANK)
+    return int(rank) if rank.isdecimal() else None
 
 
 def _started(file: Path) -> tuple[int, str]:

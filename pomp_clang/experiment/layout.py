@@ -31,6 +31,10 @@ CUT = "QQ"
 """Stands after that: the team that was joined last of those which the location never said to
 leave, and when."""
 
+MPI_OPEN = "QII"
+"""Stands after that, where there is room: since when the thread was in an MPI call, and the call
+path that it was on."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"
@@ -59,6 +63,9 @@ to the record since: atomic, critical; master, creation of a task, task, wait.""
 
 MOST_METRICS = 64
 
+MPI_COLUMNS = 6
+"""Ticks in MPI, bytes in and out, receives, sends, collective operations."""
+
 SNAPSHOT_CAUSES = ("call", "interval", "signal")
 
 
@@ -74,6 +81,7 @@ class RecordType(IntEnum):
     SNAPSHOT = 8
     COSTS = 9
     COUNTERS = 10
+    MPI = 11
 
 
 class Column(IntEnum):

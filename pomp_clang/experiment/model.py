@@ -78,6 +78,14 @@ class Measured:
     createT: float = 0.0
     againT: float = 0.0
     """of a barrier that is run again at a parallel region's end: no column, it is in shutdwnT"""
+    mpiT: float = 0.0
+    inV: int = 0
+    outV: int = 0
+    recvC: int = 0
+    sendC: int = 0
+    collC: int = 0
+    mpiOwnT: float = 0.0
+    """of mpiT, what is in no region further in: no column"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +123,51 @@ class Counters:
     metrics: tuple[str, ...]
     wanted: str
     values: dict[tuple[str, int], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class MpiCalls:
+    """Seconds in MPI, bytes in and out, and operations."""
+
+    mpiT: float = 0.0
+    inV: int = 0
+    outV: int = 0
+    recvC: int = 0
+    sendC: int = 0
+    collC: int = 0
+
+    def __add__(self, other: MpiCalls) -> MpiCalls:
+        return MpiCalls(
+            self.mpiT + other.mpiT,
+            self.inV + other.inV,
+            self.outV + other.outV,
+            self.recvC + other.recvC,
+            self.sendC + other.sendC,
+            self.collC + other.collC,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mpi:
+    """What the process was in MPI: `rank` of `size`, None where it never came to be one.
+
+    `volume` is how bytes are accounted for, "naive" or "minimal".  `calls` are by (call path,
+    tid), and exclusive; those of no call path, "", are from outside all regions."""
+
+    rank: int | None
+    size: int | None
+    library: str
+    thread_level: str
+    volume: str
+    calls: dict[tuple[str, int], MpiCalls]
+
+    @property
+    def total(self) -> MpiCalls:
+        return sum(self.calls.values(), start=MpiCalls())
+
+    @property
+    def outside(self) -> MpiCalls:
+        return sum((c for (path, _), c in self.calls.items() if not path), start=MpiCalls())
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +221,16 @@ class Experiment:
     dropped_snapshots: int = 0
     costs: Costs | None = None
     counters: Counters | None = None
+    mpi: Mpi | None = None
+    """None in a program without MPI"""
 
     def at(self, snapshot: Snapshot) -> Experiment:
-        """As it was then."""
+        """As it was then; of MPI nobody took note in between."""
         return replace(
             self,
             duration=snapshot.time,
             profile=snapshot.profile,
             callpath_profile=snapshot.callpath_profile,
             snapshots=(),
+            mpi=None,
         )

@@ -18,6 +18,8 @@ from pomp_clang.experiment.layout import (
     FrameKind,
 )
 from pomp_clang.experiment.model import Costs, Counters, Experiment, Location, Measured, Snapshot
+from pomp_clang.experiment.mpi import by_callpath, by_region, read_mpi
+from pomp_clang.experiment.mpi import close_open as close_open_mpi
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import Frame, RawLocation, Records, Sums, load
 from pomp_clang.experiment.tasks import stood_still
@@ -37,6 +39,7 @@ def read(directory: str) -> Experiment:
     records = load(directory)
     end = end_of(records)
     close_open(records, end)
+    close_open_mpi(records, end)
     for snapshot in records.snapshots:
         close_open(snapshot, snapshot.when)
     places = merge(
@@ -52,6 +55,12 @@ def read(directory: str) -> Experiment:
     metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
     wanted = [records.texts.get(key, "") for key in ("metric_aliases", "wanted_metrics")]
     counted = _counted(records, len(metrics), paths.numbers, tids)
+    flat = _flat(records, records.sums, places.numbers, tids)
+    by_path = _profile(_outermost(records, records.sums), paths.numbers, tids, second)
+    mpi = read_mpi(records, paths.numbers, tids)
+    if mpi:
+        by_path = by_callpath(by_path, paths.paths, mpi)
+        flat = by_region(flat, by_path, paths.paths, mpi)
     return Experiment(
         directory=directory,
         program=records.texts.get("program", ""),
@@ -68,9 +77,9 @@ def read(directory: str) -> Experiment:
         max_threads=max(1, len(threads)),
         regions=places.regions,
         locations=_locations(threads, header.lost),
-        profile=_flat(records, records.sums, places.numbers, tids),
+        profile=flat,
         callpaths=paths.paths,
-        callpath_profile=_profile(_outermost(records, records.sums), paths.numbers, tids, second),
+        callpath_profile=by_path,
         folded_callpaths=bool(header.folded),
         snapshots=tuple(
             Snapshot(
@@ -89,6 +98,7 @@ def read(directory: str) -> Experiment:
         dropped_snapshots=header.dropped_snapshots,
         counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
         costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
+        mpi=mpi,
     )
 
 

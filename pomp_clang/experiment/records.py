@@ -30,6 +30,8 @@ from pomp_clang.experiment.layout import (
     LOCATION,
     MAGIC,
     MOST_METRICS,
+    MPI_COLUMNS,
+    MPI_OPEN,
     PATH,
     PATH_TASK,
     PATHS,
@@ -103,6 +105,9 @@ class RawLocation:
     cut: int = 0
     """the team that was joined last, at `cut_since`, of those that it never said to leave"""
     cut_since: int = 0
+    mpi_since: int = 0
+    """ticks: of the MPI call that it was in, on `mpi_path`; 0: in none"""
+    mpi_path: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,8 @@ class Sums:
     counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     locations: dict[int, RawLocation] = field(default_factory=dict)
     """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
+    mpi: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    """the same of `layout.MPI_COLUMNS`"""
 
 
 @dataclass(slots=True)
@@ -290,11 +297,11 @@ class _Parser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT):
+        for added in (UNRECORDED, CUT, MPI_OPEN):
             if start + struct.calcsize("=" + layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest)}
+        return {ident: RawLocation(ident, level, number, *rest[:9])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:
@@ -308,6 +315,9 @@ class _Parser:
                 self._held(into, start, end)
             case RecordType.COUNTERS:
                 self._counters(into, start, end)
+            case RecordType.MPI:
+                for key, row in self._rows(start, end, MPI_COLUMNS, MPI_COLUMNS):
+                    into.mpi[key] = list(row)
 
     def _snapshot(self, start: int, end: int) -> RawSnapshot:
         number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)

@@ -34,6 +34,8 @@ class Overhead(Enum):
     """limited parallelism: there was work for some of the threads only"""
     MGMT = "Mgmt"
     """the OpenMP runtime starts and stops teams, hands out work, releases locks"""
+    MPI = "MPI"
+    """threads are in MPI calls: they communicate, or wait for other processes"""
 
 
 Value = Callable[[Measured], float]
@@ -41,7 +43,7 @@ Value = Callable[[Measured], float]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: T are seconds, C are counts.
+    """One column: T are seconds, C are counts, V are bytes.
 
     `overhead` is the class that the column counts for, with what `cost` gives (all of
     the column where there is none).  `scarce` is the class instead of it where there
@@ -56,7 +58,7 @@ class Column:
 
     @property
     def is_count(self) -> bool:
-        return self.name.endswith("C")
+        return self.name.endswith(("C", "V"))
 
     def lost(self, measured: Measured) -> float:
         """The seconds of this column that count for its class of overhead."""
@@ -179,6 +181,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "region": _EXEC,
     "function": _EXEC,
 }
+
+
+MPI_COLUMNS = (
+    Column("mpiT", attrgetter("mpiT"), Overhead.MPI, cost=attrgetter("mpiOwnT")),
+    *(_column(name) for name in ("inV", "outV", "recvC", "sendC", "collC")),
+)
+"""What a region has besides in which there were MPI calls: inclusive, and lost where they were."""
+
+
+def calls_mpi(measured: Measured) -> bool:
+    return any(column.value(measured) for column in MPI_COLUMNS)
 
 
 def columns_of(kind: str) -> tuple[Column, ...]:

@@ -6,6 +6,7 @@ import shlex
 
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.barriers import barriers, missed_barriers
+from pomp_clang.report.mpi import mpi_facts
 from pomp_clang.report.wording import number
 
 
@@ -21,6 +22,7 @@ def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
         ("OpenMP runtime", e.openmp_runtime),
         ("Barriers", barriers(e)),
         ("Clock", e.clock),
+        *mpi_facts(e),
         ("Experiment", e.directory),
         ("Sources", folder),
     ]

@@ -16,13 +16,15 @@ from contextlib import contextmanager
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import Counting, counting
-from pomp_clang.analysis.overheads import CLASSES, Analysis, Lost, analyse, share
+from pomp_clang.analysis.overheads import Analysis, Lost, analyse, share
 from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.properties import find
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.openmp.columns import Overhead
 from pomp_clang.report.barriers import barriers
+from pomp_clang.report.mpi import mpi_header
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import number, place, what
@@ -91,6 +93,7 @@ def _header(out: _Sections, e: Experiment) -> None:
                 ("Barriers", barriers(e)),
                 ("Clock", e.clock),
                 ("Experiment", e.directory),
+                *mpi_header(e),
             ]
         )
 
@@ -183,15 +186,15 @@ def _overheads(out: _Sections, analysis: Analysis) -> None:
             ]
         )
     with out.section("overheads for parallel region"):
-        out.row(*_overhead_heading())
+        out.row(*_overhead_heading(analysis.classes))
         for c in analysis.regions:
-            out.row(c.region.id, c.totalT, *_lost(c.lost, c.totalT))
+            out.row(c.region.id, c.totalT, *_lost(c.lost, c.totalT, analysis.classes))
     with out.section("overheads for whole program"):
-        out.row(*_overhead_heading())
+        out.row(*_overhead_heading(analysis.classes))
         for c in analysis.regions:
-            out.row(c.region.id, c.totalT, *_lost(c.lost, whole))
-        out.row("(orphaned)", "", *_lost(analysis.orphaned, whole))
-        out.row("SUM", whole, *_lost(analysis.lost, whole))
+            out.row(c.region.id, c.totalT, *_lost(c.lost, whole, analysis.classes))
+        out.row("(orphaned)", "", *_lost(analysis.orphaned, whole, analysis.classes))
+        out.row("SUM", whole, *_lost(analysis.lost, whole, analysis.classes))
 
 
 def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: Analysis) -> None:
@@ -225,11 +228,11 @@ def _cost(out: _Sections, cost: Perturbation, subtracted: bool) -> None:
         out.row("subtracted", int(subtracted), "")
 
 
-def _overhead_heading() -> list[str]:
-    names = ["Ovhds", *(overhead.value for overhead in CLASSES)]
+def _overhead_heading(classes: tuple[Overhead, ...]) -> list[str]:
+    names = ["Ovhds", *(overhead.value for overhead in classes)]
     return ["", "Total", *(text for name in names for text in (name, f"{name} (%)"))]
 
 
-def _lost(lost: Lost, whole: float) -> list[float]:
-    values = (lost.total, *lost.seconds)
+def _lost(lost: Lost, whole: float, classes: tuple[Overhead, ...]) -> list[float]:
+    values = (lost.total, *map(lost.of, classes))
     return [x for value in values for x in (value, 100 * share(value, whole))]

@@ -23,6 +23,17 @@ def experiment_at(directory: str | None) -> Experiment:
         raise ReportError(" ".join(str(error).split())) from error
 
 
+def job_at(directory: str | None) -> list[str]:
+    """The directories of a job's processes; none where the experiment is of a lone process."""
+    from pomp_clang.experiment.find import processes
+    from pomp_clang.experiment.reader import ExperimentError, find
+
+    try:
+        return processes(find(directory))
+    except ExperimentError as error:
+        raise ReportError(" ".join(str(error).split())) from error
+
+
 def is_stdout(output: str | None) -> bool:
     return output in (None, "-")
 

@@ -12,6 +12,7 @@ from pomp_clang.analysis.run import Run
 from pomp_clang.analysis.verdicts import Verdict
 from pomp_clang.report.diff_causes import Causes, Row
 from pomp_clang.report.diff_text import notes, points, worth
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.verdict import line
 from pomp_clang.report.wording import growth, percent, place, seconds, signed, what, where
 
@@ -66,11 +67,12 @@ def _duration(a: Run, b: Run) -> str:
 def _parts(a: Run, b: Run) -> list[tuple[str, ...]]:
     wholes = (a.analysis.totalT, b.analysis.totalT)
     rows = []
-    for name, before in a.parts().items():
-        cells = [name]
-        for value, whole in zip((before, b.parts()[name]), wholes, strict=True):
+    for part in shown_parts(a.parts(), b.parts()):
+        cells = [part.key]
+        before, after = a.parts()[part.key], b.parts()[part.key]
+        for value, whole in zip((before, after), wholes, strict=True):
             cells += [seconds(value, _DECIMALS), percent(share(value, whole))]
-        rows.append((*cells, signed(b.parts()[name] - before, _DECIMALS)))
+        rows.append((*cells, signed(after - before, _DECIMALS)))
     return rows
 
 

@@ -7,6 +7,7 @@ from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.run import Run
 from pomp_clang.report.diff_causes import Causes
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
@@ -100,7 +101,8 @@ def _parts(a: Run, b: Run, terminal: Terminal) -> list[str]:
     fields += [Field("A"), Field("%"), Field("B"), Field("%"), Field("B - A")]
     rows = []
     named = {"Total": wholes}
-    named |= {name: (value, b.parts()[name]) for name, value in a.parts().items()}
+    parts = a.parts(), b.parts()
+    named |= {part.key: (parts[0][part.key], parts[1][part.key]) for part in shown_parts(*parts)}
     for name, values in named.items():
         cells = [Cell(name, "strong" if name == "Total" else "")]
         for value, whole in zip(values, wholes, strict=True):

@@ -7,15 +7,17 @@ from typing import Any
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import counting
-from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, analyse, share
+from pomp_clang.analysis.overheads import Analysis, Charged, Lost, analyse, share
 from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.openmp.columns import Overhead
 from pomp_clang.report.json_counters import counters
 from pomp_clang.report.json_perturbation import measurement
 from pomp_clang.report.json_properties import properties
 from pomp_clang.report.json_timeline import snapshots, steps
+from pomp_clang.report.mpi import mpi_document
 from pomp_clang.report.options import Options, ordered
 
 FORMAT = 1
@@ -49,6 +51,7 @@ def document(
         "ompt": experiment.ompt,
         "max_threads": experiment.max_threads,
         "processors": experiment.processors,
+        **mpi_document(experiment),
         "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
         "callpaths": [
@@ -116,19 +119,19 @@ def _region(profile: RegionProfile, analysis: Analysis) -> dict[str, Any]:
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
         ],
         "sum": dict(zip(names, profile.total, strict=True)),
-        "lost": _lost(analysis.own[region.id]),
+        "lost": _lost(analysis.own[region.id], analysis.classes),
     }
 
 
-def _lost(lost: Lost) -> dict[str, float]:
-    by_class = {f"{c.value.lower()}T": lost.of(c) for c in CLASSES}
+def _lost(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
+    by_class = {f"{c.value.lower()}T": lost.of(c) for c in classes}
     return {"ovhdT": lost.total, **by_class}
 
 
 def _overheads(analysis: Analysis) -> list[dict[str, Any]]:
     def entry(scope: str, lost: Lost, **more: Any) -> dict[str, Any]:
         part = share(lost.total, analysis.totalT)
-        return {"scope": scope, **more, **_lost(lost), "share_of_program": part}
+        return {"scope": scope, **more, **_lost(lost, analysis.classes), "share_of_program": part}
 
     def of_region(c: Charged) -> dict[str, Any]:
         own = share(c.lost.total, c.totalT)

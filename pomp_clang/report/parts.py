@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -25,9 +26,22 @@ PARTS = (
     Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
     Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
     Part("Mgmt", "Management", "the OpenMP runtime starts teams and hands out work"),
+    Part("MPI", "MPI", "in MPI calls, to communicate or waiting for other processes"),
     Part("Idle", "Idle", "threads without a team: nothing for them to do"),
 )
 """In the order they are shown."""
 
+SOMETIMES = ("MPI",)
+"""The keys of those that are shown where there is any of them."""
+
 GOOD = ("Work", "Serial")
 """The keys of those that are no loss."""
+
+
+def shown_parts(*times: Mapping[str, float]) -> tuple[Part, ...]:
+    """Of some runs' times, by key."""
+    return tuple(
+        part
+        for part in PARTS
+        if part.key not in SOMETIMES or any(values[part.key] for values in times)
+    )

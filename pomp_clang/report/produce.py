@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
+from pomp_clang.report.deliver import ReportError, deliver, experiment_at, job_at, terminal_for
 from pomp_clang.report.options import Options
 
 if TYPE_CHECKING:
@@ -31,11 +31,31 @@ class Request:
 
 def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
+    processes = job_at(request.directory)
+    if processes:
+        deliver(_render_job(processes, request), request.output)
+        return
     experiment = experiment_at(request.directory)
     cost = perturbation(experiment)
     if request.options.subtract:
         experiment = without(experiment)
     deliver(_render(experiment, cost, request), request.output)
+
+
+def _render_job(directories: list[str], request: Request) -> str:
+    from pomp_clang.analysis.job import job_of
+    from pomp_clang.report import json_job, text_job
+
+    job = job_of(directories)
+    if not job.processes:
+        raise ReportError(job.missing[0])
+    if request.format == "json":
+        return json_job.render(job, request.options)
+    if request.format != "text":
+        one = job.processes[0].run.experiment.directory
+        raise ReportError(f"{request.format} shows one process: name one, as {one}")
+    terminal = terminal_for(request.output, request.color)
+    return text_job.render(job, request.options, terminal)
 
 
 def _render(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.scaling import Point, ScaledRegion, Scaling
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat, printable
@@ -97,9 +98,9 @@ def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
     parts = [run.parts() for run in scaling.runs]
     wholes = [run.analysis.totalT for run in scaling.runs]
     rows = []
-    for name in parts[0]:
-        shares = (share(each[name], whole) for each, whole in zip(parts, wholes, strict=True))
-        rows.append([Cell(name), *(Cell(percent(part)) for part in shares)])
+    for key in (part.key for part in shown_parts(*parts)):
+        shares = (share(each[key], whole) for each, whole in zip(parts, wholes, strict=True))
+        rows.append([Cell(key), *(Cell(percent(part)) for part in shares)])
     return table(terminal, fields, rows)
 
 

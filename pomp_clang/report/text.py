@@ -13,7 +13,7 @@ from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.about import facts, hints, warnings
 from pomp_clang.report.options import Options, ordered
-from pomp_clang.report.parts import GOOD, PARTS
+from pomp_clang.report.parts import GOOD, shown_parts
 from pomp_clang.report.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
@@ -151,7 +151,7 @@ def _parts(analysis: Analysis, terminal: Terminal) -> list[str]:
     fields = [Field("", right=False), Field("seconds"), Field("%")]
     fields.append(Field("", right=False, least=_WHOLE_BAR))
     rows = []
-    for part in PARTS:
+    for part in shown_parts(values):
         whole = share(values[part.key], analysis.totalT)
         role = "" if part.key in GOOD else heat(whole)
         cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pomp_clang.analysis.overheads import CLASSES, Analysis, Charged, Lost, share
+from pomp_clang.analysis.overheads import OF_OPENMP, Analysis, Charged, Lost, share
+from pomp_clang.openmp.columns import Overhead
 from pomp_clang.report.options import Options
 from pomp_clang.report.table import GAP, Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
@@ -27,10 +28,11 @@ class _Layout:
     digits: int = 7
     by_class: bool = True
     place: bool = False
+    classes: tuple[Overhead, ...] = OF_OPENMP
 
     @property
     def width(self) -> int:
-        pairs = ("Ovhds", *(overhead.value for overhead in CLASSES))
+        pairs = ("Ovhds", *(overhead.value for overhead in self.classes))
         times = sum(len(GAP) + max(len(name), self.digits + 1) for name in ("Total", *pairs))
         shares = (len(pairs) if self.by_class else 1) * (1 + _PERCENT)
         return _LABEL + times + shares + (len(GAP) + _PLACE if self.place else 0)
@@ -44,17 +46,17 @@ _LAYOUTS = (
 """The one to be preferred first."""
 
 
-def _layout(terminal: Terminal) -> _Layout:
+def _layout(terminal: Terminal, classes: tuple[Overhead, ...]) -> _Layout:
     room = terminal.width
-    fitting = (each for each in _LAYOUTS if room is None or each.width <= room)
-    return next(fitting, _LAYOUTS[-1])
+    layouts = [replace(each, classes=classes) for each in _LAYOUTS]
+    return next((each for each in layouts if room is None or each.width <= room), layouts[-1])
 
 
 def overhead_section(analysis: Analysis, options: Options, terminal: Terminal) -> list[str]:
     regions = _sorted(analysis, options.sort)
     shown = regions[: options.top]
     lines = _totals(analysis)
-    layout = _layout(terminal)
+    layout = _layout(terminal, analysis.classes)
     if shown:
         lines += ["", terminal.paint("Of each parallel region's own time", "strong")]
         rows = _own_rows(shown, analysis, layout)
@@ -93,7 +95,7 @@ def _totals(analysis: Analysis) -> list[str]:
 
 def _fields(layout: _Layout, with_place: bool) -> list[Field]:
     fields = [Field("", right=False, least=_LABEL), Field("Total"), Field(_pair("Ovhds", "%"))]
-    for overhead in CLASSES:
+    for overhead in layout.classes:
         fields.append(Field(_pair(overhead.value, "%") if layout.by_class else overhead.value))
     if with_place:
         fields.append(Field("", right=False, least=10, elastic="left"))
@@ -147,7 +149,7 @@ def _cells(
         Cell("" if total is None else seconds(total, decimals)),
         Cell(_pair(seconds(lost.total, decimals), percent(part)), heat(part)),
     ]
-    for value in lost.seconds:
+    for value in map(lost.of, layout.classes):
         part, said = share(value, whole), seconds(value, decimals)
         cells.append(Cell(_pair(said, percent(part)) if layout.by_class else said, heat(part)))
     return cells

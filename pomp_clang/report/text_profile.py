@@ -23,6 +23,7 @@ _SETTINGS = ((7, GAP), (6, GAP), (6, " "), (5, " "), (4, " "))
 heading."""
 
 _TID = 4
+_HEADINGS = {"thread": "TID", "process": "rank"}
 
 
 def profile_section(
@@ -37,22 +38,28 @@ def profile_section(
 
 
 def _region(profile: RegionProfile, threads: str, terminal: Terminal) -> list[str]:
-    return [_header(profile.region, terminal), *thread_table(profile, threads, terminal)]
+    return [region_header(profile.region, terminal), *thread_table(profile, threads, terminal)]
 
 
-def thread_table(profile: RegionProfile, threads: str, terminal: Terminal) -> list[str]:
-    """The columns of each thread, and what there is to say of those that have no row."""
+def thread_table(
+    profile: RegionProfile, threads: str, terminal: Terminal, of: str = "thread"
+) -> list[str]:
+    """The columns of each thread, or process, and what there is to say of those that have no
+    row."""
     digits, gap = _fitting([c.name for c in profile.columns], terminal)
     times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
     decimals = decimals_for(times, digits)
-    rows, note = _rows(profile, threads, decimals)
+    rows, note = _rows(profile, threads, decimals, of)
     rows.append(_row("SUM", profile, profile.total, decimals, "strong"))
-    fields = [Field("TID", least=_TID), *(Field(c.name, least=digits + 1) for c in profile.columns)]
+    fields = [
+        Field(_HEADINGS[of], least=_TID),
+        *(Field(c.name, least=digits + 1) for c in profile.columns),
+    ]
     lines = table(terminal, fields, rows, gap)
     return [*lines, *(terminal.paint(text, "dim") for text in note)]
 
 
-def _header(region: Region, terminal: Terminal) -> str:
+def region_header(region: Region, terminal: Terminal) -> str:
     """One line: id, kind with name, place, function, and what is special about it."""
     notes = [f"in {printable(region.function)}"] if _says_more(region) else []
     if region.nowait:
@@ -92,7 +99,7 @@ def _fitting(names: list[str], terminal: Terminal) -> tuple[int, str]:
 
 
 def _rows(
-    profile: RegionProfile, threads: str, decimals: int
+    profile: RegionProfile, threads: str, decimals: int, of: str
 ) -> tuple[list[list[Cell]], list[str]]:
     """A row for each thread; of many threads, those that came, or their spread."""
     rows: tuple[Row, ...] = profile.rows
@@ -100,10 +107,10 @@ def _rows(
     if threads == "auto" and len(rows) > _FEW:
         rows = profile.reached
         if len(rows) > MANY:
-            note = [f"      of {number(len(rows), 'thread')}; each of them with --threads=all"]
+            note = [f"      of {number(len(rows), of)}; each of them with --threads=all"]
             return _spread(profile, rows, decimals), note
         if len(rows) < len(profile.rows):
-            note = [f"      {len(rows)} of {number(len(profile.rows), 'thread')} came here"]
+            note = [f"      {len(rows)} of {number(len(profile.rows), of)} came here"]
     return [_row(str(row.tid), profile, row.values, decimals) for row in rows], note
 
 

@@ -40,7 +40,9 @@ def where(region: Region | None) -> str:
 
 
 def number(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+    if count == 1:
+        return f"{count} {word}"
+    return f"{count} {word}es" if word.endswith("s") else f"{count} {word}s"
 
 
 def decimals_for(values: Iterable[float], digits: int = 7) -> int:

@@ -2,6 +2,7 @@
 #include "directory.h"
 
 #include "format.h"
+#include "rank.h"
 #include "say.h"
 #include "syscalls.h"
 
@@ -78,6 +79,47 @@ static int create_named(struct pomp_directory *where) {
   return create_file(where);
 }
 
+/* Whether a directory is this job's: the first process of a job makes it so, unless there is an
+ * experiment of a lone process. */
+static bool is_jobs(const char *directory) {
+  char link[PATH_MAX], file[PATH_MAX], job[POMP_JOB_LENGTH], known[POMP_JOB_LENGTH];
+  pomp_rank_job(job);
+  if (!fits(snprintf(link, sizeof link, "%s/job", directory), sizeof link) ||
+      !fits(snprintf(file, sizeof file, "%s/" POMP_FILE_NAME, directory), sizeof file))
+    return false;
+  if (sys_is_there(file))
+    return false;
+  if (sys_symlink(job, link) == 0)
+    return true;
+  ssize_t length = errno == EEXIST ? sys_readlink(link, known, sizeof known - 1) : -1;
+  return length == (ssize_t)strlen(job) && !memcmp(known, job, (size_t)length);
+}
+
+/* "<stem>/rank-<n>", or with the job's other processes in "<stem>-<n>" for the smallest n that
+ * is free, from the one given. */
+static int create_ranked(struct pomp_directory *where, const char *stem, int rank, int n) {
+  for (; n < MOST_SUFFIXES; n++) {
+    char base[PATH_MAX];
+    int length =
+        n ? snprintf(base, sizeof base, "%s-%d", stem, n) : snprintf(base, sizeof base, "%s", stem);
+    if (!fits(length, sizeof base) ||
+        !fits(snprintf(where->path, sizeof where->path, "%s/rank-%d", base, rank),
+              sizeof where->path)) {
+      errno = ENAMETOOLONG;
+      return -1;
+    }
+    make_parents(base);
+    if (sys_mkdir(base, 0700) != 0 && errno != EEXIST)
+      return -1;
+    if (!is_jobs(base))
+      continue;
+    int fd = create_named(where);
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+  }
+  return -1;
+}
+
 static void default_stem(char *stem, size_t size) {
   snprintf(stem, size, "pomp-%s", program_invocation_short_name);
   for (char *c = stem; *c; c++)
@@ -91,8 +133,23 @@ static int create_default(struct pomp_directory *where) {
   if (!make_absolute(where, name))
     return give_up(name);
   memcpy(stem, where->path, sizeof stem);
-  int fd = create_numbered(where, stem);
+  int rank = pomp_rank();
+  int fd = rank < 0 ? create_numbered(where, stem) : create_ranked(where, stem, rank, 1);
   return fd < 0 ? give_up(where->path) : fd;
+}
+
+static bool is_below(const char *path, const char *above) {
+  size_t length = strlen(above);
+  return !strncmp(path, above, length) && path[length] == '/';
+}
+
+static int create_wanted_rank(struct pomp_directory *where, const char *stem, int rank) {
+  int fd = create_ranked(where, stem, rank, 0);
+  if (fd < 0)
+    return give_up(where->path);
+  if (!is_below(where->path, stem) && rank == 0)
+    pomp_say("%s holds an experiment already, this one is in %s", stem, where->path);
+  return fd;
 }
 
 int pomp_directory_create(struct pomp_directory *where, const char *wanted) {
@@ -106,6 +163,8 @@ int pomp_directory_create(struct pomp_directory *where, const char *wanted) {
   }
   strip_slashes(where->path);
   memcpy(stem, where->path, sizeof stem);
+  if (pomp_rank() >= 0)
+    return create_wanted_rank(where, stem, pomp_rank());
   int fd = create_named(where);
   if (fd >= 0)
     return fd;

@@ -12,8 +12,9 @@ struct pomp_directory {
 };
 
 /* Makes the wanted directory (NULL: pomp-<program>-<n>) and a new, empty file
- * in it.  An experiment that is there already is never touched.  Returns a
- * descriptor of the file; on failure -1, and the reason has been said. */
+ * in it; of a job of several processes in its directory rank-<n>.  An experiment that is there
+ * already is never touched.  Returns a descriptor of the file; on failure -1, and the reason has
+ * been said. */
 int pomp_directory_create(struct pomp_directory *where, const char *wanted);
 
 /* The same for "<path>.<pid>" beside an experiment. */

@@ -43,7 +43,8 @@ enum pomp_record_type {
   POMP_RECORD_PATHS = 7,
   POMP_RECORD_SNAPSHOT = 8,
   POMP_RECORD_COSTS = 9,
-  POMP_RECORD_COUNTERS = 10 /* as a profile, the columns being the metrics */
+  POMP_RECORD_COUNTERS = 10, /* as a profile, the columns being the metrics */
+  POMP_RECORD_MPI = 11       /* as a profile, the columns being those of enum pomp_mpi_column */
 };
 
 struct pomp_record {
@@ -84,6 +85,9 @@ struct pomp_location_record {
   uint64_t unrecorded_since; /* ticks: when the first of them was */
   uint64_t cut;       /* the newest joined team that it never said to leave; of version 2, later */
   uint64_t cut_since; /* ticks: when that was joined */
+  uint64_t mpi_since; /* ticks: of the MPI call under way; 0: none; later still */
+  uint32_t mpi_path;  /* the call path that it is on */
+  uint32_t padding;
 };
 
 enum pomp_column {
@@ -107,6 +111,16 @@ enum pomp_column {
   POMP_OUTERMOST,        /* the row of the region below the root */
   POMP_OPEN,             /* in that row: the frame of the visit whose time counts */
   POMP_COLUMNS
+};
+
+enum pomp_mpi_column {
+  POMP_MPI_T,      /* in MPI calls */
+  POMP_MPI_IN_V,   /* bytes that came in */
+  POMP_MPI_OUT_V,  /* that went out */
+  POMP_MPI_RECV_C, /* receive operations */
+  POMP_MPI_SEND_C,
+  POMP_MPI_COLL_C,
+  POMP_MPI_COLUMNS
 };
 
 #define POMP_BLOCK_PATHS 32u

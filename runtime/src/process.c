@@ -9,6 +9,7 @@
 #include "directory.h"
 #include "metrics.h"
 #include "mode.h"
+#include "mpi.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -88,6 +89,7 @@ static bool start(void) {
   at_quick_exit(pomp_end);
   pomp_metrics_choose(settings.metrics);
   pomp_metrics_describe(settings.metrics);
+  pomp_mpi_start(&settings);
   pomp_snapshots_limit(settings.snapshot_limit);
   pomp_trace_start(directory.path, &settings);
   pomp_watch_start(&settings);

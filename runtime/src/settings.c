@@ -10,7 +10,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum setting_type { TEXT, SWITCH, TIME, COUNT, SIGNAL, FOREIGN };
+enum setting_type { TEXT, SWITCH, TIME, COUNT, SIGNAL, ACCOUNT, FOREIGN };
 
 static const struct setting {
   const char *name;
@@ -97,6 +97,11 @@ static bool read_switch(const char *text, uint64_t *on) {
   return is_switch(text);
 }
 
+static bool read_account(const char *text, uint64_t *minimal) {
+  *minimal = !strcmp(text, "minimal");
+  return *minimal || !strcmp(text, "naive");
+}
+
 static const struct form {
   bool (*read)(const char *text, uint64_t *value);
   const char *is;
@@ -105,6 +110,7 @@ static const struct form {
     [TIME] = {read_time, "no number of seconds"},
     [COUNT] = {read_count, "no count"},
     [SIGNAL] = {read_signal, "no signal"},
+    [ACCOUNT] = {read_account, "neither naive nor minimal"},
     [FOREIGN] = {NULL, NULL},
 };
 
@@ -140,6 +146,7 @@ struct pomp_settings pomp_settings_read(void) {
   if (s.experiment_dir && !*s.experiment_dir)
     s.experiment_dir = NULL;
   s.metrics = secure_getenv("POMP_METRICS");
+  s.mpi_minimal = value_of("POMP_MPI_VOLUME") != 0;
   s.profile = value_of("POMP_PROFILE") != 0;
   s.tsc = value_of("POMP_TSC") != 0;
   s.verbose = value_of("POMP_VERBOSE") != 0;

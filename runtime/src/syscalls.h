@@ -5,6 +5,7 @@
 #define POMP_SYSCALLS_H
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -34,6 +35,14 @@ static inline int sys_truncate(const char *path, off_t length) {
 
 static inline int sys_mkdir(const char *path, mode_t mode) {
   return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+static inline bool sys_is_there(const char *path) {
+  return syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0;
+}
+
+static inline int sys_symlink(const char *target, const char *path) {
+  return (int)syscall(SYS_symlinkat, target, AT_FDCWD, path);
 }
 
 static inline int sys_rmdir(const char *path) {

@@ -7,6 +7,7 @@
 #include "held.h"
 #include "metrics.h"
 #include "mode.h"
+#include "mpi.h"
 #include "process.h"
 #include "slow.h"
 #include "stack.h"
@@ -203,6 +204,7 @@ void pomp_threads_restart(uint64_t now) {
     forget(t);
     pomp_held_mute(t);
     pomp_counters_restart(t, t == pomp_self);
+    pomp_mpi_restart(t);
     if (t == pomp_self) {
       pomp_stack_mute(t, now);
     } else {

@@ -14,6 +14,7 @@
 struct pomp_task;
 struct pomp_team;
 struct pomp_counters;
+struct pomp_mpi;
 
 /* The open regions of the tasks that a thread is in, the newest above.  What an explicit
  * task has open are the frames from its own, of kind TASK, up to the next such frame: tied
@@ -80,6 +81,7 @@ struct pomp_thread {
   struct pomp_departure departure;
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
   struct pomp_counters *counters; /* NULL where nothing is counted */
+  struct pomp_mpi *mpi;           /* NULL where MPI was not called */
   struct pomp_trace trace;
   bool taken; /* by a living thread */
   struct pomp_thread *next;

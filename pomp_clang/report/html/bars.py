@@ -60,6 +60,7 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
             if style:
                 lost = column.overhead is not None
                 sums[style] += (column.lost if lost else column.value)(row.measured)
+        sums["work"] = max(0.0, sums["work"] - sums["mpi"])
         sums[left_over] += max(0.0, row.measured.execT - sum(sums.values()))
         found.append(list(sums.items()))
     return found

@@ -19,4 +19,10 @@ COLUMN_MEANINGS = {
     "taskT": "running tasks while waiting",
     "createT": "making tasks",
     "createC": "how many tasks this thread made",
+    "mpiT": "time in MPI calls",
+    "inV": "bytes that MPI calls brought in",
+    "outV": "bytes that MPI calls sent out",
+    "recvC": "receive operations of MPI",
+    "sendC": "send operations of MPI",
+    "collC": "collective operations of MPI",
 }

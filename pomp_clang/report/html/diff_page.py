@@ -15,7 +15,7 @@ from pomp_clang.report.diff_text import ident, notes, points, region_role, state
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
-from pomp_clang.report.parts import PARTS
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, where
 
 _MIDDLE = FULL / 2
@@ -59,7 +59,10 @@ def render(
         "diff.html",
         runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
-        deltas=[_more(b.parts()[part.key] - a.parts()[part.key]) for part in PARTS],
+        deltas=[
+            _more(b.parts()[part.key] - a.parts()[part.key])
+            for part in shown_parts(a.parts(), b.parts())
+        ],
         notes=notes(a, b),
         grown=grown if grown.startswith("x") or not grown else f"{grown} %",
         findings=[_finding(each) for each in worth(changes(a, b))],

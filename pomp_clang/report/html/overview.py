@@ -9,7 +9,7 @@ from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import Segment, bar, lost_parts
-from pomp_clang.report.parts import PARTS
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.wording import percent
 
 
@@ -46,13 +46,13 @@ def parts(b: Breakdown) -> list[Part]:
             lasting(values[part.key]),
             percent(share(values[part.key], b.totalT)),
         )
-        for part in PARTS
+        for part in shown_parts(values)
     ]
 
 
 def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
     values = b.parts()
-    drawn = [(part.style, values[part.key]) for part in PARTS]
+    drawn = [(part.style, values[part.key]) for part in shown_parts(values)]
     return bar(drawn, max(b.totalT, sum(values.values())))
 
 
@@ -93,7 +93,7 @@ def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
                 lasting(c.totalT),
                 lasting(c.lost.total),
                 percent(share(c.lost.total, c.totalT)),
-                tuple(percent(share(value, c.totalT)) for value in c.lost.seconds),
+                tuple(percent(share(c.lost.of(each), c.totalT)) for each in analysis.classes),
                 percent(share(c.lost.total, analysis.totalT)),
                 bar([("work", work), *lost_parts(c.lost)], longest),
             )

@@ -6,7 +6,7 @@ from typing import Any
 
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.counters import counting
-from pomp_clang.analysis.overheads import CLASSES, analyse
+from pomp_clang.analysis.overheads import analyse
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find, lasting
@@ -68,7 +68,7 @@ def context(experiment: Experiment, options: Options, cost: Perturbation | None)
         "history": history(experiment),
         "history_height": HEIGHT,
         "charges": overview.charges(analysis, named),
-        "classes": tuple(overhead.value for overhead in CLASSES),
+        "classes": tuple(overhead.value for overhead in analysis.classes),
         "orphaned": overview.orphaned(analysis),
         "findings": findings,
         "worth": min(_FIRST, sum(each.share >= LEAST for each in found)),
@@ -81,7 +81,7 @@ def context(experiment: Experiment, options: Options, cost: Perturbation | None)
         "first": _FIRST,
         "full": FULL,
         "chart": CHART,
-        "legend": PARTS,
+        "legend": tuple(style for style in PARTS if style != "mpi" or experiment.mpi),
         "columns": tuple(
             (name, meaning)
             for name, meaning in COLUMN_MEANINGS.items()

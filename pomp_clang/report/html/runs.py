@@ -9,7 +9,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.report.html.bars import Segment, bar
-from pomp_clang.report.parts import PARTS
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.wording import percent
 
 
@@ -30,7 +30,7 @@ class RunView:
 def run_view(label: str, run: Run, whole: float) -> RunView:
     e = run.experiment
     values = run.parts()
-    parts = [(part.style, values[part.key]) for part in PARTS]
+    parts = [(part.style, values[part.key]) for part in shown_parts(values)]
     return RunView(
         label,
         e.directory,
@@ -46,7 +46,7 @@ def run_view(label: str, run: Run, whole: float) -> RunView:
 def part_rows(runs: Sequence[Run]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """For each part its style, its name, and time and share in each run."""
     rows = []
-    for part in PARTS:
+    for part in shown_parts(*(run.parts() for run in runs)):
         cells = []
         for run in runs:
             value = run.parts()[part.key]

@@ -1,0 +1,35 @@
+"""Which functions an MPI has: what its header declares, preprocessed.
+
+A function of ours replaces one that is declared just as the standard says; any other is left
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
+_DECLARATION = re.compile(r"\bPMPI_(\w+)\s*\(([^;{}]*?)\)\s*;")
+_WORD = re.compile(r"\w+|\*|\[\d*\]")
+_NO_TYPE = frozenset(("const", "struct", "unsigned", "long"))
+
+
+def declared(text: str) -> dict[str, tuple[str, ...]]:
+    """Names without PMPI_ -> the types of the parameters."""
+    plain = _ATTRIBUTE.sub("", re.sub(r"(?m)^#.*$", "", text))
+    return {name: types(parameters.split(",")) for name, parameters in _DECLARATION.findall(plain)}
+
+
+def types(parameters: Iterable[str]) -> tuple[str, ...]:
+    """The types alone, spelt in one way."""
+    found = tuple(_type(parameter) for parameter in parameters)
+    return () if found == ("void",) else found
+
+
+def _type(parameter: str) -> str:
+    words = [word for word in _WORD.findall(parameter) if word not in ("restrict", "__restrict")]
+    names = [i for i, word in enumerate(words) if word[0] not in "*[" and word not in _NO_TYPE]
+    if len(names) > 1:
+        del words[names[-1]]
+    return " ".join("*" if word == "[]" else word for word in words)

@@ -1,0 +1,80 @@
+"""The environment, sessions, other processes, reduction operators and old names."""
+
+from __future__ import annotations
+
+from pomp_clang.mpi.function import Function
+
+FUNCTIONS = (
+    Function("Abort", "MPI_Comm comm, int errorcode"),
+    Function("Add_error_class", "int *errorclass"),
+    Function("Add_error_code", "int errorclass, int *errorcode"),
+    Function("Add_error_string", "int errorcode, const char *string"),
+    Function("Alloc_mem", "MPI_Aint size, MPI_Info info, void *baseptr"),
+    Function("Close_port", "const char *port_name"),
+    Function("Errhandler_free", "MPI_Errhandler *errhandler"),
+    Function("Error_class", "int errorcode, int *errorclass"),
+    Function("Error_string", "int errorcode, char *string, int *resultlen"),
+    Function("Finalize", "void"),
+    Function("Finalized", "int *flag"),
+    Function("Free_mem", "void *base"),
+    Function("Get_library_version", "char *version, int *resultlen"),
+    Function("Get_processor_name", "char *name, int *resultlen"),
+    Function("Get_version", "int *version, int *subversion"),
+    Function("Grequest_complete", "MPI_Request request"),
+    Function(
+        "Grequest_start",
+        "MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn, "
+        "MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request",
+    ),
+    Function("Info_create", "MPI_Info *info"),
+    Function("Info_create_env", "int argc, char *argv[], MPI_Info *info"),
+    Function("Info_delete", "MPI_Info info, const char *key"),
+    Function("Info_dup", "MPI_Info info, MPI_Info *newinfo"),
+    Function("Info_free", "MPI_Info *info"),
+    Function("Info_get", "MPI_Info info, const char *key, int valuelen, char *value, int *flag"),
+    Function("Info_get_nkeys", "MPI_Info info, int *nkeys"),
+    Function("Info_get_nthkey", "MPI_Info info, int n, char *key"),
+    Function(
+        "Info_get_string",
+        "MPI_Info info, const char *key, int *buflen, char *value, int *flag",
+    ),
+    Function("Info_get_valuelen", "MPI_Info info, const char *key, int *valuelen, int *flag"),
+    Function("Info_set", "MPI_Info info, const char *key, const char *value"),
+    Function("Init", "int *argc, char ***argv", after="ready()"),
+    Function(
+        "Init_thread",
+        "int *argc, char ***argv, int required, int *provided",
+        after="ready()",
+    ),
+    Function("Initialized", "int *flag"),
+    Function("Is_thread_main", "int *flag"),
+    Function("Lookup_name", "const char *service_name, MPI_Info info, char *port_name"),
+    Function("Op_commutative", "MPI_Op op, int *commute"),
+    Function("Op_create", "MPI_User_function *user_fn, int commute, MPI_Op *op"),
+    Function("Op_create_c", "MPI_User_function_c *user_fn, int commute, MPI_Op *op"),
+    Function("Op_free", "MPI_Op *op"),
+    Function("Open_port", "MPI_Info info, char *port_name"),
+    Function("Publish_name", "const char *service_name, MPI_Info info, const char *port_name"),
+    Function("Query_thread", "int *provided"),
+    Function(
+        "Reduce_local",
+        "const void *inbuf, void *inoutbuf, N count, MPI_Datatype datatype, MPI_Op op",
+    ),
+    Function("Session_call_errhandler", "MPI_Session session, int errorcode"),
+    Function(
+        "Session_create_errhandler",
+        "MPI_Session_errhandler_function *session_errhandler_fn, MPI_Errhandler *errhandler",
+    ),
+    Function("Session_finalize", "MPI_Session *session"),
+    Function("Session_get_errhandler", "MPI_Session session, MPI_Errhandler *errhandler"),
+    Function("Session_get_info", "MPI_Session session, MPI_Info *info_used"),
+    Function(
+        "Session_get_nth_pset",
+        "MPI_Session session, MPI_Info info, int n, int *pset_len, char *pset_name",
+    ),
+    Function("Session_get_num_psets", "MPI_Session session, MPI_Info info, int *npset_names"),
+    Function("Session_get_pset_info", "MPI_Session session, const char *pset_name, MPI_Info *info"),
+    Function("Session_init", "MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session"),
+    Function("Session_set_errhandler", "MPI_Session session, MPI_Errhandler errhandler"),
+    Function("Unpublish_name", "const char *service_name, MPI_Info info, const char *port_name"),
+)

@@ -1,0 +1,112 @@
+"""The table -> C: a function for each that an MPI has, round that of its profiling interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pomp_clang.mpi.declared import types
+from pomp_clang.mpi.functions import FUNCTIONS
+from pomp_clang.mpi.variants import Variant, name_of, variants
+
+HEADERS = ("collective.h", "neighbourhood.h", "requests.h", "start.h", "volume.h")
+_CALL = re.compile(r"(\w+)\(((?:[^()]|\([^()]*\))*)\)")
+
+
+def chosen(declared: Mapping[str, tuple[str, ...]]) -> dict[str, Variant]:
+    """Those of the table that the MPI has, by name."""
+    found: dict[str, Variant] = {}
+    for row in FUNCTIONS:
+        for each in variants(row):
+            if declared.get(each.name) == types(each.parameters):
+                found.setdefault(each.name, each)
+    return found
+
+
+def source(declared: Mapping[str, tuple[str, ...]]) -> str:
+    """The C text for an MPI that declares these functions."""
+    includes = "".join(f'#include "{header}"\n' for header in HEADERS)
+    return includes + "\n".join(_function(each) for each in chosen(declared).values())
+
+
+def _function(variant: Variant) -> str:
+    row = variant.row
+    parameters = ", ".join(variant.parameters) or "void"
+    lines = [
+        f"\n__attribute__((weak)) {row.returns} (MPI_{variant.name})({parameters}) {{",
+        "  struct pomp_mpi_call call;",
+        *_locals(variant),
+        "  pomp_mpi_begin(&call);",
+        *(f"  {text}" for text in _before(variant)),
+        f"  {row.returns} ended = PMPI_{variant.name}({', '.join(variant.names)});",
+        *(f"  {text}" for text in _after(variant)),
+        "  pomp_mpi_end(&call);",
+        "  return ended;",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _locals(variant: Variant) -> Iterator[str]:
+    if variant.begins:
+        yield "  struct pomp_mpi_volume volume = {0};"
+    elif _needs_status(variant):
+        yield "  MPI_Status own;"
+    if variant.row.completes:
+        yield "  struct pomp_mpi_completion completion;"
+
+
+def _needs_status(variant: Variant) -> bool:
+    return bool(variant.row.moves) and variant.names[-1:] == ("status",)
+
+
+def _before(variant: Variant) -> Iterator[str]:
+    row = variant.row
+    if row.before:
+        yield f"pomp_mpi_{row.before};"
+    if row.completes:
+        requests, status, _ = row.completes
+        given = f"{status}, {status} == {_ignored(status)}" if status else "NULL, false"
+        into = f"{status} = " if status else ""
+        yield f"{into}pomp_mpi_completing(&completion, {requests}, {given});"
+    if _needs_status(variant):
+        yield "if (status == MPI_STATUS_IGNORE)"
+        yield "  status = &own;"
+
+
+def _ignored(status: str) -> str:
+    return "MPI_STATUSES_IGNORE" if status == "statuses" else "MPI_STATUS_IGNORE"
+
+
+def _after(variant: Variant) -> Iterator[str]:
+    row = variant.row
+    if row.completes:
+        name, arguments = row.completes[2].rstrip(")").split("(", 1)
+        more = f", {arguments}" if arguments else ""
+        yield f"pomp_mpi_{name}(&completion, &call.volume, ended{more});"
+    if row.after == "ready()":
+        yield "pomp_mpi_ready(ended);"
+    elif row.after:
+        yield "if (ended == MPI_SUCCESS)"
+        yield f"  pomp_mpi_{row.after};"
+    if row.moves:
+        yield "if (ended == MPI_SUCCESS && call.thread) {"
+        yield from (f"  {text}" for text in _moves(variant))
+        yield "}"
+
+
+def _moves(variant: Variant) -> Iterator[str]:
+    volume = "&volume" if variant.begins else "&call.volume"
+    for name, arguments in _CALL.findall(variant.row.moves):
+        words = [_argument(word) for word in arguments.split(", ") if word]
+        yield f"pomp_mpi_{name}({', '.join((volume, 'call.minimal', *words))});"
+    if variant.begins:
+        persistent = "true" if variant.persistent else "false"
+        yield f"pomp_mpi_begun(&call, request, &volume, {persistent});"
+    elif _needs_status(variant):
+        yield "pomp_mpi_take_status(&call.volume, call.volume.status, status);"
+
+
+def _argument(word: str) -> str:
+    """An array goes with the size of its elements."""
+    return f"{name_of(word)}, sizeof *{name_of(word)}" if word.endswith("[]") else word

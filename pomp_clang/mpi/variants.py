@@ -1,0 +1,72 @@
+"""A row of the table -> the functions that it stands for, each with its own parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pomp_clang.mpi.function import Function
+
+SMALL = {"N": "int", "D": "int", "A": "MPI_Aint"}
+LARGE = {"N": "MPI_Count", "D": "MPI_Aint", "A": "MPI_Count"}
+_SIZED = re.compile(r"\b[NDA]\b")
+_STATUS = ", MPI_Status *status"
+_REQUEST = "MPI_Request *request"
+
+FORMS = {
+    "I": f", {_REQUEST}",
+    "init": f", {_REQUEST}",
+    "init_info": f", MPI_Info info, {_REQUEST}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A C function: `row` is what it is made of, `parameters` are whole C declarations."""
+
+    name: str
+    row: Function
+    parameters: tuple[str, ...]
+    persistent: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name_of(each) for each in self.parameters)
+
+    @property
+    def begins(self) -> bool:
+        """What is moved is moved later, when the request is complete."""
+        return bool(self.row.moves) and self.parameters[-1:] == (_REQUEST,)
+
+
+def variants(row: Function) -> Iterator[Variant]:
+    yield from _sizes(row.name, row, row.parameters, row.persistent)
+    for form in row.forms:
+        parameters = row.parameters.removesuffix(_STATUS) + FORMS[form]
+        name = _begun(row.name) if form == "I" else f"{row.name}_init"
+        yield from _sizes(name, row, parameters, form != "I")
+
+
+def _begun(name: str) -> str:
+    """Send is begun by Isend, File_read by File_iread."""
+    family, under, rest = name.partition("_")
+    if family == "File":
+        return f"{family}{under}i{rest}"
+    return f"I{name[0].lower()}{name[1:]}"
+
+
+def _sizes(name: str, row: Function, parameters: str, persistent: bool) -> Iterator[Variant]:
+    def sized(types: dict[str, str]) -> tuple[str, ...]:
+        text = _SIZED.sub(lambda match: types[match[0]], parameters)
+        return () if text == "void" else tuple(text.split(", "))
+
+    yield Variant(name, row, sized(SMALL), persistent)
+    if _SIZED.search(parameters):
+        yield Variant(f"{name}_c", row, sized(LARGE), persistent)
+
+
+def name_of(parameter: str) -> str:
+    """The name that a C declaration declares."""
+    found = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
+    return str(found[-1])

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a thread does in MPI: each call is the call path's that the thread is on. */
+#ifndef POMP_MPI_H
+#define POMP_MPI_H
+
+#include "../mpi/told.h"
+#include "settings.h"
+#include "thread.h"
+
+/* How volumes are accounted for; within pomp_slow_begin and _end. */
+void pomp_mpi_start(const struct pomp_settings *settings);
+
+/* In a forked child: nothing was measured. */
+void pomp_mpi_restart(struct pomp_thread *t);
+
+#endif

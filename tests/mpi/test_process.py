@@ -1,0 +1,106 @@
+"""Hybrid programs from the compiler's wrapper to the report, and whatever is their own."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.mpi.harness import MPIS, build, environment, plain, report, run
+
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None:
+    program = build(mpi, "figure6", programs)
+    run(program, 2, tmp_path / "run")
+    sender, receiver = report(tmp_path / "run")["processes"]
+    (critical,) = (each for each in sender["regions"] if each["kind"] == "critical")
+    for thread in critical["threads"]:
+        assert (thread["outV"], thread["sendC"], thread["execC"]) == (10 * MIB, 10, 10)
+        assert (thread["inV"], thread["recvC"], thread["collC"]) == (0, 0, 0)
+        assert 0 < thread["mpiT"] <= thread["bodyT"]
+    assert (critical["sum"]["outV"], critical["sum"]["sendC"]) == (40 * MIB, 40)
+    assert critical["columns"][-6:] == ["mpiT", "inV", "outV", "recvC", "sendC", "collC"]
+    (parallel,) = (each for each in sender["regions"] if each["kind"] == "parallel")
+    assert (parallel["sum"]["outV"], parallel["sum"]["sendC"]) == (40 * MIB, 40)
+    assert (receiver["mpi"]["inV"], receiver["mpi"]["recvC"]) == (40 * MIB, 40)
+    assert receiver["mpi"]["mpiT"] <= receiver["duration"]
+    # Lost in MPI is what the critical's threads were in it: the parallel region pays.
+    (charged,) = (each for each in sender["overheads"] if each["scope"] == "region")
+    assert charged["mpiT"] == pytest.approx(critical["sum"]["mpiT"])
+    paths = [each["sum"] for each in sender["callpaths"]]
+    assert [each["outV"] for each in paths] == [40 * MIB] * 2
+    text = subprocess.run(
+        ["pomp-clang", "report", str(tmp_path / "run")],
+        env=environment(), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert " SUM" in text and str(40 * MIB) in text
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_all_threads_at_once(programs: Path, tmp_path: Path, mpi: str) -> None:
+    program = build(mpi, "threads", programs)
+    done = run(program, 2, tmp_path / "run")
+    sums = 4 * 8 * 200 * 31 // 2
+    assert sorted(done.stdout.split("\n")[:2]) == [f"0: {sums}", f"1: {sums}"]
+    for process in report(tmp_path / "run")["processes"]:
+        mpi_ = process["mpi"]
+        messages = 4 * 8 * 200
+        assert (mpi_["sendC"], mpi_["recvC"]) == (messages, messages)
+        assert (mpi_["inV"], mpi_["outV"]) == (4 * messages, 4 * messages)
+        assert mpi_["thread_level"] == "multiple"
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_errors_and_exit_status_are_the_programs_own(
+    programs: Path, tmp_path: Path, mpi: str
+) -> None:
+    ours = run(build(mpi, "endings", programs), 2, tmp_path / "run", "errors", status=None)
+    bare = run(plain(mpi, "endings", programs), 2, tmp_path / "none", "errors", status=None)
+    assert ours.returncode == bare.returncode == 3
+    lines = [sorted(s for s in done.stdout.splitlines() if s[:2] in ("0:", "1:"))
+             for done in (ours, bare)]  # fmt: skip
+    assert lines[0] == lines[1]
+    assert "0: an attribute, to nobody: 1" in lines[0]
+    assert not (tmp_path / "none").exists()
+    # What failed has moved nothing.
+    assert report(tmp_path / "run")["mpi"]["sendC"] == 0
+
+
+@pytest.mark.parametrize("how", ["abort", "killed"])
+@pytest.mark.parametrize("mpi", MPIS)
+def test_others_are_readable_when_one_is_lost(
+    programs: Path, tmp_path: Path, mpi: str, how: str
+) -> None:
+    program = build(mpi, "endings", programs)
+    done = run(program, 3, tmp_path / "run", how, status=None)
+    assert done.returncode not in (0, None)
+    document = report(tmp_path / "run")
+    assert [each["rank"] for each in document["processes"]] == [0, 1, 2]
+    for process in document["processes"]:
+        sums = {each["sub_name"]: each["sum"] for each in process["regions"] if each["sub_name"]}
+        assert sums["sent"]["collC"] == 1
+    for process in document["processes"][:2]:
+        (waiting,) = (each for each in process["regions"] if each["sub_name"] == "waiting")
+        assert waiting["sum"]["execC"] == 1
+        assert waiting["sum"].get("recvC", 0) == 0
+        assert process["mpi"]["mpiT"] > 0
+
+
+def test_a_link_without_mpi_calls_gets_nothing_of_it(tmp_path: Path) -> None:
+    for mpi in MPIS:
+        empty = tmp_path / "none.c"
+        empty.write_text("int main(void) { return 0; }\n")
+        built = []
+        for words in (["pomp-clang", "--"], []):
+            command = [*words, f"mpicc.{mpi}", str(empty), "-o", str(tmp_path / "none")]
+            if subprocess.run(
+                ["sh", "-c", f"command -v mpicc.{mpi}"], capture_output=True
+            ).returncode:
+                pytest.skip(f"mpicc.{mpi} is not here")
+            subprocess.run(command, check=True, env=environment())
+            built.append((tmp_path / "none").read_bytes())
+        assert built[0] == built[1]

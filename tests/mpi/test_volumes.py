@@ -1,0 +1,64 @@
+"""What each call moves, against the table of volumes, for each rank, naive and minimal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mpi.harness import MPIS, build, moved, report, run
+
+UNIT = 12  # bytes: three of type int
+SEND, RECEIVE, COLLECTIVE = (0, 1, 0), (1, 0, 0), (0, 0, 1)
+
+
+def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
+    """Bytes in and out, and operations; the root is the last process.
+
+    Where sizes differ, process i has i + 1 units.
+    """
+    root, last, first = rank == np - 1, rank == np - 1, rank == 0
+    own, everyone = UNIT * (rank + 1), UNIT * np * (np + 1) // 2
+    others = 1 if minimal else np - 1
+    messages = 1 if minimal else np
+    scanned = (0 if first else UNIT, 0 if last else UNIT, *COLLECTIVE)
+    return {
+        "send": (0, UNIT, *SEND),
+        "recv": (UNIT, 0, *RECEIVE),
+        "sendrecv": (UNIT, UNIT, 1, 1, 0),
+        "sendrecv_replace": (UNIT, UNIT, 1, 1, 0),
+        "bcast": (0 if root else UNIT, UNIT * others if root else 0, *COLLECTIVE),
+        "scatter": (UNIT, UNIT * np if root else 0, *COLLECTIVE),
+        "gather": (UNIT * np if root else 0, UNIT, *COLLECTIVE),
+        "scatterv": (own, everyone if root else 0, *COLLECTIVE),
+        "gatherv": (everyone if root else 0, own, *COLLECTIVE),
+        "allgather": (UNIT * np, UNIT * messages, *COLLECTIVE),
+        "allgatherv": (everyone, own * messages, *COLLECTIVE),
+        "reduce": (UNIT * others if root else 0, 0 if root else UNIT, *COLLECTIVE),
+        "reduce_scatter": (own * others, everyone - own, *COLLECTIVE),
+        "scan": scanned,
+        "allreduce": (UNIT * others, UNIT * others, *COLLECTIVE),
+        "alltoall": (UNIT * np, UNIT * np, *COLLECTIVE),
+        "alltoallv": (own * np, everyone, *COLLECTIVE),
+        "barrier": (0, 0, *COLLECTIVE),
+        "probe": (0,) * 5,
+        "pack": (0,) * 5,
+        "unpack": (0,) * 5,
+        "alltoallw": (own * np, everyone, *COLLECTIVE),
+        "exscan": scanned,
+        "reduce_scatter_block": (UNIT * others, UNIT * (np - 1), *COLLECTIVE),
+    }
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_every_row_of_the_table(programs: Path, tmp_path: Path, mpi: str) -> None:
+    program = build(mpi, "volumes", programs)
+    for np in range(1, 6):
+        for volume in ("naive", "minimal"):
+            folder = tmp_path / f"{np}-{volume}"
+            run(program, np, folder, POMP_MPI_VOLUME=volume)
+            document = report(folder)
+            assert [each["mpi"]["volume"] for each in document["processes"]] == [volume] * np
+            for rank in range(np):
+                found = moved(document, rank)
+                assert found == expected(np, rank, volume == "minimal"), (np, volume, rank)
