@@ -15,9 +15,19 @@ from events import build, events
 from gains import gains
 from others import others
 from overheads import many, overheads
+from switched import switched
 from tracing import reading, tracing
 
-PARTS = ("compile", "events", "overheads", "many", "tracing", "archives", "gains")
+PARTS = (
+    "compile",
+    "events",
+    "switched",
+    "overheads",
+    "many",
+    "tracing",
+    "archives",
+    "gains",
+)
 BY_NAME = ("large",)
 
 
@@ -44,6 +54,8 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         compiling(compiler, cplusplus, folder)
     if "events" in parts:
         events(compiler, folder, others(compiler, build(compiler, folder, "bare"), folder))
+    if "switched" in parts:
+        switched(compiler, folder)
     if "overheads" in parts:
         overheads(compiler, folder)
     if "many" in parts:

@@ -1,0 +1,48 @@
+"""What events cost that are switched off, where they are guarded calls: over the same program
+without us, compiled with the same options."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from events import CONSTRUCTS
+from timing import HERE, POMP, figures, medians, output
+
+RUNS = 5
+OPTIONS = (
+    ("-O0",),
+    ("-O0", "-fsanitize=address"),
+    ("-O2", "-fsanitize=address"),
+    ("-O2", "-fsanitize=undefined"),
+)
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+
+
+def _build(compiler: str, folder: str, options: tuple[str, ...], *ours: str) -> str:
+    program = os.path.join(folder, f"switched{len(os.listdir(folder))}")
+    command = [*ours, compiler, "-fopenmp", "-w", *options, str(HERE / "events.c"), "-o", program]
+    subprocess.run(command, check=True)
+    return program
+
+
+def switched(compiler: str, folder: str) -> None:
+    print(f"{compiler}: events that are switched off, one thread, median of {RUNS}:")
+    print(f"  {'nanoseconds over the bare program':46}" + "".join(f"{c:>10}" for c in CONSTRUCTS))
+    for options in OPTIONS:
+        plain = _build(compiler, folder, options)
+        made = _build(compiler, folder, options, POMP, "--")
+        runs: dict[str, list[dict[str, float]]] = {}
+        for _ in range(RUNS):
+            for name, command, more in (
+                ("bare", [plain], {}),
+                ("by environment", [made], {"POMP_PROFILE": "0"}),
+                ("inst off", [made, "off"], {}),
+            ):
+                said = output(command, folder, **ONE_THREAD, **more)
+                runs.setdefault(name, []).append(figures(said))
+        bare = medians(runs.pop("bare"))
+        for name, each in runs.items():
+            over = medians(each)
+            costs = "".join(f"{over[c] - bare[c]:10.1f}" for c in CONSTRUCTS)
+            print(f"  {' '.join(options) + ', ' + name:46}{costs}")
