@@ -1,0 +1,35 @@
+"""Descriptors, folders, rights and memory that go away while the program runs."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.robust.both import COMPILERS, Both, require, visits
+
+
+@pytest.fixture(scope="module", params=COMPILERS)
+def surroundings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    made = Both(require(request.param), tmp_path_factory.mktemp("surroundings"))
+    made.build("surroundings.c", "surroundings")
+    for kind in ("native", "measured"):
+        (made.folder / kind / "empty").mkdir()
+    return made
+
+
+@pytest.mark.parametrize("trace", ["0", "1"])
+@pytest.mark.parametrize("gone", ["folder", "descriptors", "root", "rights", "memory"])
+def test_what_goes_away(surroundings: Both, gone: str, trace: str) -> None:
+    if gone in ("root", "rights") and os.geteuid():
+        pytest.skip("only root may change these")
+    folder = surroundings.folder / "measured" / "run"
+    ended = surroundings.run("./surroundings", gone, POMP_TRACE=trace)
+    assert (ended.status, ended.out) == (5, "402\n")
+    if gone == "folder":
+        assert not folder.exists()
+        return
+    (measured,) = surroundings.experiments()
+    assert visits(measured) == {"parallel": 402, "counting": 400, "more": 2}
+    assert measured.complete
+    folder.rename(folder.with_name(f"kept-{gone}-{trace}"))
