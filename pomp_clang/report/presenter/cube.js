@@ -47,6 +47,7 @@ pomp.Cube = class {
       const inside = node(node(-1, "machine", machine), "node", host);
       return node(node(inside, "process", process), "thread", thread, row);
     });
+    if (!this.locations.length) node(-1, "machine", "");
     this.locationTree = new pomp.Forest(this.locations.map((each) => each.above));
   }
 

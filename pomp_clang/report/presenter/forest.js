@@ -55,15 +55,16 @@ pomp.Forest = class {
     return this.all;
   }
 
-  visit(isShown, isOpen) {
+  /* `arranged` has those below a node in the order wanted. */
+  visit(isShown, isOpen, arranged = (nodes) => nodes) {
     const found = [];
-    const waiting = [...this.below(-1)].reverse();
+    const waiting = [...arranged(this.below(-1))].reverse();
     while (waiting.length) {
       const node = waiting.pop();
       if (!isShown(node)) continue;
       found.push(node);
       if (!isOpen(node)) continue;
-      const below = this.below(node);
+      const below = arranged(this.below(node));
       for (let each = below.length - 1; each >= 0; each -= 1) waiting.push(below[each]);
     }
     return found;

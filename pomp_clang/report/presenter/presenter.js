@@ -31,6 +31,10 @@ pomp.Presenter = class {
     quiet.addEventListener("change", () => {
       this.views.forEach((each) => each.hideQuiet(quiet.checked));
     });
+    const largest = document.getElementById("largest");
+    largest.addEventListener("change", () => {
+      [this.paths, this.locations].forEach((each) => each.putLargestFirst(largest.checked));
+    });
     document.querySelectorAll("[data-find]").forEach(
       (field, place) => pomp.find(field, this.views[place]));
     pomp.splitters(document.querySelector(".panes"));
@@ -106,7 +110,7 @@ pomp.Presenter = class {
     this.about.locate(property, pomp.locationName(location), this.locations.shown(this.locations.node),
       this.locations.node > 0);
     pomp.showSource(document.getElementById("source"), cube, path.node, this.excerpts);
-    document.getElementById("spread").textContent = this.spread(unit);
+    this.spread(unit);
     const where = [place.name, place.place].filter(Boolean).join(" ");
     document.getElementById("chosen").textContent = `${name} at ${where}: ${said(amount)}`;
     const detail = { property: property.node, path: path.node, location: null };
@@ -114,15 +118,22 @@ pomp.Presenter = class {
     document.dispatchEvent(new CustomEvent("pomp:select", { detail }));
   }
 
-  /* How evenly the threads share it. */
+  /* How evenly the threads share it: in words, and of many as a picture, the first on the left. */
   spread(unit) {
+    const MANY = 16;
     const values = this.cube.leaves.map((leaf) => this.locations.own[leaf]);
-    if (values.length < 2) return "";
-    const least = values.reduce((a, b) => Math.min(a, b));
-    const most = values.reduce((a, b) => Math.max(a, b));
-    const mean = values.reduce((a, b) => a + b) / values.length;
+    const [least, most] = [Math.min, Math.max].map(
+      (of) => values.reduce((a, b) => of(a, b), values[0]));
+    const mean = values.reduce((a, b) => a + b, 0) / values.length;
     const [low, middle, high] = [least, mean, most].map((each) => pomp.amount(each, unit));
-    return `${values.length} threads: ${low} to ${high}, mean ${middle}`;
+    document.getElementById("spread").textContent =
+      values.length > 1 ? `${values.length} threads: ${low} to ${high}, mean ${middle}` : "";
+    const chart = document.getElementById("chart");
+    chart.toggleAttribute("hidden", values.length < MANY);
+    chart.setAttribute("viewBox", `0 0 ${Math.max(1, values.length)} 1`);
+    const tops = values.map((each) => (most > 0 ? 1 - Math.max(0, each) / most : 1).toFixed(4));
+    const path = tops.map((top, thread) => `M${thread} 1V${top}h1V1z`).join("");
+    chart.firstElementChild.setAttribute("d", path);
   }
 };
 

@@ -13,7 +13,7 @@ pomp.TreeView = class {
     this.node = 0;
     this.own = this.whole = new Float64Array(forest.size);
     this.said = () => ({ text: "", share: 0 });
-    this.isQuietHidden = false;
+    this.isQuietHidden = this.isLargestFirst = false;
     this.typed = "";
     this.sizer = element.appendChild(document.createElement("div"));
     this.sizer.className = "sizer";
@@ -44,7 +44,7 @@ pomp.TreeView = class {
      and a share. */
   show(own, whole, said) {
     Object.assign(this, { own, whole, said });
-    if (this.isQuietHidden) this.lay();
+    if (this.isQuietHidden || this.isLargestFirst) this.lay();
     else this.draw();
   }
 
@@ -54,12 +54,20 @@ pomp.TreeView = class {
     this.bring();
   }
 
+  putLargestFirst(isLargestFirst) {
+    this.isLargestFirst = isLargestFirst;
+    this.lay();
+    this.bring();
+  }
+
   /* Which rows there are. */
   lay() {
     const kept = new Set(this.forest.line(this.node));
     const isShown = (node) => !this.isQuietHidden || kept.has(node) ||
       Math.abs(this.said(this.whole[node], node).share) >= pomp.GREY;
-    this.rows = this.forest.visit(isShown, (node) => this.open[node]);
+    const arranged = (nodes) => !this.isLargestFirst ? nodes
+      : nodes.slice().sort((a, b) => Math.abs(this.whole[b]) - Math.abs(this.whole[a]) || a - b);
+    this.rows = this.forest.visit(isShown, (node) => this.open[node], arranged);
     this.at = new Int32Array(this.forest.size).fill(-1);
     this.place = new Int32Array(this.forest.size);
     this.siblings = new Int32Array(this.forest.size + 1);

@@ -123,6 +123,7 @@ def _page(cube: Cube, made: Experiment, tabs: tuple[Tab, ...], gain: float | Non
 
 def open_page(chromium: Browser, page: Path, width: int = 1200, *, dark: bool = False) -> None:
     chromium.open(page, width, dark=dark)
+    assert chromium.value("typeof pomp.Presenter") == "function", chromium.complaints()
     chromium.until(
         "'ready' in document.getElementById('view-causes').dataset"
         " || !document.getElementById('unread').hidden"

@@ -17,6 +17,7 @@ from tests.report.presenter.cubes import (
     LOOP,
     PARALLEL,
     PROGRAM,
+    THREADS,
     TIME,
     VISITS,
     WAIT,
@@ -141,6 +142,43 @@ def test_what_is_below_half_a_percent_is_grey(chromium: Browser, tmp_path: Path)
     assert [name for name, _ in rows(chromium, "path")] == ["app", "parallel", "for"]
 
 
+def test_the_largest_first(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    _choose(chromium, WAIT, PARALLEL)
+    click(chromium, "property", "Wait", "twist")
+    click(chromium, "path", "parallel")
+    chromium.value("document.getElementById('largest').click()")
+    assert [name for name, _ in rows(chromium, "path")] == [
+        "app",
+        "parallel",
+        "for",
+        "critical (x)",
+    ]
+    click(chromium, "property", "Visits")
+    assert [name for name, _ in rows(chromium, "path")] == [
+        "app",
+        "parallel",
+        "critical (x)",
+        "for",
+    ]
+    click(chromium, "path", "critical (x)")
+    assert [name for name, _ in rows(chromium, "location")][-2:] == ["thread 1", "thread 0"]
+    chromium.value("document.getElementById('largest').click()")
+    assert [name for name, _ in rows(chromium, "location")][-2:] == ["thread 0", "thread 1"]
+
+
+def test_many_threads_are_drawn(chromium: Browser, tmp_path: Path) -> None:
+    threads = tuple(Thread("", "host", 0, row) for row in range(32))
+    own = {(TIME, PROGRAM, row): float(row + 1) for row in range(32)}
+    open_page(chromium, page_of(tmp_path, cube_of(own, threads=threads, duration=32.0)))
+    chart = "document.getElementById('chart')"
+    assert chromium.value(f"{chart}.checkVisibility()") is True
+    drawn = chromium.value(f"{chart}.firstElementChild.getAttribute('d')")
+    assert drawn.startswith("M0 1V0.9688h1V1z") and drawn.endswith("M31 1V0.0000h1V1z")
+    told = "document.getElementById('spread').textContent"
+    assert chromium.value(told) == "32 threads: 1.00 s to 32.0 s, mean 16.5 s"
+
+
 def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
     """Of a cube at random: each property, open and closed, at each call path, open and closed."""
     random = np.random.default_rng(1)
@@ -216,11 +254,11 @@ def test_machines_and_nodes_are_told_apart(chromium: Browser, tmp_path: Path) ->
     assert rows(chromium, "location")[:2] == [["a", "60.0"], ["b", "0.0"]]
 
 
-@pytest.mark.parametrize("own", [{}, {(TIME, PROGRAM, 0): 0.0}])
+@pytest.mark.parametrize("threads", [(), THREADS])
 def test_a_run_without_causes_is_a_page_as_well(
-    chromium: Browser, tmp_path: Path, own: dict[tuple[int, int, int], float]
+    chromium: Browser, tmp_path: Path, threads: tuple[Thread, ...]
 ) -> None:
-    open_page(chromium, page_of(tmp_path, cube_of(own, duration=0.0)))
+    open_page(chromium, page_of(tmp_path, cube_of({}, threads=threads, duration=0.0)))
     assert rows(chromium, "property")[0] == ["Time", "0.0"]
     assert chromium.value("document.querySelector('#worst [data-part=none]').hidden") is False
     assert is_silent(chromium)
