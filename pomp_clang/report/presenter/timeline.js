@@ -325,7 +325,7 @@ class Timeline {
   #picked() {
     const { marks } = this;
     if (!this.selected) return "Nothing is selected.";
-    if (!marks.known) return "What is selected has no single places in time: select one of its parts.";
+    if (!marks.known) return "What is selected is not told instance by instance.";
     if (!marks.rows.length) return "What is selected has no instance here.";
     const many = marks.rows.length;
     const isAll = marks.known.rows === marks.known.count;
@@ -337,9 +337,12 @@ class Timeline {
 
   #tell() {
     const { data } = this;
-    this.told.textContent = data.whole
-      ? `All ${number(data.events)} intervals of the trace are here: zoom in until you see one.`
-      : "";
+    const { seen } = this.picture;
+    const many = data.threads.length;
+    this.told.textContent = [
+      data.whole ? `All ${number(data.events)} intervals of the trace are here: zoom in until you see one.` : "",
+      seen < many ? `${seen} of ${many} threads are seen: the arrow keys or dragging lead to the others.` : "",
+    ].join(" ").trim();
     this.#tellPicked();
     this.#tellBound();
   }

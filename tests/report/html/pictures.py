@@ -49,12 +49,19 @@ class Picture:
     act: str = ""
 
 
+_TO_INSTANCE = """(function go() {
+  if (!document.querySelector('.tl-ready')) return setTimeout(go, 50);
+  document.querySelector('a[href="#view-timeline"]').click();
+  document.querySelector('[data-act=next]').click();
+})()"""
+
 PICTURES = (
     Picture("terminal.png", "terminal.html", 1050),
     Picture("page.png", "page.html", 1000),
     Picture("page-callpaths.png", "page.html", 470, "#callpaths"),
     Picture("page-region.png", "page.html", 900, "[data-region=R00003]", "[data-region=R00003]"),
     Picture("causes.png", "causes.html", 900, width=1200),
+    Picture("timeline.png", "causes.html", 560, width=1200, act=_TO_INSTANCE),
     Picture("diff.png", "diff.html", 1000),
     Picture("scale.png", "scale.html", 1000),
 )

@@ -244,7 +244,7 @@ def test_instances_of_a_place_and_of_a_thread(shown: Browser, tmp_path: Path) ->
     assert settled(shown)["instances"] == "0"
     assert text(shown, "picked") == "What is selected has no instance here."
     select(shown, times.Time)
-    assert "no single places in time" in text(shown, "picked")
+    assert "not told instance by instance" in text(shown, "picked")
     select(shown, critical_path.CriticalPath)
     assert int(settled(shown)["instances"]) > 5
     select(shown, threads.IdleThreads)
