@@ -162,9 +162,12 @@ def test_a_signal_while_the_text_is_made_ends_both(
     compiler: str, work: Path, package: Path
 ) -> None:
     entry = work / "entry.py"
+    # Python begins a call though a signal came as another thread, which loads libclang, had its
+    # lock: so none may be long.
     entry.write_text(
         "import sys, time\nfrom pomp_clang.cli import main\nfrom pomp_clang.driver import build\n"
-        "def slow(*_):\n    open('reached', 'w').close()\n    time.sleep(60)\n"
+        "def slow(*_):\n    open('reached', 'w').close()\n"
+        "    for _ in range(600): time.sleep(0.1)\n"
         "build._rewriter = lambda: slow\nsys.exit(main())\n"
     )
     env = environment(**folders(work, package))
@@ -174,7 +177,7 @@ def test_a_signal_while_the_text_is_made_ends_both(
         while not (work / "reached").exists() and time.monotonic() < limit:
             time.sleep(0.02)
         child.terminate()
-        assert child.wait(20) == -signal.SIGTERM
+        assert child.wait(60) == -signal.SIGTERM
     (piped,) = (work / "piped").read_text().splitlines()
     assert not list((work.parent / "tmp").iterdir())
     assert not any(piped in words for words in _running())
