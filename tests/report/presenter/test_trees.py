@@ -168,6 +168,8 @@ def test_the_largest_first(chromium: Browser, tmp_path: Path) -> None:
 
 
 def test_many_threads_are_drawn(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    assert chromium.value("document.getElementById('chart').checkVisibility()") is False
     threads = tuple(Thread("", "host", 0, row) for row in range(32))
     own = {(TIME, PROGRAM, row): float(row + 1) for row in range(32)}
     open_page(chromium, page_of(tmp_path, cube_of(own, threads=threads, duration=32.0)))
