@@ -38,8 +38,7 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     """The worst, by their gain where it is predicted and else by their severity."""
     found = [
         Finding(metric, int(path), own[path])
-        for metric, cells in own_of(cube).items()
-        for own in [np.maximum(0.0, cells)]
+        for metric, own in own_of(cube).items()
         for path in np.flatnonzero(own.sum(axis=1) > 0)
     ]
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
@@ -60,4 +59,4 @@ def own_of(cube: Cube) -> dict[int, Cells]:
             above = cube.metrics[above].above
         if above >= 0:
             own[above] = own[above] - cube.dense(row)
-    return own
+    return {row: np.maximum(0.0, cells) for row, cells in own.items()}

@@ -193,3 +193,17 @@ def test_a_cube_that_cannot_be_saved_is_said_in_a_line(traced: str, tmp_path: Pa
     result = CliRunner().invoke(command, [traced, "--save", str(tmp_path / "no" / "file")])
     assert result.exit_code == 1 and result.output.count("\n") == 1
     assert "cannot write" in result.output
+
+
+def test_a_part_that_is_cut_out_takes_nothing_from_the_whole(traced: str, tmp_path: Path) -> None:
+    """One thread alone in a team of one is a part of Idle Threads, which has more elsewhere."""
+    alone = write_trace(
+        tmp_path / "alone",
+        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9)],
+        [],
+    )
+    only = ["--only", "Limited Parallelism", "--against", traced]
+    result = CliRunner().invoke(command, [alone, *only])
+    assert result.exit_code == 0
+    assert "+  8.00 s  Limited Parallelism" in result.output
+    assert "Idle Threads" not in result.output

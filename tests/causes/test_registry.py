@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +31,7 @@ from tests.causes.scripts import (
     opened,
     run_of,
 )
+from tests.compilers import links_openmp
 
 TEAM = 7
 STREAMS: tuple[Stream, Stream] = (
@@ -86,6 +91,47 @@ def test_the_tutorial_s_property_is_computed(tmp_path: Path) -> None:
     run = run_of(tmp_path / "run", [*master[:2], *tells, *master[2:]], worker)
     cube = compute(run, properties(str(file)))
     assert cells(cube, "Iterations per Second") == {(150, 0): 20}
+
+
+def test_the_tutorial_as_a_user_follows_it(tmp_path: Path) -> None:
+    """A real program tells its iterations, which are those that are found."""
+    if not links_openmp("gcc"):
+        pytest.skip("gcc with its OpenMP runtime is not here")
+    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    (tmp_path / "rates.py").write_text(code)
+    (tmp_path / "app.c").write_text(
+        "int main(void) {\n  int iterations = 300;\n"
+        "  #pragma pomp inst begin(solver, iterations)\n"
+        "  for (volatile int i = 0; i < 100000; i++);\n"
+        "  #pragma pomp inst end(solver)\n  return 0;\n}\n"
+    )
+    build = ["pomp-clang", "--", "gcc", "-fopenmp", "app.c", "-o", "app"]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    subprocess.run(["./app"], cwd=tmp_path, check=True, env=os.environ | {"POMP_TRACE": "1"})
+    analyze = ["pomp-clang", "analyze", "--properties", "rates.py", "--format", "json"]
+    said = subprocess.run(analyze, cwd=tmp_path, check=True, capture_output=True, text=True)
+    found = {each["name"]: each for each in json.loads(said.stdout)["properties"]}
+    (place,) = found["Iterations per Second"]["places"]
+    assert place["callpath"] == ["solver"]
+    (time,) = [p for p in found["Time"]["places"] if p["callpath"] == ["solver"]]
+    assert place["severity"] == pytest.approx(300 / time["severity"])
+
+
+def test_a_package_brings_its_own_by_an_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    (tmp_path / "rates.py").write_text(code)
+    information = tmp_path / "rates-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: rates\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[pomp_clang.properties]\nrates = rates\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert properties()[-1].name == "Iterations per Second"
+    (tmp_path / "rates.py").write_text("1 / 0")
+    monkeypatch.delitem(sys.modules, "rates")
+    with pytest.raises(PropertyError, match=r"rates\.py:1: ZeroDivisionError"):
+        properties()
 
 
 def test_a_part_of_one_of_ours(tmp_path: Path) -> None:

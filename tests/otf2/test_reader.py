@@ -7,8 +7,12 @@ import shutil
 from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import gather
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.otf2.archive import write
@@ -153,11 +157,12 @@ FILES = ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/42
 
 
 def is_told(anchor: Path) -> str:
-    """Why it cannot be read, in a line; "" when it can."""
+    """Why it cannot be read and analysed, in a line; "" when it can."""
     try:
         trace = read(str(anchor))
         for stream in trace.streams:
             assert (stream.path <= max(trace.records.paths, default=0)).all()
+        assert np.isfinite(compute(gather(trace), properties()).value).all()
     except ExperimentError as error:
         return str(error) if "\n" not in str(error) else pytest.fail(str(error))
     return ""
