@@ -1,6 +1,6 @@
-"""Which place of a file a region of a run is by now.
+"""Which place of a file a region of a run, or a place of an earlier text, is by now.
 
-Lines move between a build and what is in the editor, so a region is known by its kind, its name
+Lines move between a build and what is in the editor, so each is known by its kind, its name
 and its function, and among several alike by their order.  Where some of these have come or gone,
 those go together that most speaks for: the same clauses, the same length, moved as far as others.
 """
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 
+from pomp_clang.experiment.model import Region
 from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.run import Measured
 
 _ALIKE, _CLAUSES, _LENGTH, _MOVED, _MEASURED = 30.0, 3.0, 2.0, 4.0, 0.5
 """What speaks for a pair; that there is one at all comes before the rest."""
@@ -22,78 +23,88 @@ _FAR = 1e-3
 _ALL = ""
 
 
-def align(regions: Sequence[Measured], places: Sequence[Place]) -> dict[str, Measured]:
-    """What was measured, by the id of its place; what has gone from the text has none."""
-    found: dict[str, Measured] = {}
-    moved = _Movement(regions, places)
-    for of_region, of_place in _KEYS:
-        laid = {id(each) for each in found.values()}
-        rows: dict[Hashable, list[Measured]] = defaultdict(list)
-        for region in regions:
-            if id(region) not in laid:
-                rows[of_region(region)].append(region)
-        items: dict[Hashable, list[Place]] = defaultdict(list)
-        for place in places:
-            if place.id not in found:
-                items[of_place(place)].append(place)
-        for key, some in rows.items():
-            for region, place in _pairs(some, items.get(key, []), moved):
-                found[place.id] = region
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a region or a place is known by; `first` is its line, from 0."""
+
+    kind: str
+    function: str
+    name: str
+    routine: str
+    clauses: str
+    first: int
+    length: int
+
+    @staticmethod
+    def of_region(region: Region) -> Spot:
+        lock = region.name if region.kind == "lock" else ""
+        first, last = region.begin_line1, max(region.end_lineN, region.begin_line1)
+        head = (region.kind, region.function, region.sub_name, lock, region.clauses)
+        return Spot(*head, first - 1, last - first)
+
+    @staticmethod
+    def of_place(place: Place) -> Spot:
+        lock = place.words if place.kind == "lock" else ""
+        head = (place.kind, place.function, place.sub_name, lock, place.clauses)
+        return Spot(*head, place.first, place.last - place.first)
+
+
+def align(spots: Sequence[Spot], places: Sequence[Place]) -> dict[str, int]:
+    """Which of the spots each place is, by the place's id; what has gone from the text is none."""
+    found: dict[str, int] = {}
+    known = [_Known(Spot.of_place(place), place) for place in places]
+    moved = _Movement(spots, known)
+    for key in _KEYS:
+        laid = set(found.values())
+        rows: dict[Hashable, list[int]] = defaultdict(list)
+        for number, spot in enumerate(spots):
+            if number not in laid:
+                rows[key(spot)].append(number)
+        items: dict[Hashable, list[_Known]] = defaultdict(list)
+        for each in known:
+            if each.place.id not in found:
+                items[key(each.spot)].append(each)
+        for shared, numbers in rows.items():
+            some = [(number, spots[number]) for number in numbers]
+            for number, each in _pairs(some, items.get(shared, []), moved):
+                found[each.place.id] = number
     return found
 
 
-def _own(region: Measured) -> Hashable:
-    each = region.region
-    return each.kind, each.function, each.sub_name, _routine(each.kind, each.name)
+@dataclass(frozen=True, slots=True)
+class _Known:
+    spot: Spot
+    place: Place
 
 
-def _own_of(place: Place) -> Hashable:
-    return place.kind, place.function, place.sub_name, _routine(place.kind, place.words)
+def _own(spot: Spot) -> Hashable:
+    return spot.kind, spot.function, spot.name, spot.routine
 
 
-def _shape(region: Measured) -> Hashable:
-    each = region.region
-    name = "" if each.kind == "function" else each.sub_name
-    return each.kind, name, each.clauses, _length(region)
+def _shape(spot: Spot) -> Hashable:
+    name = "" if spot.kind == "function" else spot.name
+    return spot.kind, name, spot.clauses, spot.length
 
 
-def _shape_of(place: Place) -> Hashable:
-    name = "" if place.is_function else place.sub_name
-    return place.kind, name, place.clauses, place.last - place.first
-
-
-_KEYS: tuple[tuple[Callable[[Measured], Hashable], Callable[[Place], Hashable]], ...] = (
-    (_own, _own_of),
-    (_shape, _shape_of),  # in a function that has another name by now
+_KEYS: tuple[Callable[[Spot], Hashable], ...] = (
+    _own,
+    _shape,  # in a function that has another name by now
 )
-
-
-def _routine(kind: str, name: str) -> str:
-    return name if kind == "lock" else ""
-
-
-def _length(region: Measured) -> int:
-    each = region.region
-    return max(each.end_lineN, each.begin_line1) - each.begin_line1
-
-
-def _distance(region: Measured, place: Place) -> int:
-    return place.first + 1 - region.region.begin_line1
 
 
 class _Movement:
     """By how many lines the pairs that may be one have moved, in each function and in all."""
 
-    def __init__(self, regions: Sequence[Measured], places: Sequence[Place]) -> None:
+    def __init__(self, spots: Sequence[Spot], known: Sequence[_Known]) -> None:
         self._votes: dict[str, Counter[int]] = defaultdict(Counter)
-        by_key: dict[Hashable, list[Place]] = defaultdict(list)
-        for place in places:
-            by_key[_own_of(place)].append(place)
-        for region in regions:
-            for place in by_key[_own(region)]:
-                if _length(region) == place.last - place.first:
-                    self._votes[place.function][_distance(region, place)] += 1
-                    self._votes[_ALL][_distance(region, place)] += 1
+        by_key: dict[Hashable, list[Spot]] = defaultdict(list)
+        for each in known:
+            by_key[_own(each.spot)].append(each.spot)
+        for spot in spots:
+            for now in by_key[_own(spot)]:
+                if spot.length == now.length:
+                    self._votes[now.function][now.first - spot.first] += 1
+                    self._votes[_ALL][now.first - spot.first] += 1
         self._most = {name: max(votes.values()) for name, votes in self._votes.items()}
 
     def usual(self, function: str, lines: int) -> float:
@@ -102,14 +113,14 @@ class _Movement:
 
 
 def _pairs(
-    regions: Sequence[Measured], places: Sequence[Place], moved: _Movement
-) -> list[tuple[Measured, Place]]:
+    spots: Sequence[tuple[int, Spot]], known: Sequence[_Known], moved: _Movement
+) -> list[tuple[int, _Known]]:
     """Pairs in the order of both, of the largest sum of what speaks for each."""
-    rows, columns = len(regions), len(places)
+    rows, columns = len(spots), len(known)
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows - 1, -1, -1):
         for j in range(columns - 1, -1, -1):
-            both = best[i + 1][j + 1] + _weight(regions[i], places[j], moved)
+            both = best[i + 1][j + 1] + _weight(spots[i][1], known[j], moved)
             best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
     pairs = []
     i = j = 0
@@ -119,15 +130,16 @@ def _pairs(
         elif best[i][j] == best[i][j + 1]:
             j += 1
         else:
-            pairs.append((regions[i], places[j]))
+            pairs.append((spots[i][0], known[j]))
             i, j = i + 1, j + 1
     return pairs
 
 
-def _weight(region: Measured, place: Place, moved: _Movement) -> float:
-    lines = _distance(region, place)
-    weight = _ALIKE + _MOVED * (moved.usual(place.function, lines) + moved.usual(_ALL, lines))
-    weight += _CLAUSES if region.region.clauses == place.clauses else 0.0
-    weight += _LENGTH if _length(region) == place.last - place.first else 0.0
-    weight += _MEASURED if place.instrumented else 0.0
+def _weight(spot: Spot, known: _Known, moved: _Movement) -> float:
+    now = known.spot
+    lines = now.first - spot.first
+    weight = _ALIKE + _MOVED * (moved.usual(now.function, lines) + moved.usual(_ALL, lines))
+    weight += _CLAUSES if spot.clauses == now.clauses else 0.0
+    weight += _LENGTH if spot.length == now.length else 0.0
+    weight += _MEASURED if known.place.instrumented else 0.0
     return weight - min(1.0, _FAR * abs(lines))

@@ -10,9 +10,9 @@ from lsprotocol import types
 
 from pomp_clang.lsp import lenses
 from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.rules import chosen, chosen_file
+from pomp_clang.lsp.rules import chosen, chosen_file, followed
 from pomp_clang.lsp.server import Server
-from pomp_clang.selection.filter import FilterError
+from pomp_clang.selection.filter import FilterError, parse_filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +53,21 @@ async def choose(server: Server, command: str, uri: str, id_: str) -> None:
         server.say(f"{path}: {error.strerror}", types.MessageType.Error)
         return
     server.changed()
+
+
+async def follow(server: Server, uri: str) -> None:
+    """A document was saved: the filter names what was chosen as it is called by now."""
+    seen, document = await server.view(uri), server.document(uri)
+    if seen is None or document is None:
+        return
+    session, view = server.session, seen[0]
+    before = session.remember(document, view)
+    text = session.text_of(session.filter_path)
+    try:
+        parse_filter("", text)
+    except FilterError:
+        return
+    edited = followed(text, session.folder, before, view.places) if before else text
+    if edited != text:
+        await server.write(session.filter_path, edited)
+        server.changed()

@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from pomp_clang.lsp.actions import KIND, actions
-from pomp_clang.lsp.choosing import COMMANDS, choose
+from pomp_clang.lsp.choosing import COMMANDS, choose, follow
 from pomp_clang.lsp.database import NAME
 from pomp_clang.lsp.hints import hints
 from pomp_clang.lsp.hover import hover
@@ -41,9 +41,10 @@ def _of_documents(server: Server) -> None:
         _hold(server, params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: types.DidSaveTextDocumentParams) -> None:
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
         server.session.saved()
         server.changed()
+        await follow(server, params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:

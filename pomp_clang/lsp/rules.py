@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from pomp_clang.lsp.align import Spot, align
 from pomp_clang.lsp.place import Place
 from pomp_clang.selection.filter import OWN, FilterError, Rule, parse_filter
 from pomp_clang.selection.patterns import escaped
@@ -44,6 +45,30 @@ def chosen_file(
     return _decided(_without(text, concerns_the_file), alike, measure, condition)
 
 
+def followed(text: str, folder: str, before: Sequence[Place], now: Sequence[Place]) -> str:
+    """A filter's text once a file was edited: lines of ours for a place that has another name
+    by now, as the third of its kind that was the second, have that; of one that has gone they
+    go as well."""
+    spots = [Spot.of_place(place) for place in before]
+    known = {place.id: place for place in now}
+    later = {before[number].id: known[id_] for id_, number in align(spots, now).items()}
+    lines: dict[str, str | None] = {}
+    for place in before:
+        if place.chooses:
+            line = f"{_conditions(place)} {_file(place, folder)}"
+            other = later.get(place.id)
+            lines[line] = f"{_conditions(other)} {_file(other, folder)}" if other else None
+    return _edited(text, lambda line: _renamed(line, lines))
+
+
+def _renamed(line: str, names: Mapping[str, str | None]) -> str | None:
+    verb, _, conditions = line.strip().partition(" ")
+    if verb not in ("INCLUDE", "EXCLUDE") or conditions not in names:
+        return line
+    name = names[conditions]
+    return name and f"  {verb} {name}"
+
+
 def _conditions(place: Place) -> str:
     """What tells a place from the others of its file, wherever its line is."""
     parts = [f"construct={place.kind.replace(' ', '_')}"]
@@ -79,7 +104,13 @@ def _decided(text: str, places: Sequence[Place], measure: bool, condition: str) 
 
 
 def _without(text: str, unwanted: Callable[[Rule], bool]) -> str:
-    """The text without those lines of ours; a block of ours in which nothing is left goes."""
+    """The text without those lines of ours."""
+    return _edited(text, lambda line: None if _is(line, unwanted) else line)
+
+
+def _edited(text: str, edit: Callable[[str], str | None]) -> str:
+    """The text with another line for each of ours, or none; a block of ours in which nothing
+    is left goes."""
     kept: list[str] = []
     ours = False
     for line in _lines(text):
@@ -92,7 +123,9 @@ def _without(text: str, unwanted: Callable[[Rule], bool]) -> str:
                 if kept and not kept[-1].strip():
                     kept.pop()
                 continue
-        elif ours and _is(line, unwanted):
+        elif ours:
+            changed = edit(line)
+            kept += [changed] if changed is not None else []
             continue
         kept.append(line)
     return "\n".join(kept) + "\n" if kept else ""

@@ -116,6 +116,7 @@ class Server(LanguageServer):
         if seen is None or document is None or seen[0].text != document.text:
             return
         view, lines = seen
+        self.session.remember(document, view)
         self._publish(uri, of_view(view, lines))
         path = self.session.filter_path
         shown = self.lines(self.session.text_of(path))

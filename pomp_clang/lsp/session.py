@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from pomp_clang.lsp.align import align
+from pomp_clang.lsp.align import Spot, align
 from pomp_clang.lsp.analyst import Analyst
 from pomp_clang.lsp.database import Database, Entry
 from pomp_clang.lsp.moved import moved
@@ -38,13 +38,13 @@ class View:
     text: str
     places: tuple[Place, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    measured: dict[str, Measured] | None = None
+    measured: Mapping[str, Measured] = field(default_factory=dict)
     error: str = ""
     filter_error: str = ""
 
     def of(self, place: Place) -> Measured | None:
         """What was measured there."""
-        return (self.measured or {}).get(place.id)
+        return self.measured.get(place.id)
 
 
 class Session:
@@ -59,6 +59,7 @@ class Session:
         self._analyst = Analyst()
         self._views: dict[str, tuple[Request, View]] = {}
         self._texts: dict[str, str] = {}
+        self._saved: dict[str, tuple[Place, ...]] = {}
         self._generation = 0
 
     @property
@@ -140,8 +141,18 @@ class Session:
 
     def _with_run(self, document: Document, view: View) -> View:
         regions = self.run.files.get(os.path.realpath(document.path), ()) if self.run else ()
-        measured = align(regions, view.places) if regions else None
+        spots = [Spot.of_region(each.region) for each in regions]
+        measured = {id_: regions[n] for id_, n in align(spots, view.places).items()}
         return View(view.text, view.places, view.remarks, measured, view.error, view.filter_error)
+
+    def remember(self, document: Document, view: View) -> tuple[Place, ...]:
+        """The places of a text that is on the disk; those that the file had before."""
+        whole = not view.error and not any(each.reason in _LOST for each in view.remarks)
+        if not (document.saved and whole and view.text == document.text):
+            return ()
+        before = self._saved.get(document.uri, ())
+        self._saved[document.uri] = view.places
+        return before
 
     async def look_for_run(self) -> bool:
         """Whether there is another run than before, or more of it."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pomp_clang.lsp.align import align
+from pomp_clang.experiment.model import Region
+from pomp_clang.lsp.align import Spot, align
 from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.run import Measured
 from tests.lsp.handmade import left_out, place, region
 
 
-def lines(regions: list[Measured], places: list[Place]) -> dict[int, int]:
+def lines(regions: list[Region], places: list[Place]) -> dict[int, int]:
     """The line of each place, from 0, that has a region, and that region's, from 1."""
-    found = align(regions, places)
-    return {p.first: found[p.id].region.begin_line1 for p in places if p.id in found}
+    found = align([Spot.of_region(each) for each in regions], places)
+    return {p.first: regions[found[p.id]].begin_line1 for p in places if p.id in found}
 
 
 LOOPS = [region("for", "f", 10), region("for", "f", 20), region("for", "f", 30)]

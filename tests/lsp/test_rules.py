@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.rules import HEAD, chosen, chosen_file
+from pomp_clang.lsp.rules import HEAD, chosen, chosen_file, followed
 from pomp_clang.selection.filter import parse_filter
 from tests.lsp.handmade import place
 
@@ -126,3 +128,28 @@ def test_a_file_at_the_top_is_named_with_the_folder() -> None:
 def test_a_file_elsewhere_is_named_by_its_path() -> None:
     text = chosen("", ONE, "/home/you", False, PLACES)
     assert "file=/home/me/work/src/a.cpp" in text and not measured(text, ONE)
+
+
+def test_a_choice_follows_its_construct_when_another_is_written_before_it() -> None:
+    text = chosen(USERS, TWO, FOLDER, False, PLACES)
+    new = place("parallel for", "ns::f", 2)
+    moved = [
+        place("parallel for", "ns::f", 5, nth=2),
+        place("parallel for", "ns::f", 8, nth=3),
+        place("critical", "ns::f", 11, name="queue"),
+    ]
+    later = followed(text, FOLDER, PLACES, [FUNCTION, new, *moved])
+    assert [measured(later, each) for each in (new, *moved[:2])] == [True, True, False]
+    assert followed(later, FOLDER, [FUNCTION, new, *moved], PLACES) == text
+
+
+def test_what_was_chosen_of_a_deleted_construct_is_not_its_neighbours() -> None:
+    text = chosen(USERS, ONE, FOLDER, False, PLACES)
+    left = [place("parallel for", "ns::f", 2), place("critical", "ns::f", 5, name="queue")]
+    assert followed(text, FOLDER, PLACES, [FUNCTION, *left]) == USERS
+
+
+def test_nothing_follows_where_only_lines_have_moved() -> None:
+    text = chosen(chosen(USERS, ONE, FOLDER, False, PLACES), FUNCTION, FOLDER, True, PLACES)
+    later = [replace(each, first=each.first + 9, last=each.last + 9) for each in PLACES]
+    assert followed(text, FOLDER, PLACES, later) == text

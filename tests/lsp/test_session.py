@@ -100,6 +100,28 @@ def test_what_is_chosen_back_leaves_the_filter_as_it_was(tmp_path: Path) -> None
     assert (tmp_path / "pomp.filter").read_text() == users
 
 
+def test_a_choice_follows_its_construct_when_another_is_written_before_it(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    new = "#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        field[i] = 3;\n"
+
+    async def body(editor: Editor) -> None:
+        await editor.warned()
+        await editor.click(SECOND, "leave out")
+        lines = PROGRAM.split("\n")
+        editor.edit("\n".join([*lines[:FIRST], *new.splitlines(), *lines[FIRST:]]))
+        editor.save()
+
+        async def states() -> list[str]:
+            lenses = await editor.lenses()
+            return [lenses[line][0].title for line in (FIRST, FIRST + 3, SECOND + 3)]
+
+        await editor.until(states, lambda seen: seen == ["leave out", "leave out", "measure"])
+
+    session(source, body)
+    (rule,) = filter_of(source)
+    assert "function=step nth=3 " in rule
+
+
 def test_functions_and_whole_files(tmp_path: Path) -> None:
     source = workspace(tmp_path)
     main = PROGRAM.split("\n").index("int main(void)")
