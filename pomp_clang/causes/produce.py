@@ -22,6 +22,7 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
+from pomp_clang.report.presenter.causes import Causes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def produce(request: Request) -> None:
     elif request.format == "json":
         text = show_json.render(cube, found)
     elif request.format == "html":
-        text = _page(cube, found, whole)
+        run = whole.run if request.selection == Selection() else None
+        text = _page(Causes(cube, tuple(found), whole.notes, run, tuple(kinds)), whole.places)
     else:
         terminal = terminal_for(request.output, request.color)
         text = show_text.render(cube, found, terminal, whole.notes)
@@ -137,16 +139,17 @@ def _notes(part: Analysed, place: str) -> list[str]:
     return notes
 
 
-def _page(cube: Cube, found: list[Finding], whole: _Whole) -> str:
+def _page(causes: Causes, places: tuple[str, ...]) -> str:
+    """A part of a run has no time line: its rows are not the run's."""
     from pomp_clang.experiment.reader import read
-    from pomp_clang.report.presenter.causes import Causes
     from pomp_clang.report.presenter.page import render_causes
+    from pomp_clang.report.presenter.tabs import tabs_of
 
     experiments = []
-    for place in whole.places:
+    for place in places:
         with suppress(ExperimentError):
             experiments.append(read(place))
-    return render_causes(Causes(cube, tuple(found), whole.notes), tuple(experiments))
+    return render_causes(causes, tuple(experiments), tabs_of(causes))
 
 
 def _save(cube: Cube, file: str) -> None:

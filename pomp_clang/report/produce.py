@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, job_at, terminal_for
 from pomp_clang.report.options import Options
-
-if TYPE_CHECKING:
-    from pomp_clang.report.presenter.causes import Causes
-    from pomp_clang.report.presenter.page import Tab
 
 __all__ = ["ReportError", "Request", "produce"]
 
@@ -84,6 +79,7 @@ def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -
     from pomp_clang.causes.registry import PropertyError
     from pomp_clang.report.html import profile_page
     from pomp_clang.report.presenter import causes, page
+    from pomp_clang.report.presenter.tabs import tabs_of
 
     options = request.options
     if not has_causes(experiment.directory):
@@ -95,20 +91,4 @@ def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -
         return profile_page.render(experiment, options, cost, (why,))
     except PropertyError as error:
         raise ReportError(" ".join(str(error).split())) from error
-    return page.render(experiment, options, cost, found, _tabs(found, options.window))
-
-
-def _tabs(found: Causes, window: tuple[float, float] | None) -> tuple[Tab, ...]:
-    """The time line, where there is a trace."""
-    from pomp_clang.progress import Bar
-    from pomp_clang.report.presenter.page import Tab
-    from pomp_clang.report.presenter.timeline import parts_of
-
-    if found.run is None:
-        return ()
-    bar = Bar()
-    try:
-        parts = parts_of(found.run, list(found.kinds), window, bar)
-    finally:
-        bar.end()
-    return (Tab("view-timeline", "Time line", parts),)
+    return page.render(experiment, options, cost, found, tabs_of(found, options.window))

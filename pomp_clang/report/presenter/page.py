@@ -52,11 +52,13 @@ def render(
     return _page(causes, told, tabs, profile)
 
 
-def render_causes(causes: Causes, experiments: tuple[Experiment, ...]) -> str:
+def render_causes(
+    causes: Causes, experiments: tuple[Experiment, ...], tabs: tuple[Tab, ...] = ()
+) -> str:
     """Of what has no profile of its own: several processes, a part of a run, a trace of another
     tool.  `experiments` are those that there are of it."""
     sources = Sources(experiments[0], True) if experiments else None
-    return _page(causes, Told(experiments, sources), (), {})
+    return _page(causes, Told(experiments, sources), tabs, {})
 
 
 def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Mapping[str, Any]) -> str:

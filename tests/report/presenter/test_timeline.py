@@ -7,14 +7,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from pomp_clang.causes import occurrences
 from pomp_clang.causes.line import lines_of
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
+from pomp_clang.cli.analyze import command as analyze
+from pomp_clang.cli.report import command as report
 from pomp_clang.report.deliver import ReportError
 from pomp_clang.report.presenter import timeline, timeline_events, timeline_marks
 from pomp_clang.report.presenter.parts import Parts
@@ -243,6 +247,24 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert each["count"] == len(every.path)
         assert each["severity"] == pytest.approx(every.severity.sum())
         assert each["rows"] == len(np.unique(every.path))
+
+
+def _shown(verb: click.Command, *arguments: str) -> str:
+    result = CliRunner().invoke(verb, [*arguments, "--format", "html"])
+    assert not result.exit_code, result.output
+    return result.output
+
+
+def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None:
+    some_run(tmp_path)
+    tab = 'id="view-timeline"'
+    for verb in (report, analyze):
+        assert tab in _shown(verb, str(tmp_path))
+    assert tab not in _shown(analyze, str(tmp_path), "--thread", "1")
+    assert tab in _shown(report, str(tmp_path), "--from", "2.5", "--to", "3.6")
+    result = CliRunner().invoke(report, [str(tmp_path), "--format", "html", "--from", "11"])
+    assert result.exit_code == 1
+    assert "from 11 s to 10 s there is nothing: the program took 10 s" in result.output
 
 
 def test_from_an_experiment_directory(tmp_path: Path) -> None:
