@@ -1,7 +1,6 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
 run.py compile|events|switched|overheads|many|tracing|archives|gains ...; "large" by its name
-alone: a trace of 50
-million events.
+alone: a trace of 50 million events.
 """
 
 from __future__ import annotations
