@@ -29,6 +29,20 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """Seconds of all threads of the process that has least, and of that which has most: of a
+    part of their time by its name, or in a region."""
+
+    what: str | Region
+    least: tuple[float, int]
+    most: tuple[float, int]
+
+    @property
+    def seconds(self) -> float:
+        return self.most[0] - self.least[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """`regions` have a row for each process, which is its threads' sum; `size` is what MPI says
     of how many processes there are, `missing` why some of them are not here."""
@@ -57,9 +71,36 @@ def job_of(directories: Iterable[str]) -> Job:
             found.append(Process(place if rank is None else rank, run_of(read(directory))))
         except ExperimentError as error:
             missing.append(str(error))
+    return over_processes(found, tuple(missing))
+
+
+def over_processes(found: list[Process], missing: tuple[str, ...]) -> Job:
+    """The job of these processes."""
     known = (each.run.experiment.mpi for each in found)
     size = max((mpi.size or 0 for mpi in known if mpi), default=0)
-    return Job(tuple(found), _regions(found), max(size, len(found)), tuple(missing))
+    return Job(tuple(found), _regions(found), max(size, len(found)), missing)
+
+
+def differences(job: Job) -> tuple[Difference, ...]:
+    """Where the processes are not alike, by how much: the largest difference first."""
+    parts = [(each.run.parts(), each.rank) for each in job.processes]
+    names = [part for part, _ in sorted(parts[0][0].items())]
+    found = [
+        _difference(name, [(times[name], rank) for times, rank in parts])
+        for name in (*names, *({"MPI"} - set(names)))
+    ]
+    found += [
+        _difference(each.region, [(row.measured.execT, row.tid) for row in each.rows])
+        for each in job.regions
+    ]
+    return tuple(sorted(found, key=lambda each: -each.seconds))
+
+
+def _difference(what: str | Region, values: list[tuple[float, int]]) -> Difference:
+    """Of equal ones the lowest rank."""
+    least = min(values)
+    most = max(values, key=lambda each: (each[0], -each[1]))
+    return Difference(what, least, most)
 
 
 def _key(region: Region) -> _Key:

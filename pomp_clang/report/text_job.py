@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pomp_clang.analysis.job import Job, Process
+from pomp_clang.analysis.job import Job, Process, differences
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.experiment.model import Region
 from pomp_clang.report.mpi import SUMS, library_of, total_facts
 from pomp_clang.report.options import Options
-from pomp_clang.report.parts import shown_parts
+from pomp_clang.report.parts import PARTS, shown_parts
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
 from pomp_clang.report.text_profile import MANY, region_header, thread_table
-from pomp_clang.report.wording import decimals_for, number, percent, seconds, wrapped
+from pomp_clang.report.wording import (
+    decimals_for,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
+
+_MOST_DIFFERENCES = 8
 
 Way = Callable[[Sequence[float]], float]
 
@@ -32,6 +43,7 @@ def render(job: Job, options: Options, terminal: Terminal) -> str:
         ("General information", _general(job, terminal)),
         ("Processes (percent of each one's duration x threads)", _parts(job, options, terminal)),
         ("MPI of each process (all threads)", _mpi(job, options, terminal)),
+        ("Differences between processes (seconds of all threads)", _differences(job, terminal)),
         ("Region profile over processes (all threads)", _regions(job, options, terminal)),
     )
     lines = [terminal.paint(text, "hot") for text in _warnings(job, terminal)]
@@ -123,6 +135,32 @@ def _mpi(job: Job, options: Options, terminal: Terminal) -> list[str]:
 
 def _count(value: float) -> Cell:
     return Cell(f"{value:.0f}" if value == int(value) else f"{value:.1f}")
+
+
+def _differences(job: Job, terminal: Terminal) -> list[str]:
+    """Of the parts of their time and of regions: who has least and most, the largest first."""
+    found = [each for each in differences(job) if each.seconds > 0]
+    if len(job.processes) < 2 or not found:
+        return ["There are none."]
+    folder = common_folder(job.processes[0].run.experiment)
+    decimals = decimals_for(each.most[0] for each in found)
+    fields = [Field("", right=False), Field("least"), Field("rank"), Field("most"), Field("rank")]
+    rows = []
+    for each in found[:_MOST_DIFFERENCES]:
+        cells = [Cell(_said(job, each.what, folder), "strong")]
+        for value, rank in (each.least, each.most):
+            cells += [Cell(seconds(value, decimals)), Cell(str(rank), "id")]
+        rows.append([*cells, Cell(seconds(each.seconds, decimals))])
+    return table(terminal, [*fields, Field("difference")], rows)
+
+
+def _said(job: Job, subject: str | Region, folder: str) -> str:
+    if isinstance(subject, str):
+        return next(part.name for part in PARTS if part.key == subject)
+    (region,) = named_from(
+        replace(job.processes[0].run.experiment, regions=(subject,)), folder
+    ).regions
+    return f"{what(region)} {place(region)}"
 
 
 def _regions(job: Job, options: Options, terminal: Terminal) -> list[str]:
