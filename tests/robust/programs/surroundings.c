@@ -9,7 +9,7 @@
 static int sum;
 
 static void work(void) {
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 10; i++) {
 #pragma omp parallel num_threads(2)
 #pragma omp critical(counting)
     sum++;
