@@ -13,6 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.layout import (
     BY_CALLPATH,
     BYTE_ORDER,
@@ -177,6 +178,10 @@ def content(directory: str, name: str, missing: tuple[str, str]) -> tuple[Path, 
     try:
         return file, file.read_bytes()
     except FileNotFoundError:
+        several = processes(directory)
+        if several:
+            what = f"is of {len(several)} processes: name one of them, as {several[0]}"
+            raise ExperimentError(f"{directory}: {what}") from None
         wrong, advice = missing
         raise ExperimentError(f"{directory}: {wrong} ({name} is missing): {advice}") from None
     except (OSError, ValueError) as error:

@@ -17,11 +17,6 @@ def experiment_at(directory: str | None) -> Experiment:
     """The experiment there; of None the newest here."""
     from pomp_clang.experiment.reader import ExperimentError, find, read
 
-    many = job_at(directory)
-    if many:
-        raise ReportError(
-            f"{directory or 'this'}: is of {len(many)} processes: name one, as {many[0]}"
-        )
     try:
         return read(find(directory))
     except ExperimentError as error:

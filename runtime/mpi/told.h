@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the functions of an MPI tell the runtime.  They are built for each MPI that is met, this
- * is the same for all. */
+ * is the same for all.  They stay in programs: what changes here changes the names' number. */
 #ifndef POMP_MPI_TOLD_H
 #define POMP_MPI_TOLD_H
 
@@ -32,6 +32,14 @@ struct pomp_mpi_request {
   struct pomp_mpi_volume volume;
   bool persistent, active, cancelled;
 };
+
+#define pomp_mpi_begin pomp_mpi_begin_1
+#define pomp_mpi_end pomp_mpi_end_1
+#define pomp_mpi_started pomp_mpi_started_1
+#define pomp_mpi_pend pomp_mpi_pend_1
+#define pomp_mpi_hold pomp_mpi_hold_1
+#define pomp_mpi_let_go pomp_mpi_let_go_1
+#define pomp_mpi_drop pomp_mpi_drop_1
 
 #pragma GCC visibility push(default)
 

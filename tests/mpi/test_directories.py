@@ -92,5 +92,11 @@ def test_a_report_of_one_process_wants_one(program: Path, tmp_path: Path) -> Non
     failed = subprocess.run(shown, cwd=tmp_path, env=environment(), capture_output=True, text=True)
     assert (failed.returncode, failed.stdout) == (1, "")
     assert "name one, as pomp-app-1/rank-0" in failed.stderr
+    for other in (["analyze", "pomp-app-1"], ["diff", "pomp-app-1", "pomp-app-1/rank-1"]):
+        failed = subprocess.run(
+            ["pomp-clang", *other], cwd=tmp_path, env=environment(), capture_output=True, text=True
+        )
+        assert (failed.returncode, failed.stderr.count("\n")) == (1, 1)
+        assert "is of 2 processes: name one of them, as pomp-app-1/rank-0" in failed.stderr
     shown[2] += "/rank-1"
     subprocess.run(shown, cwd=tmp_path, env=environment(), check=True, capture_output=True)
