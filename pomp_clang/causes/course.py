@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -170,6 +170,20 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
         waits=waits,
         got=_got(replay),
         tasks=_tasks(replay, doing, end),
+    )
+
+
+def outside_from(course: Course, end: int) -> Course:
+    """The same up to `end`, which for a worker whose last region was cancelled is later than what
+    it did: that ended with its team."""
+    if end <= course.end:
+        return course
+    return replace(
+        course,
+        begin=np.append(course.begin, course.end),
+        path=np.append(course.path, np.zeros(1, course.path.dtype)),
+        activity=np.append(course.activity, np.array([Activity.OUTSIDE], course.activity.dtype)),
+        end=end,
     )
 
 

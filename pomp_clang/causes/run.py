@@ -12,9 +12,10 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
-from pomp_clang.causes.course import Course, Flags, Ticks, course_of, sums, within
+from pomp_clang.causes.course import Course, Flags, Ticks, course_of, outside_from, sums, within
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of
+from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
@@ -130,8 +131,9 @@ def gather(trace: Trace, progress: Progress = silent) -> Run:
     for stream in trace.streams:
         progress("reading", len(courses) / expected)
         replayed = replay(stream, trace)
+        until = open_until(trace.records, stream.location, trace.end)
         del stream
-        courses.append(course_of(replayed, classes, trace.end))
+        courses.append(outside_from(course_of(replayed, classes, until), trace.end))
         values.append(replayed.values)
         joined.append(replayed.joined)
         assembled.append(replayed.assembled)
