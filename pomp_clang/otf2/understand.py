@@ -27,8 +27,8 @@ PIECE = 1 << 16
 FINE, UNKNOWN, PATHS, ROOM = range(4)
 """enum pomp_understand_error"""
 
-_OUT_OF_ONE = 4
-"""Events that one may become, and values of them: of the locks that a routine got, one has been an
+_OUT_OF_ONE, _VALUES_OF_ONE = 3, 2
+"""Events that one may become, and values of them: of the locks that a routine got, each has been an
 event of its own."""
 
 _LOCKS = (Event.ACQUIRE_LOCK, Event.OMP_ACQUIRE_LOCK, Event.RELEASE_LOCK, Event.OMP_RELEASE_LOCK)
@@ -164,7 +164,7 @@ class Machine:
         self.events = events
         count = len(events)
         first, second, held = _numbered(events, plans, teams.rows[location])
-        room = _OUT_OF_ONE * count + 1
+        room, values = _OUT_OF_ONE * count + 1, _VALUES_OF_ONE * count + 1
         self.kept: dict[str, npt.NDArray[Any]] = {
             "time": np.ascontiguousarray(events.time, np.int64),
             "type": np.ascontiguousarray(events.type, np.uint8),
@@ -172,10 +172,10 @@ class Machine:
             **plans.columns, "team_fork": teams.fork, "team_path": teams.path,
             "out_time": np.empty(room, np.int64), "out_op": np.empty(room, np.uint8),
             "out_path": np.empty(room, np.uint16),
-            "value_row": np.empty(room, np.int64), "value": np.empty(room, np.int64),
+            "value_row": np.empty(values, np.int64), "value": np.empty(values, np.int64),
         }  # fmt: skip
         self.run = _Understanding(
-            events=count, plans=len(plans.numbers), out_room=room, values_room=room, now=start, team=_NO_TEAM
+            events=count, plans=len(plans.numbers), out_room=room, values_room=values, now=start, team=_NO_TEAM
         )  # fmt: skip
         for name, column in self.kept.items():
             point(self.run, name, column)

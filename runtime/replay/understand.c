@@ -84,9 +84,10 @@ static int enter_parallel(Run *run, int64_t plan) {
     return POMP_UNDERSTAND_PATHS;
   int error = 0;
   if (team >= 0) {
-    int64_t since = run->now - run->team_fork[team];
+    int64_t fork = run->team_fork[team];
+    uint64_t since = run->now > fork ? (uint64_t)run->now - (uint64_t)fork : 0;
     error = tell(run, run->out.count, team + 1);
-    error = error ? error : tell(run, run->out.count, since > 0 ? since : 0);
+    error = error ? error : tell(run, run->out.count, (int64_t)since);
   }
   error = error ? error : say(run, entering(POMP_FRAME_PARALLEL, 0), path);
   struct frame frame = {.region = plan,

@@ -51,7 +51,7 @@ static const uint8_t kinds[PLANS] = {POMP_FRAME_PARALLEL,
 static const uint8_t types[] = {12, 13, 24, 25, 26, 27, 53, 54, 55, 57, 58, 59};
 
 static void understand(const uint8_t *data, size_t size) {
-  uint64_t events = size / 2, room = 4 * events + 1;
+  uint64_t events = size / 2, room = 3 * events + 1, values = 2 * events + 1;
   uint8_t how[PLANS] = {0}, task[PATHS + 1] = {0}, recurs[PATHS + 1] = {0};
   uint16_t above[PATHS + 1] = {0};
   int64_t region[PLANS], regions[PATHS + 1] = {0}, team_fork[TEAMS] = {0}, team_path[TEAMS] = {0};
@@ -88,9 +88,9 @@ static void understand(const uint8_t *data, size_t size) {
                                    .out_time = malloc(room * 8),
                                    .out_op = malloc(room),
                                    .out_path = malloc(room * 2),
-                                   .values.room = room,
-                                   .value_row = malloc(room * 8),
-                                   .value = malloc(room * 8),
+                                   .values.room = values,
+                                   .value_row = malloc(values * 8),
+                                   .value = malloc(values * 8),
                                    .team = -1};
   int error = 0;
   for (uint64_t before = 0; run.at < events && !error; before = run.at) {
