@@ -58,8 +58,29 @@ class _Segments:
     until: Ints
 
 
-@once
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    delays: Delays
+    indirect: Ticks
+    held_up: tuple[Ints, Ints]
+
+
 def delays_of(run: Run) -> Delays:
+    return _computed(run).delays
+
+
+def indirect_of(run: Run) -> Ticks:
+    """For each instance of a barrier the part of its waits for which who came last had waited."""
+    return _computed(run).indirect
+
+
+def held_up(run: Run) -> Ints:
+    """Waits for locks for which others wait at the barrier after: rows of `run.contention`."""
+    return _computed(run).held_up[0]
+
+
+@once
+def _computed(run: Run) -> _Computed:
     found = Delays(*(run.cells() for _ in Delays.__slots__))
     waits = [waited(course, of, run.instances.last) for course, of in _meetings(run)]
     count = len(run.instances.last)
@@ -76,10 +97,11 @@ def delays_of(run: Run) -> Delays:
     for number, ((course, of), ticks) in enumerate(zip(_meetings(run), waits, strict=True)):
         found.direct[:] += run.sum(number, course.arrivals.path, ticks * (1 - indirect[of]))
         found.indirect[:] += run.sum(number, course.arrivals.path, ticks * indirect[of])
-    _contend(run, segments, shares, found)
+    held = _held_up(run, segments, shares)
+    _contend(run, held, shares, found)
     for cells in (getattr(found, name) for name in Delays.__slots__):
         cells /= run.second
-    return found
+    return _Computed(found, indirect, held)
 
 
 def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
@@ -162,30 +184,44 @@ def _work(
     return work(course.line, (begin, end, instance), run.places.rows, shape, _WAITS)
 
 
-def _contend(run: Run, segments: list[_Segments], shares: _Shares, found: Delays) -> None:
-    """Waits for a lock come from who held it; so do those of others at the barrier after."""
+def _held_up(run: Run, segments: list[_Segments], shares: _Shares) -> tuple[Ints, Ints]:
+    """With the instance of that barrier."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    holder, place = locks.holder[rows], run.places.rows[locks.path[np.maximum(rows - 1, 0)]]
-    np.add.at(found.contention, (place, run.thread[holder]), locks.waited[rows])
-    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
-    np.add.at(found.direct, here, locks.waited[rows])
     instance = _following(segments, locks.course[rows], locks.got[rows])
     known = instance >= 0
     known[known] = run.instances.last_course[instance[known]] == locks.course[rows][known]
     known[known] = shares.indirect[instance[known]] > 0
-    instance, ticks = instance[known], locks.waited[rows][known]
+    return rows[known], instance[known]
+
+
+def _contend(run: Run, held: tuple[Ints, Ints], shares: _Shares, found: Delays) -> None:
+    """Waits for a lock come from who held it; so do those of others at the barrier after."""
+    locks = run.contention
+    rows = np.flatnonzero(locks.waited > 0)
+    np.add.at(found.contention, _at_holder(run, rows), locks.waited[rows])
+    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
+    np.add.at(found.direct, here, locks.waited[rows])
+    rows, instance = held
+    ticks = locks.waited[rows]
     whole = sums(instance, ticks, len(shares.waited))
-    part = ticks / whole[instance]
-    cost = shares.waited[instance] * shares.indirect[instance] * part
-    np.add.at(found.long_term, (place[known], run.thread[holder[known]]), cost)
-    np.add.at(found.propagating, (here[0][known], here[1][known]), ticks)
+    cost = shares.waited[instance] * shares.indirect[instance] * ticks / whole[instance]
+    np.add.at(found.long_term, _at_holder(run, rows), cost)
+    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
+    np.add.at(found.propagating, here, ticks)
     charged = np.zeros(len(shares.waited), np.bool_)
     charged[instance] = True
     left = np.where(charged, 0, shares.waited * shares.indirect)
     for number, (course, of) in enumerate(_meetings(run)):
         mine = run.instances.last_course[of] == number
         found.long_term[:] += run.sum(number, course.arrivals.path[mine], left[of[mine]])
+
+
+def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
+    """Where who had the lock had it."""
+    locks = run.contention
+    place = run.places.rows[locks.path[np.maximum(rows - 1, 0)]]
+    return place, run.thread[locks.holder[rows]]
 
 
 def _following(segments: list[_Segments], course: Ints, time: Ints) -> Ints:

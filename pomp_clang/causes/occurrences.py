@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, Activity
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import over, sums, within
+from pomp_clang.causes.course import Flags, over, sums, within
 from pomp_clang.causes.critical import path_of
+from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.idle import busy_of, serial_of
 from pomp_clang.causes.line import lines_of
 from pomp_clang.causes.overlap import overlaps
@@ -122,11 +123,49 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
 def _contention(is_critical: bool) -> _Pieces:
     def pieces(run: Run) -> Iterator[Occurrences]:
         locks = run.contention
-        ticks = np.where((locks.lock < 0) == is_critical, locks.waited, 0)
-        path, thread = run.places.rows[locks.path], run.thread[locks.course]
-        yield _piece(run, thread, path, locks.asked, locks.asked + ticks, ticks)
+        yield _for_locks(run, np.where((locks.lock < 0) == is_critical, locks.waited, 0))
 
     return pieces
+
+
+def _of_another(is_wait: bool) -> _Pieces:
+    """Waits at barriers as far as they are for another's wait, or for its work; these with all
+    that are for a lock."""
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        indirect = indirect_of(run)
+        for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+            part = indirect[of] if is_wait else 1 - indirect[of]
+            begin, end = course.arrivals.enter, run.instances.last[of]
+            ticks = waited(course, of, run.instances.last) * part
+            path = run.places.rows[course.arrivals.path]
+            yield _piece(run, int(run.thread[row]), path, begin, np.maximum(begin, end), ticks)
+        if not is_wait:
+            yield _for_locks(run, run.contention.waited)
+
+    return pieces
+
+
+def _propagating(run: Run) -> Iterator[Occurrences]:
+    yield _for_locks(run, np.where(_makes_wait(run), run.contention.waited, 0))
+
+
+def _terminal(run: Run) -> Iterator[Occurrences]:
+    for is_explicit in (False, True):
+        yield from _waits(is_explicit, for_tasks=False)(run)
+    yield _for_locks(run, np.where(_makes_wait(run), 0, run.contention.waited))
+
+
+def _makes_wait(run: Run) -> Flags:
+    makes = np.zeros(len(run.contention.waited), np.bool_)
+    makes[held_up(run)] = True
+    return makes
+
+
+def _for_locks(run: Run, ticks: Column) -> Occurrences:
+    locks = run.contention
+    path, thread = run.places.rows[locks.path], run.thread[locks.course]
+    return _piece(run, thread, path, locks.asked, locks.asked + ticks, ticks)
 
 
 def _idle(run: Run) -> Iterator[Occurrences]:
@@ -257,5 +296,9 @@ _TABLE: dict[type[Property], _Pieces] = {
     critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _critical),
     delay.ContentionDelay: _held,
     delay.IdlenessDelay: _alone,
+    delay.Direct: _of_another(is_wait=False),
+    delay.Indirect: _of_another(is_wait=True),
+    delay.Propagating: _propagating,
+    delay.Terminal: _terminal,
 }
 """Others are what threads do, or have no place in time."""

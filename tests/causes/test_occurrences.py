@@ -53,7 +53,6 @@ WITHOUT = {
     "Time", "Execution", "MPI", "Overhead", "Visits", "Synchronizations",
     "Computational imbalance",
     "Delay costs", "Barrier delay", "Short-term", "Long-term",
-    "Wait states", "Direct", "Indirect", "Wait states by effect", "Propagating", "Terminal",
 }  # fmt: skip
 """Properties that have no place in time."""
 
@@ -166,6 +165,23 @@ def test_each_contended_lock_and_who_had_it(tmp_path: Path) -> None:
     assert instances(run, delay.ContentionDelay) == [
         (160, 0, 3.5, 4, 0.5), (70, 0, 4.25, 4.5, 0.25),
     ]  # fmt: skip
+
+
+def test_each_wait_by_what_it_comes_of_and_what_comes_of_it(tmp_path: Path) -> None:
+    """The worker waits for the critical section and for the lock, and is therefore late for the
+    loop's barrier, where the master waits for it."""
+    run = run_of(tmp_path, *everything())
+    locks = [(30, 1, 3.5, 4, 0.5), (70, 1, 4.25, 4.5, 0.25)]
+    assert instances(run, delay.Propagating) == locks
+    assert instances(run, delay.Terminal) == [
+        (40, 0, 2, 2.75, 0.75), (50, 1, 8.5, 9, 0.5), (20, 0, 4.75, 5, 0.25),
+        (130, 0, 9.25, 9.5, 0.25),
+    ]  # fmt: skip
+    direct, indirect = instances(run, delay.Direct), instances(run, delay.Indirect)
+    assert set(locks) <= set(direct) and (40, 0, 2, 2.75, 0.75) in direct
+    assert {row[:4] for row in indirect} == {(20, 0, 4.75, 5), (50, 1, 8.5, 9)}
+    at_loop = [row[4] for row in direct + indirect if row[:2] == (20, 0)]
+    assert len(at_loop) == 2 and sum(at_loop) == pytest.approx(0.25)
 
 
 def test_idle_threads_and_what_the_main_thread_does_meanwhile(tmp_path: Path) -> None:
