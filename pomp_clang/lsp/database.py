@@ -87,8 +87,14 @@ def _read(listed: object) -> Iterator[Entry]:
         command = each.get("arguments") or each.get("command")
         directory, source = each.get("directory"), each.get("file")
         if isinstance(directory, str) and isinstance(source, str) and command:
-            words = shlex.split(command) if isinstance(command, str) else map(str, command)
-            yield Entry(directory, source, tuple(words))
+            words = shlex.split(command) if isinstance(command, str) else list(map(str, command))
+            yield Entry(directory, source, tuple(_compilers(words)))
+
+
+def _compilers(words: Sequence[str]) -> Sequence[str]:
+    """A command without us before it, as who watches a build finds it."""
+    ours = "--" in words and os.path.basename(words[0]) == "pomp-clang"
+    return words[words.index("--") + 1 :] if ours else words
 
 
 def _includer(header: str, entries: Sequence[Entry]) -> Entry | None:

@@ -25,6 +25,12 @@ def test_a_command_as_a_text_or_as_words(tmp_path: Path) -> None:
     assert known.unit_of(str(tmp_path / "b.c")).command == ("clang", "-c", "b.c")
 
 
+def test_a_command_that_was_seen_with_us_before_it_is_the_compilers(tmp_path: Path) -> None:
+    command = "/opt/bin/pomp-clang --pomp-functions=all -- gcc -c a.c"
+    known = database(tmp_path, {"directory": str(tmp_path), "file": "a.c", "command": command})
+    assert known.unit_of(str(tmp_path / "a.c")).command == ("gcc", "-c", "a.c")
+
+
 def test_it_may_stand_in_a_build_folder(tmp_path: Path) -> None:
     row = {"directory": str(tmp_path / "build"), "file": "../a.c", "command": "gcc -c ../a.c"}
     known = database(tmp_path, row, below="build")

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from pomp_clang.lsp.features import make
 from pomp_clang.lsp.settings import Settings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -32,6 +31,9 @@ def test_its_settings_are_the_servers() -> None:
 
 
 def test_each_of_its_commands_is_the_servers_or_its_own() -> None:
+    pytest.importorskip("pygls")
+    from pomp_clang.lsp.features import make
+
     servers = set(make().protocol.fm.commands)
     own = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
     assert not servers & own  # the client registers the server's
