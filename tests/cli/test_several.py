@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pomp_clang.cli import VERBS, diff, scale, verbs
+from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.test_comparison import after, before
 from tests.analysis.test_scaling import run_with
@@ -33,6 +34,7 @@ def _read(directory: str) -> Experiment:
 @pytest.fixture(autouse=True)
 def _reader_of_handmade_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("pomp_clang.experiment.reader")
+    vars(module).update(vars(reader))
     vars(module).update(find=lambda d: d, read=_read, ExperimentError=_ExperimentError)
     monkeypatch.setitem(sys.modules, "pomp_clang.experiment.reader", module)
 
