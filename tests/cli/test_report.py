@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pomp_clang.cli.report import command
+from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
 from tests.handmade import in_between, ocean
 
@@ -42,6 +43,7 @@ def _read(directory: str) -> Experiment:
 
 def _reader() -> ModuleType:
     module = ModuleType("pomp_clang.experiment.reader")
+    vars(module).update(vars(reader))
     vars(module).update(find=_find, read=_read, ExperimentError=_ExperimentError)
     return module
 
