@@ -1,8 +1,9 @@
-"""Coverage of clang (gcov) without what is inserted: the notes name no line that is not there natively.
+"""Coverage of clang (gcov) without what is inserted: the notes have the lines that they have natively.
 
-What is inserted is on line 0, but clang loads what a task is handed where the directive is, and
-begins and ends a block where that does.  The functions that it makes of a directive's block have
-the same names in the same order natively, but for their numbers.
+A call ends no block here, so a function has the blocks and arcs that it has natively, and its
+counters count the same: the lines of its blocks are those of the native notes.  One of another
+graph has no line that it has not natively.  The functions that clang makes of a directive's
+block have the same names in the same order natively, but for their numbers.
 """
 
 from __future__ import annotations
@@ -34,10 +35,12 @@ Line = tuple[bytes, int]
 
 @record
 class Function:
-    """A function's name without its number, and the lines of each of its blocks."""
+    """A function's name without its number, what tells of its blocks and arcs, and the lines
+    of each of its blocks as they are written."""
 
     name: bytes
-    lines: dict[int, list[Line]]
+    graph: list[bytes]
+    lines: list[bytes]
 
 
 def keep_native_lines(made: Sequence[str], own: Sequence[str], folder: str) -> None:
@@ -89,26 +92,36 @@ def with_lines_of(data: bytes, native: bytes) -> bytes:
 
     Raises ValueError where they are not of a known layout.
     """
-    known = _partners(_functions(data), _functions(native))
-    pieces, number = [data[:_START]], -1
+    functions = _functions(data)
+    partners = _partners(functions, _functions(native))
+    pieces, number, told = [data[:_START]], -1, False
     for tag, payload in _records(data):
-        number += tag == FUNCTION
-        lines = known[number] if tag == LINES else None
-        kept = payload if lines is None else payload[:4] + _spelt(_kept(_lines(payload), lines))
-        pieces.append(struct.pack("<II", tag, len(kept) // 4) + kept)
+        if tag == FUNCTION:
+            number, told = number + 1, False
+        partner = partners[number] if tag == LINES else None
+        if partner is None:
+            pieces.append(_record(tag, payload))
+        elif partner.graph != functions[number].graph:
+            known = {line for lines in partner.lines for line in _lines(lines)}
+            pieces.append(_record(tag, payload[:4] + _spelt(_kept(_lines(payload), known))))
+        elif not told:
+            told = True
+            pieces += [_record(LINES, lines) for lines in partner.lines]
     return b"".join([*pieces, data[_end(data) :]])
 
 
-def _partners(ours: Sequence[Function], native: Sequence[Function]) -> list[set[Line] | None]:
-    """The native lines of each function; None where it cannot be told which one it is."""
-    found: list[set[Line] | None] = []
+def _record(tag: int, payload: bytes) -> bytes:
+    return struct.pack("<II", tag, len(payload) // 4) + payload
+
+
+def _partners(ours: Sequence[Function], native: Sequence[Function]) -> list[Function | None]:
+    """The native form of each function; None where it cannot be told which one it is."""
+    found: list[Function | None] = []
     for number, one in enumerate(ours):
         theirs = [each for each in native if each.name == one.name]
-        if len(theirs) == sum(each.name == one.name for each in ours):
-            partner = theirs[sum(each.name == one.name for each in ours[:number])]
-            found.append({line for lines in partner.lines.values() for line in lines})
-        else:
-            found.append(None)
+        alike = len(theirs) == sum(each.name == one.name for each in ours)
+        before = sum(each.name == one.name for each in ours[:number])
+        found.append(theirs[before] if alike else None)
     return found
 
 
@@ -133,9 +146,9 @@ def _functions(data: bytes) -> list[Function]:
         if tag == FUNCTION:
             (length,) = struct.unpack_from("<I", payload, 12)
             name = payload[16 : 16 + 4 * length].rstrip(b"\0")
-            found.append(Function(_NUMBER.sub(b"", name), {}))
-        elif tag == LINES and found:
-            found[-1].lines[len(found[-1].lines)] = _lines(payload)
+            found.append(Function(_NUMBER.sub(b"", name), [], []))
+        elif found:
+            (found[-1].lines if tag == LINES else found[-1].graph).append(payload)
     return found
 
 

@@ -84,7 +84,8 @@ class Named:
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
-    Whether the calls of one that is `guarded` are made is in its `flag`.
+    Whether the calls of one that is `guarded` are made is in its `flag`.  `nothrow` if the
+    compiler is to be told what it does not find out: each call that may throw ends a block.
     """
 
     construct: Construct
@@ -95,6 +96,7 @@ class Named:
     barriers: Barriers = Barriers.EXPLICIT
     inlined: bool = False
     guarded: bool = False
+    nothrow: bool = False
 
     @property
     def reach(self) -> str:
@@ -105,6 +107,11 @@ class Named:
     def leave(self) -> str:
         """The function that a measured function's variable is cleaned up by."""
         return f"__pomp_leave{self.suffix}"
+
+    @property
+    def attributes(self) -> str:
+        """Those of a function of its own."""
+        return f"{_UNUSED} __attribute__((__nothrow__))" if self.nothrow else _UNUSED
 
     @property
     def own_token(self) -> str:
@@ -124,6 +131,7 @@ def named(
     barriers: Barriers = Barriers.EXPLICIT,
     inlined: bool = False,
     guarded: bool = False,
+    nothrow: bool = False,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -136,7 +144,9 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
-    return Named(construct, number, suffix, None, False, barriers, inlined, guarded)
+    return Named(
+        construct, number, suffix, None, False, barriers, inlined, guarded, nothrow
+    )
 
 
 def prologue(
@@ -197,8 +207,8 @@ def declarations(calls: set[str], members: list[Named], cplusplus: bool) -> str:
             "struct ompregdescr;",
             *(f"_Pragma({quoted(words)})" for words in _QUIET),
             *_calls(calls, 'extern "C" ' if cplusplus else "extern "),
-            *(f"static {_UNUSED} {_head(member)};" for member in members),
-            *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
+            *(f"static {member.attributes} {_head(member)};" for member in members),
+            *(f"static {m.attributes} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
     )
@@ -238,11 +248,11 @@ def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     name, head = f"__pomp_d{member.suffix}", _head(member)
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ {_UNUSED} {head} {body}"
+        return f"static __inline__ {member.attributes} {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
-    return f"static __inline__ {_UNUSED} {head} {body}"
+    return f"static __inline__ {member.attributes} {head} {body}"
 
 
 def _leave(member: Named, linkage: str) -> str:
@@ -252,7 +262,7 @@ def _leave(member: Named, linkage: str) -> str:
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
     inlined = "__attribute__((__always_inline__, __nodebug__)) " if member.inlined else ""
-    return f"static __inline__ {_UNUSED} {inlined}{head} {body}"
+    return f"static __inline__ {member.attributes} {inlined}{head} {body}"
 
 
 def _leave_head(member: Named) -> str:
