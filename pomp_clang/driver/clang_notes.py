@@ -18,7 +18,7 @@ from pomp_clang.driver.ask import ask
 from pomp_clang.driver.probe import commands
 from pomp_clang.record import record
 
-FUNCTION, LINES = 0x01000000, 0x01450000
+FUNCTION, BLOCKS, ARCS, LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
 # What clang writes if it is not told otherwise: the layout of gcc 4.8, lengths in words.
 HEADER = b"oncg*804"
 _START = 12
@@ -35,11 +35,11 @@ Line = tuple[bytes, int]
 
 @record
 class Function:
-    """A function's name without its number, what tells of its blocks and arcs, and the lines
-    of each of its blocks as they are written."""
+    """A function's name without its number, how many blocks it has and where the arcs of
+    each lead to, and the lines of each as they are written."""
 
     name: bytes
-    graph: list[bytes]
+    graph: list[tuple[int, ...]]
     lines: list[bytes]
 
 
@@ -147,8 +147,13 @@ def _functions(data: bytes) -> list[Function]:
             (length,) = struct.unpack_from("<I", payload, 12)
             name = payload[16 : 16 + 4 * length].rstrip(b"\0")
             found.append(Function(_NUMBER.sub(b"", name), [], []))
-        elif found:
-            (found[-1].lines if tag == LINES else found[-1].graph).append(payload)
+        elif tag == LINES and found:
+            found[-1].lines.append(payload)
+        elif tag == ARCS and found:
+            words = struct.unpack(f"<{len(payload) // 4}I", payload)
+            found[-1].graph.append((words[0], *words[1::2]))
+        elif tag == BLOCKS and found:
+            found[-1].graph.append((len(payload),))
     return found
 
 

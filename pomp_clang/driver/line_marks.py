@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import count
 
 COUNTING = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
+_MAPPING = ("-fcoverage-mapping", "-fno-coverage-mapping")
 NOWHERE = "<pomp>"
 # Of two lines in a row with one number gcc notes the first, whatever files they are in.
 _FIRST = 30_000
@@ -22,6 +23,12 @@ _MARK = rb"/\*pomp-line (?:(brace) |from (\d+) )?(\d+)(?: (.*?))?\*/"
 def counts_lines(given: Sequence[str]) -> bool:
     """Whether the compiler is to note which lines there are to be counted."""
     return any(word in COUNTING for word in given)
+
+
+def maps_regions(given: Sequence[str]) -> bool:
+    """Whether clang is to note which region of the source each counter belongs to."""
+    found = [word for word in given if word in _MAPPING]
+    return found[-1:] == [_MAPPING[0]]
 
 
 def zero(text: bytes) -> bytes:

@@ -137,7 +137,7 @@ def without_ours(function: Function, native: Function | None = None) -> Function
     ours = [block for block, lines in sorted(function.lines.items()) if _ends_with_ours(lines)]
     for block in [block for block in ours if graph.cut(block)]:
         graph.take_out(block)
-    return graph.function()
+    return graph.function(native)
 
 
 def _ends_with_ours(lines: Sequence[Line]) -> bool:
@@ -210,21 +210,32 @@ class _Graph:
         if lines and follower != EXIT:
             self._lines[follower] = list(dict.fromkeys(lines))
 
-    def function(self) -> Function:
+    def function(self, native: Function | None) -> Function:
         """The result.  Counters belong to the arcs in the order of their blocks' numbers, so
-        one that has lost its arc has a block where that was."""
+        one that has lost its arc has a block where that was.  If the others are the blocks of
+        the `native` function, they have its lines."""
         order = self._order()
         numbers = {block: n for n, (block, counters) in enumerate(order) if not counters}
         arcs = {n: (Arc(n, 0),) * counters for n, (_, counters) in enumerate(order) if counters}
         for block, own in self._arcs.items():
             arcs[numbers[block]] = tuple(Arc(numbers[arc.target], arc.flags) for arc in own)
         lines = {numbers[b]: tuple(each) for b, each in self._lines.items() if each}
+        if native is not None and self._is_like(native, list(numbers)):
+            own = list(numbers.values())
+            lines = {own[block]: each for block, each in native.lines.items()}
         return replace(
             self._function,
             blocks=len(order),
             arcs=dict(sorted(arcs.items())),
             lines=dict(sorted(lines.items())),
         )
+
+    def _is_like(self, native: Function, blocks: list[int]) -> bool:
+        """Whether these blocks, in this order, have the arcs of the native ones."""
+        places = {block: n for n, block in enumerate(blocks)}
+        arcs = {places[b]: [places[arc.target] for arc in own] for b, own in self._arcs.items()}
+        known = {b: [arc.target for arc in own] for b, own in native.arcs.items()}
+        return native.blocks == len(blocks) and known == {b: own for b, own in arcs.items() if own}
 
     def _order(self) -> list[tuple[int, int]]:
         """The blocks, and in between those with the counters that a block has lost."""

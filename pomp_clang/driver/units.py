@@ -8,7 +8,7 @@ import sys
 from pomp_clang.driver.command import Command, parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.gcc_copy import needs_line
-from pomp_clang.driver.line_marks import counts_lines
+from pomp_clang.driver.line_marks import counts_lines, maps_regions
 from pomp_clang.driver.link import compile_arguments
 from pomp_clang.driver.options import (
     DEPENDENCY,
@@ -28,6 +28,7 @@ from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.openmp.coverage import Coverage
 
 # -f options that libclang is not told: other stages', or files that are not ours to write.
 # fmt: off
@@ -102,7 +103,7 @@ def unit(
         inlines=toolchain.family == "clang",
         thread=thread,
         empty=empty,
-        marks_lines=counts_lines(command.args),
+        coverage=_coverage(command, toolchain),
         directives=directives,
     )
 
@@ -121,6 +122,13 @@ def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
         return Barriers.OMPT
     counted = any(arg.startswith(_COUNTED) for arg in command.args)
     return Barriers.EXPLICIT if counted else Barriers.LIBOMP
+
+
+def _coverage(command: Command, toolchain: Toolchain) -> Coverage:
+    found = Coverage.NONE
+    if counts_lines(command.args):
+        found |= Coverage.CLANG if toolchain.family == "clang" else Coverage.GCC
+    return found | Coverage.REGIONS if maps_regions(command.args) else found
 
 
 # What an -E run of ours must not inherit: outputs and stages.

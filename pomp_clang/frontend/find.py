@@ -95,6 +95,7 @@ class _Finder:
             tag,
             repeated,
             self._unit.scans_alone,
+            self._unit.coverage,
         )
 
     def items(self) -> list[Construct]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import record
 
 
@@ -24,8 +25,8 @@ class Unit:
     `barriers` is where the times of its implied barriers are to come from, `functions` whether
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
     the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
-    unit is one file; `marks_lines` if what is inserted is to be
-    told from what stands on the lines there; `directives` if the compiler heeds those of OpenMP.
+    unit is one file; `coverage` is whose counts are to be the user's alone; `directives` if the
+    compiler heeds those of OpenMP.
     """
 
     path: str
@@ -41,8 +42,13 @@ class Unit:
     inlines: bool = False
     thread: str = ""
     empty: bool = False
-    marks_lines: bool = False
+    coverage: Coverage = Coverage.NONE
     directives: bool = True
+
+    @property
+    def marks_lines(self) -> bool:
+        """Whether what is inserted is to be told from what stands on the lines there."""
+        return bool(self.coverage & Coverage.LINES)
 
 
 @record

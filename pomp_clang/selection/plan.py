@@ -185,6 +185,12 @@ def _obstacle(
         why = _keeps_together(constructs, reading)
         if why:
             return f"it cannot be split, {why}", "clause"
+    if constructs.coverage:
+        from pomp_clang.selection.counted import counted_otherwise  # seldom needed
+
+        why = counted_otherwise(constructs, construct)
+        if why:
+            return why, "coverage"
     return _block_is_left(constructs, construct, decided)
 
 

@@ -1,0 +1,42 @@
+"""What a compiler that counts what runs counts otherwise once it is instrumented."""
+
+from __future__ import annotations
+
+from enum import Flag
+
+from pomp_clang.record import record
+
+
+class Coverage(Flag):
+    """Whose counts there are to be."""
+
+    NONE = 0
+    GCC = 1
+    """gcov's, by gcc"""
+    CLANG = 2
+    """gcov's, by clang"""
+    REGIONS = 4
+    """clang's of regions of the source"""
+    LINES = GCC | CLANG
+
+
+@record
+class Kept:
+    """The combined directives that are left as they are: those in `words`, or `all` of them,
+    or those with a task reduction."""
+
+    words: frozenset[str] = frozenset()
+    all: bool = False
+    task_reductions: bool = False
+
+
+KEPT = {
+    Coverage.GCC: Kept(task_reductions=True),
+    # Natively clang 19 makes no code of the two.
+    Coverage.CLANG: Kept(
+        frozenset(("parallel masked taskloop", "parallel masked taskloop simd")),
+        task_reductions=True,
+    ),
+    # What stands within two directives is counted with what is around them.
+    Coverage.REGIONS: Kept(all=True),
+}
