@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
+from types import MappingProxyType
 
 from pomp_clang.driver import gcc_copy, line_marks, overlay
 from pomp_clang.driver.command import Command
@@ -28,6 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
 
+WITHOUT_REGIONS = "-fno-coverage-mapping"
 # A longer command goes into a response file of its own.
 LONGEST = 100_000
 
@@ -75,6 +77,8 @@ class Build:
     inlined: Bitcode
     marked: bool = False
     started: HeadStart | None = None
+    regions: Mapping[str, bytes] = MappingProxyType({})
+    """by source, what a text ends with so that it has its native regions"""
 
 
 @record
@@ -127,6 +131,10 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
             made = _copies(build, number, item, args)
             args[one.index] = made[0].path
             copies += made
+    if build.regions:
+        early.append(WITHOUT_REGIONS)
+        for path, regions in build.regions.items():
+            texts[path] = (texts[path] if path in texts else _text(build, path)) + regions
     over = None
     if texts:
         over = overlay.write(build.folder, texts, build.command.directory, names)
@@ -139,6 +147,11 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     words = place(list(build.command.options), args, early, late)
     words = shortened(build, words, build.folder)
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
+
+
+def _text(build: Build, path: str) -> bytes:
+    with open(os.path.join(build.command.directory, path), "rb") as file:
+        return file.read()
 
 
 def _for_clang(build: Build, text: bytes) -> bytes:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay, scratch
-from pomp_clang.driver.attempt import Build, Replaced, Trial
+from pomp_clang.driver.attempt import Attempt, Build, Replaced, Trial
 from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
+from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
@@ -30,6 +31,7 @@ from pomp_clang.driver.process import (
 from pomp_clang.driver.settings import Settings
 from pomp_clang.frontend.ahead import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
+from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice
 
@@ -181,6 +183,12 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     said = [*notes, *apart]
     try:
         trial = attempts.prepare(build, items)
+        if any(Coverage.REGIONS in item.unit.coverage for item in items):
+            build = _with_regions(build, trial)
+            trial = attempts.prepare(build, items)
+    except DriverError as error:
+        said += [_untouched(one, error.message, "coverage") for one in items]
+        return _refused(build, [], Outcome(1), said)
     except (OSError, ValueError) as error:
         said += [_untouched(one, str(error), "name") for one in items]
         return _refused(build, [], Outcome(1), said)
@@ -201,6 +209,14 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
         if own.in_place:
             outcome = attempts.run(build, trial)
     return _finished(build, Trial(tuple(items), trial, outcome), said)
+
+
+def _with_regions(build: Build, trial: Attempt) -> Build:
+    """Raises OSError, and DriverError where the notes cannot be the native ones."""
+    from pomp_clang.driver import regions  # seldom needed
+
+    own = direct(build.view, build.settings)
+    return replace(build, regions=regions.native(own, trial.command, build.folder))
 
 
 def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[Note]) -> int:

@@ -12,10 +12,9 @@ import os
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from pomp_clang.driver.ask import ask
-from pomp_clang.driver.probe import commands
+from pomp_clang.driver.native import proper, without_outputs
 from pomp_clang.record import record
 
 FUNCTION, BLOCKS, ARCS, LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
@@ -25,10 +24,6 @@ _START = 12
 _NUMBER = re.compile(rb"\.\d+$")
 
 _NOTES = "-coverage-notes-file="
-# Options of the compiler proper with a file that it writes.
-_NAMED = frozenset(
-    ("-o", "-dependency-file", "-MT", "-serialize-diagnostic-file", "-split-dwarf-output")
-)
 
 Line = tuple[bytes, int]
 
@@ -49,18 +44,18 @@ def keep_native_lines(made: Sequence[str], own: Sequence[str], folder: str) -> N
 
     Raises OSError, DriverError and ValueError.
     """
-    natives = _proper(own) if own else []
-    for one, native in zip(_proper(made), natives, strict=False):
+    natives = _noting(own) if own else []
+    for one, native in zip(_noting(made), natives, strict=False):
         path = os.path.join(folder, "native.gcno")
-        command = [*_without_outputs(native), "-w", "-o", os.devnull, f"{_NOTES}{path}"]
+        kept = [word for word in without_outputs(native) if not word.startswith(_NOTES)]
+        command = [*kept, "-w", "-o", os.devnull, f"{_NOTES}{path}"]
         if ask(command, timeout=3600).status == 0:
             _rewrite(_notes(one), path)
 
 
-def _proper(command: Sequence[str]) -> list[list[str]]:
+def _noting(command: Sequence[str]) -> list[list[str]]:
     """What clang's driver says it runs that writes notes."""
-    said = ask([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
-    return [words for words in commands(said) if "-cc1" in words[1:2] and _notes(words)]
+    return [words for words in proper(command) if _notes(words)]
 
 
 def _notes(words: Sequence[str]) -> str:
@@ -76,15 +71,6 @@ def _rewrite(path: str, native: str) -> None:
     kept = with_lines_of(data, known)
     with open(path, "wb") as file:
         file.write(kept)
-
-
-def _without_outputs(words: Sequence[str]) -> list[str]:
-    named = {n for n, (word, _) in enumerate(pairwise(words)) if word in _NAMED}
-    return [
-        word
-        for n, word in enumerate(words)
-        if n not in named and n - 1 not in named and not word.startswith(_NOTES)
-    ]
 
 
 def with_lines_of(data: bytes, native: bytes) -> bytes:

@@ -23,11 +23,13 @@ class Coverage(Flag):
 @record
 class Kept:
     """The combined directives that are left as they are: those in `words`, or `all` of them,
-    or those with a task reduction."""
+    or those with a task reduction.  If `bodies`, also what has a body of its own that is
+    a statement with a counter: in a block it is another's."""
 
     words: frozenset[str] = frozenset()
     all: bool = False
     task_reductions: bool = False
+    bodies: bool = False
 
 
 KEPT = {
@@ -38,5 +40,5 @@ KEPT = {
         task_reductions=True,
     ),
     # What stands within two directives is counted with what is around them.
-    Coverage.REGIONS: Kept(all=True),
+    Coverage.REGIONS: Kept(all=True, bodies=True),
 }

@@ -111,7 +111,7 @@ class _Rewriting:
             guarded=bool(self._unit.thread)
             and not self._empty
             and may_be_guarded(self._constructs, construct),
-            nothrow=self._unit.marks_lines,
+            nothrow=bool(self._unit.coverage),
         )
 
     def _rewrite(self, entry: Entry) -> None:

@@ -175,6 +175,12 @@ def _obstacle(
     if construct.control is not None and construct.pair is None:
         words = "begin" if construct.control.control.words == "inst end" else "end"
         return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
+    if constructs.coverage:
+        from pomp_clang.selection.counted import counted_otherwise  # seldom needed
+
+        why = counted_otherwise(constructs, construct)
+        if why:
+            return why, "coverage"
     if directive is None or reading is None or construct.block is None:
         return "", ""
     block = constructs.source.text[construct.block.start : construct.block.end]
@@ -185,12 +191,6 @@ def _obstacle(
         why = _keeps_together(constructs, reading)
         if why:
             return f"it cannot be split, {why}", "clause"
-    if constructs.coverage:
-        from pomp_clang.selection.counted import counted_otherwise  # seldom needed
-
-        why = counted_otherwise(constructs, construct)
-        if why:
-            return why, "coverage"
     return _block_is_left(constructs, construct, decided)
 
 
