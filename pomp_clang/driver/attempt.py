@@ -131,15 +131,12 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
             made = _copies(build, number, item, args)
             args[one.index] = made[0].path
             copies += made
-    if build.regions:
-        early.append(WITHOUT_REGIONS)
-        for path, regions in build.regions.items():
-            texts[path] = (texts[path] if path in texts else _text(build, path)) + regions
+    texts |= _with_regions(build, texts)
     over = None
     if texts:
         over = overlay.write(build.folder, texts, build.command.directory, names)
         early += ["-ivfsoverlay", over.map, *(line_marks.QUIET if build.marked else ())]
-    early += build.inlined.arguments
+    early += [*build.inlined.arguments, *([WITHOUT_REGIONS] if build.regions else [])]
     for copy in copies:
         early += copy.options
     if quiet:
@@ -149,9 +146,16 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
 
 
-def _text(build: Build, path: str) -> bytes:
-    with open(os.path.join(build.command.directory, path), "rb") as file:
-        return file.read()
+def _with_regions(build: Build, texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The texts of all sources with their regions.  Raises OSError."""
+    ended: dict[str, bytes] = {}
+    for path, regions in build.regions.items():
+        if path not in texts:
+            with open(os.path.join(build.command.directory, path), "rb") as file:
+                ended[path] = file.read() + regions
+        else:
+            ended[path] = texts[path] + regions
+    return ended
 
 
 def _for_clang(build: Build, text: bytes) -> bytes:

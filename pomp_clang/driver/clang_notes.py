@@ -21,7 +21,8 @@ FUNCTION, BLOCKS, ARCS, LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
 # What clang writes if it is not told otherwise: the layout of gcc 4.8, lengths in words.
 HEADER = b"oncg*804"
 _START = 12
-_NUMBER = re.compile(rb"\.\d+$")
+# What clang tells functions apart by: a number, and of device code the file that it reads.
+_NUMBER = re.compile(rb"\.\d+(?=\.|$)|(?<=__omp_offloading_)[0-9a-f]+_[0-9a-f]+")
 
 _NOTES = "-coverage-notes-file="
 
@@ -30,7 +31,7 @@ Line = tuple[bytes, int]
 
 @record
 class Function:
-    """A function's name without its number, how many blocks it has and where the arcs of
+    """A function's name without numbers, how many blocks it has and where the arcs of
     each lead to, and the lines of each as they are written."""
 
     name: bytes

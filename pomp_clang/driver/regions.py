@@ -24,7 +24,9 @@ _INSTRUMENTS = "-fprofile-instrument=clang"
 _MADE = frozenset(("-emit-obj", "-S", "-emit-llvm", "-emit-llvm-bc"))
 
 _NAME = re.compile(r'^@"?(__profn_[^"= ]*)"? = .*? c"(.*)"', re.M)
-_COUNTER = re.compile(r'@llvm\.instrprof\.\w+(?:\.\w+)*\(ptr @"?(__profn_[^",]*)"?, i64 (-?\d+), i32 (\d+), i32 (\d+)')
+_COUNTER = re.compile(
+    r'@llvm\.instrprof\.\w+(?:\.\w+)*\(ptr @"?(__profn_[^",]*)"?, i64 (-?\d+), i32 (\d+), i32 (\d+)'
+)
 _FUNCTION = re.compile(
     r"^@__covrec_[0-9A-F]+(u?) = .*? <\{ i64 (-?\d+), i32 (\d+), i64 (-?\d+), i64 (-?\d+), "
     r'\[\d+ x i8\] c"(.*?)" \}>',
@@ -36,7 +38,8 @@ _FILES = re.compile(
     re.M,
 )
 _ESCAPED = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
-_NUMBER = re.compile(rb"\.\d+$")
+# What clang tells functions apart by: a number, and of device code the file that it reads.
+_NUMBER = re.compile(rb"\.\d+(?=\.|$)|(?<=__omp_offloading_)[0-9a-f]+_[0-9a-f]+")
 
 
 @record
@@ -73,6 +76,8 @@ def native(own: Sequence[str], made: Sequence[str], folder: str) -> dict[str, by
         raise DriverError("the compiler does not compile what it compiles natively")
     found: dict[str, bytes] = {}
     for one, words in zip(ours, theirs, strict=True):
+        if words[-1] == "-":
+            raise DriverError("coverage of standard input is not told twice")
         if _DECIDES in words:
             raise DriverError(f"{_DECIDES} counts only where the notes are made")
         found[words[-1]] = _end(_code(words, folder), _code(one, folder))
@@ -156,7 +161,9 @@ def _names(code: str) -> dict[str, bytes]:
 
 def _noted(code: str) -> Iterator[Noted]:
     for used, name, _, shape, files, regions in _FUNCTION.findall(code):
-        yield Noted(bool(used), _unsigned(name), _unsigned(shape), _unsigned(files), _unescaped(regions))
+        yield Noted(
+            bool(used), _unsigned(name), _unsigned(shape), _unsigned(files), _unescaped(regions)
+        )
 
 
 def _function(note: Noted, name: bytes) -> Iterator[str]:

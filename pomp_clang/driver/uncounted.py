@@ -221,8 +221,8 @@ class _Graph:
             arcs[numbers[block]] = tuple(Arc(numbers[arc.target], arc.flags) for arc in own)
         lines = {numbers[b]: tuple(each) for b, each in self._lines.items() if each}
         if native is not None and self._is_like(native, list(numbers)):
-            own = list(numbers.values())
-            lines = {own[block]: each for block, each in native.lines.items()}
+            places = list(numbers.values())
+            lines = {places[block]: each for block, each in native.lines.items()}
         return replace(
             self._function,
             blocks=len(order),

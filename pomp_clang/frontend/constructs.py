@@ -94,6 +94,8 @@ class Construct:
     obstacle: tuple[str, str] = ("", "")
     """why the block need not be what the tree says, and the tag of the note that says so"""
     function: Function | None = None
+    statement: int = 0
+    """what kind of statement the block is, by libclang's number"""
 
     @property
     def extent(self) -> Extent:

@@ -224,6 +224,7 @@ class _Finder:
             pragma=pragma,
             sub_name=(reading.argument or "") if directive.words == "critical" else "",
             obstacle=self._obstacle(position, begin, block),
+            statement=position.next.kind if position.next else 0,
         )
 
     def _follows_empty_loop(self, pragma: Pragma, position: Position) -> bool:

@@ -23,12 +23,14 @@ class Coverage(Flag):
 @record
 class Kept:
     """The combined directives that are left as they are: those in `words`, or `all` of them,
-    or those with a task reduction.  If `bodies`, also what has a body of its own that is
-    a statement with a counter: in a block it is another's."""
+    or those with a task reduction, or with an `if` that goes for the part simd, too.  If
+    `bodies`, also what has a body of its own that is a statement with a counter: in a block
+    it is another's."""
 
     words: frozenset[str] = frozenset()
     all: bool = False
     task_reductions: bool = False
+    simd_if: bool = False
     bodies: bool = False
 
 
@@ -38,6 +40,7 @@ KEPT = {
     Coverage.CLANG: Kept(
         frozenset(("parallel masked taskloop", "parallel masked taskloop simd")),
         task_reductions=True,
+        simd_if=True,
     ),
     # What stands within two directives is counted with what is around them.
     Coverage.REGIONS: Kept(all=True, bodies=True),

@@ -144,9 +144,7 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
-    return Named(
-        construct, number, suffix, None, False, barriers, inlined, guarded, nothrow
-    )
+    return Named(construct, number, suffix, None, False, barriers, inlined, guarded, nothrow)
 
 
 def prologue(

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.source import without_comments
+from pomp_clang.frontend.libclang import Kind
+from pomp_clang.frontend.pragmas import Reading
 from pomp_clang.openmp.coverage import KEPT, Kept
 from pomp_clang.rewrite.combined import is_task_reduction
 
 _OF_BODY = "coverage would count its body otherwise in a block"
-_COUNTED = re.compile(
-    r"(?:for|while|do|if|switch|try)\b|[A-Za-z_]\w*\s*:(?!:)"
-    r"|(?!#|_Pragma\b)[^{].*?(?:&&|\|\||\?)",
-    re.S,
-)
+_COUNTED = frozenset(
+    (
+        Kind.LABEL_STMT, Kind.IF_STMT, Kind.SWITCH_STMT, Kind.WHILE_STMT, Kind.DO_STMT,
+        Kind.FOR_STMT, Kind.CXX_TRY_STMT, Kind.CXX_FOR_RANGE_STMT, Kind.CONDITIONAL_OPERATOR,
+    )
+)  # fmt: skip
 """Statements that clang has a counter for."""
+_BOTH = re.compile(r"\s*if\s*\((?!\s*[a-z]+\s*:(?!:))")
+"""An `if` clause that names no directive."""
 
 
 def counted_otherwise(constructs: Constructs, construct: Construct) -> str:
@@ -35,10 +39,29 @@ def _kept(constructs: Constructs, construct: Construct, kept: Kept) -> str:
     if directive is None or reading is None or construct.block is None:
         return ""
     if directive.leaves:
-        tasks = kept.task_reductions and any(map(is_task_reduction, reading.clauses))
-        found = kept.all or directive.words in kept.words or tasks
+        found = (
+            kept.all
+            or directive.words in kept.words
+            or (kept.task_reductions and any(map(is_task_reduction, reading.clauses)))
+            or (kept.simd_if and "simd" in directive.words.split() and _has_common_if(reading))
+        )
         return "coverage would count it otherwise as two directives" if found else ""
-    block = constructs.source.text[construct.block.start : construct.block.end]
-    inside = directive.generates_tasks and directive.inside
-    found = kept.bodies and bool(inside) and _COUNTED.match(without_comments(block)) is not None
-    return _OF_BODY if found else ""
+    inside = kept.bodies and directive.generates_tasks and directive.inside
+    return _OF_BODY if inside and _has_counter(constructs, construct) else ""
+
+
+def _has_common_if(reading: Reading) -> bool:
+    return any(_BOTH.match(str(clause)) for clause in reading.clauses)
+
+
+def _has_counter(constructs: Constructs, construct: Construct) -> bool:
+    """Whether clang has a counter for the statement that is the block; what another directive
+    governs is that one's."""
+    assert construct.block is not None
+    between = range(construct.begin.end, construct.block.start)
+    if any(other.begin.start in between for other in constructs.items):
+        return False
+    if construct.statement != Kind.BINARY_OPERATOR:
+        return construct.statement in _COUNTED
+    text = constructs.source.text[construct.block.start : construct.block.end]
+    return "&&" in text or "||" in text or "=" not in text

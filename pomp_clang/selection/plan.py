@@ -140,7 +140,7 @@ def _decide(
     rule = choice.left_out(constructs, construct)
     if rule is not None:
         return Entry(construct, Decision.DISABLED, rule, nanoseconds=spent)
-    why, reason = _obstacle(constructs, construct, decided)
+    why, reason = _hindrance(constructs, construct, decided)
     if why:
         return Entry(construct, Decision.UNABLE, why, reason)
     because = judged.why if judged is not None and judged.measured else ""
@@ -155,6 +155,19 @@ def _as_its_sections(constructs: Constructs, section: Construct, decided: list[E
             quiet = Decision.DISABLED if fate is Decision.UNABLE else fate
             return Entry(section, quiet)
     return Entry(section, Decision.UNABLE, "it stands in no sections construct", "section")
+
+
+def _hindrance(
+    constructs: Constructs, construct: Construct, decided: list[Entry]
+) -> tuple[str, str]:
+    """Why a construct is not to be instrumented, with the tag of its note; or two ""."""
+    found = _obstacle(constructs, construct, decided)
+    if any(found) or not constructs.coverage:
+        return found
+    from pomp_clang.selection.counted import counted_otherwise  # seldom needed
+
+    why = counted_otherwise(constructs, construct)
+    return why, "coverage" if why else ""
 
 
 def _obstacle(
@@ -175,12 +188,6 @@ def _obstacle(
     if construct.control is not None and construct.pair is None:
         words = "begin" if construct.control.control.words == "inst end" else "end"
         return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
-    if constructs.coverage:
-        from pomp_clang.selection.counted import counted_otherwise  # seldom needed
-
-        why = counted_otherwise(constructs, construct)
-        if why:
-            return why, "coverage"
     if directive is None or reading is None or construct.block is None:
         return "", ""
     block = constructs.source.text[construct.block.start : construct.block.end]

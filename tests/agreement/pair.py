@@ -6,9 +6,10 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -29,7 +30,9 @@ class Ran:
     err: str
 
 
-def _run(command: list[str], folder: Path) -> Ran:
+def _run(
+    command: list[str], folder: Path, settings: Mapping[str, str] = MappingProxyType({})
+) -> Ran:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     environment = {
         **clean,
@@ -37,15 +40,17 @@ def _run(command: list[str], folder: Path) -> Ran:
         "OMP_NUM_THREADS": "2",
         "OMP_DYNAMIC": "false",
         "POMP_EXPERIMENT_DIR": str(folder.parent / "experiment"),
+        **settings,
     }
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
     return Ran(folder, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 class Pair:
-    """The two folders."""
+    """The two folders; the `environment` is that of what is run in them."""
 
     def __init__(self, root: Path) -> None:
+        self.environment: dict[str, str] = {}
         self.folders = (root / "native" / "work", root / "instrumented" / "work")
         for folder in self.folders:
             folder.mkdir(parents=True)
@@ -66,7 +71,9 @@ class Pair:
 
     def run(self, *command: str) -> tuple[Ran, Ran]:
         """A program that was made, or one that looks at what was made."""
-        native, instrumented = (_run(list(command), folder) for folder in self.folders)
+        native, instrumented = (
+            _run(list(command), folder, self.environment) for folder in self.folders
+        )
         return native, instrumented
 
 

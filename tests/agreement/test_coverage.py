@@ -6,7 +6,10 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,25 +17,14 @@ from pomp_clang.driver import gcno
 from tests.agreement.pair import Pair, require
 from tests.forms.expected import PROGRAMS as FORMS
 from tests.forms.expected import Program
+from tests.random_programs import grammar
+from tests.random_programs.check import COMPILERS
 
 # Threads that count at once lose counts, in any build, unless told otherwise.
 COUNTING = ("--coverage", "-fprofile-update=atomic")
 GCC = {".c": "gcc", ".cpp": "g++"}
-OTHERWISE = {"worksharing.c": {146, 151}, "attributes.cpp": {26}}
-"""Lines of which gcc makes another thing: a task reduction of a combined construct, which is
-one of its inner directive then, and the later lines of an attribute."""
 CLANG = {".c": "clang-19", ".cpp": "clang++-19"}
-OTHERWISE_WITH_CLANG = {
-    "attributes.cpp": {10, 14, 18, 21, 26, 29},
-    "clauses.c": {11, 12, 13, 67, 68},
-    "coroutines.cpp": {28, 29},
-    "places.cpp": {30, 138, 157, 171},
-    "synchronisation.c": {93, 94, 121},
-    "tasks.c": {30, 55, 96, 97},
-    "worksharing.c": {71, 72, 88, 89, 93, 94, 95, 99, 135, 136, 139, 140, 146, 148, 149, 153, 154},
-}
-"""Lines that clang counts otherwise: of combined constructs, which are two then, of tasks with
-reductions, of a block of one line, and of attributes."""
+MAPPED = ("-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic")
 
 
 @pytest.fixture
@@ -61,9 +53,7 @@ def test_every_form_with_gcov(pair: Pair, program: Program) -> None:
     assert (plain.status, made.status) == (0, 0), made.err
     pair.run("./app")
     pair.run("gcov", "-b", f"app-{program.path.stem}.gcda")
-    texts = [_gcov(folder) for folder in pair.folders]
-    lost = OTHERWISE.get(program.path.name, set())
-    native, ours = ({k: v for k, v in text.items() if k[1] not in lost} for text in texts)
+    native, ours = (_gcov(folder) for folder in pair.folders)
     assert sum(bool(count) for count in native.values()) > 10
     assert ours == native
 
@@ -118,41 +108,79 @@ def test_standard_input_with_gcov(tmp_path: Path) -> None:
     assert {line.file.rstrip(b"\0") for line in known} == {b"<stdin>"}
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(program, id=path.name)
-        for path in sorted(FORMS.glob("*.c*"))
-        if path.name != "variants.c"  # which needs an offloading runtime with clang 19
-        and (program := Program(path, "clang")).is_taken
-    ],
-)
+TAKEN_BY_CLANG = [
+    pytest.param(program, id=path.name)
+    for path in sorted(FORMS.glob("*.c*"))
+    if path.name != "variants.c"  # which needs an offloading runtime with clang 19
+    and (program := Program(path, "clang")).is_taken
+]
+
+
+@pytest.mark.parametrize("program", TAKEN_BY_CLANG)
 def test_every_form_with_clang(pair: Pair, program: Program) -> None:
-    compiler = CLANG[program.path.suffix]
-    require(compiler, "--coverage")
-    if not shutil.which("llvm-cov-19"):
-        pytest.skip("llvm-cov-19 is not here")
-    for folder in pair.folders:
-        shutil.copytree(FORMS, folder / "src", dirs_exist_ok=True)
-    command = [compiler, "-fopenmp", "-w", *COUNTING, *program.options]
-    source = f"src/{program.path.name}"
-    plain, made = pair.both(*command, source, "-lm", "-o", "app")
-    assert (plain.status, made.status) == (0, 0), made.err
+    _make(pair, program, COUNTING)
     pair.run("./app")
     pair.run("llvm-cov-19", "gcov", f"app-{program.path.stem}.gcda")
-    lost = OTHERWISE_WITH_CLANG.get(program.path.name, set())
-    native, ours = (_all_counts(folder, lost) for folder in pair.folders)
+    native, ours = (_all_counts(folder) for folder in pair.folders)
     assert sum(bool(count) for count in native.values()) > 5
     assert ours == native
 
 
-def _all_counts(folder: Path, lost: set[int]) -> dict[tuple[str, int], int]:
+@pytest.mark.parametrize("program", TAKEN_BY_CLANG)
+def test_every_form_with_regions_of_clang(pair: Pair, program: Program) -> None:
+    made = _make(pair, program, MAPPED)
+    assert "compiled untouched" not in made
+    pair.run("./app")
+    native, ours = _regions(pair)
+    assert sum(bool(count) for count in native.values()) > 5
+    assert ours == native
+
+
+def _make(pair: Pair, program: Program, flags: tuple[str, ...]) -> str:
+    """Build it in both folders; what was said of it."""
+    compiler = CLANG[program.path.suffix]
+    _require_clang(compiler, *flags)
+    for folder in pair.folders:
+        shutil.copytree(FORMS, folder / "src", dirs_exist_ok=True)
+    command = [compiler, "-fopenmp", "-w", *flags, *program.options]
+    plain, made = pair.both(*command, f"src/{program.path.name}", "-lm", "-o", "app")
+    assert (plain.status, made.status) == (0, 0), made.err
+    return made.err
+
+
+def _require_clang(compiler: str, *flags: str) -> None:
+    require(compiler, *flags)
+    if not shutil.which("llvm-cov-19") or not shutil.which("llvm-profdata-19"):
+        pytest.skip("llvm-cov-19 is not here")
+
+
+def _all_counts(folder: Path) -> dict[tuple[str, int], int]:
     return {
         (path.name, line): count
         for path in folder.glob("*.gcov")
         for line, count in _counts(path).items()
-        if line not in lost
     }
+
+
+def _regions(pair: Pair) -> tuple[dict[str, int], dict[str, int]]:
+    """What llvm-cov says of lines and branches, by their files and numbers."""
+    pair.run("llvm-profdata-19", "merge", "default.profraw", "-o", "app.profdata")
+    shown = pair.run(
+        "llvm-cov-19", "export", "-format=lcov", "./app", "-instr-profile=app.profdata"
+    )
+    native, ours = (dict(_records(each.out)) for each in shown)
+    assert all("mismatched" not in each.err for each in shown)
+    return native, ours
+
+
+def _records(listing: str) -> Iterator[tuple[str, int]]:
+    file = ""
+    for line in listing.splitlines():
+        kind, _, rest = line.partition(":")
+        file = os.path.basename(rest) if kind == "SF" else file
+        if kind in ("DA", "BRDA"):
+            key, _, count = rest.rpartition(",")
+            yield f"{file} {kind} {key}", int(count) if count.isdigit() else 0
 
 
 def test_lines_with_clang(pair: Pair) -> None:
@@ -169,47 +197,105 @@ def test_lines_with_clang(pair: Pair) -> None:
         assert made == plain
 
 
-MAPPED = """\
-#include <stdio.h>
-static int sum(int n) {
-  int s = 0;
-#pragma omp parallel for reduction(+ : s) // inside
-  for (int i = 0; i < n; i++) // inside
-    s += i; // inside
-  if (s > 10)
-    s -= 1;
-  else
-    s = 0;
-#pragma omp critical
-  {
+SEEDS = (3, 4)
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("flags", [COUNTING, MAPPED], ids=["gcov", "regions"])
+def test_random_programs_with_clang(
+    pair: Pair, flags: tuple[str, ...], seed: int, language: str
+) -> None:
+    """Lines that two native runs count alike are counted so instrumented."""
+    compiler = COMPILERS[language]["clang-19"]
+    _require_clang(compiler, *flags)
+    made = grammar.program(seed, language, "clang-19", size=40)
+    texts = made.texts()
+    for folder in pair.folders:
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+    sources = [name for name in texts if not name.endswith(".h")]
+    command = [compiler, "-fopenmp", "-w", *flags, *made.flags, *sources, "-lm", "-o", "app"]
+    plain, built = pair.both(*command)
+    assert (plain.status, built.status) == (0, 0), built.err
+    assert "compiled untouched" not in built.err
+    settings = made.settings
+    pair.environment = {
+        "OMP_NUM_THREADS": str(settings.threads),
+        "OMP_CANCELLATION": str(settings.cancellation).lower(),
+    }
+    (native, ours), (again, _) = (_ran(pair, flags, sources) for _ in range(2))
+    steady = {key for key, count in native.items() if again.get(key) == count}
+    assert len(steady) > 20 and native.keys() == ours.keys()
+    assert {key: ours[key] for key in steady} == {key: native[key] for key in steady}
+
+
+def _ran(
+    pair: Pair, flags: tuple[str, ...], sources: list[str]
+) -> tuple[dict[Any, int], dict[Any, int]]:
+    """The counts of one run of each; of a function that is in both units it is the
+    optimiser's choice which of the two is called."""
+    for folder in pair.folders:
+        for path in folder.glob("*.gcda"):
+            path.unlink()
+    pair.run("./app")
+    if flags is MAPPED:
+        return _regions(pair)
+    native, ours = Counter[Any](), Counter[Any]()
+    for name in sources:
+        pair.run("llvm-cov-19", "gcov", f"app-{Path(name).stem}.gcda")
+        for sums, folder in zip((native, ours), pair.folders, strict=True):
+            sums.update(_all_counts(folder))
+            for path in folder.glob("*.gcov"):
+                path.unlink()
+    return native, ours
+
+
+LEFT = """\
+int s;
+int f(int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    s += i;
+#pragma omp parallel for simd if (n)
+  for (int i = 0; i < n; i++)
+    s += i;
+#pragma omp parallel
+  if (n)
     s++;
-  }
+#pragma omp parallel
+#pragma omp single
+  if (n)
+    s++;
   return s;
-}
-int main(void) {
-  for (int i = 0; i < 7; i++)
-    if (sum(i) > 5)
-      printf("%d", i);
-  return 0;
 }
 """
 
 
-def test_source_based_coverage_outside_parallel_regions(pair: Pair) -> None:
-    options = ("-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic")
-    require("clang-19", *options)
-    if not shutil.which("llvm-cov-19") or not shutil.which("llvm-profdata-19"):
-        pytest.skip("llvm-cov-19 is not here")
+@pytest.mark.parametrize(
+    ("flags", "lines"),
+    [((), []), (COUNTING, [6]), (MAPPED, [3, 6, 9])],
+    ids=["", "gcov", "regions"],
+)
+def test_what_is_left_out_for_coverage_is_named(
+    tmp_path: Path, flags: tuple[str, ...], lines: list[int]
+) -> None:
+    _require_clang("clang-19", *flags)
+    (tmp_path / "a.c").write_text(LEFT)
+    command = ["pomp-clang", "--", "clang-19", "-fopenmp", *flags, "-c", "a.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    named = re.findall(r"^a\.c:(\d+): warning: .* \[pomp-coverage\]$", done.stderr, re.M)
+    assert [int(line) for line in named] == lines
+
+
+def test_regions_of_several_sources_and_of_a_header(pair: Pair) -> None:
+    _require_clang("clang-19", *MAPPED)
     for folder in pair.folders:
-        (folder / "mapped.c").write_text(MAPPED)
-    pair.compile("clang-19", "-fopenmp", *options, "mapped.c", "-o", "app")
+        (folder / "b.c").write_text("int b(int n) {\n  return n ? 1 : 2;\n}\n")
+    pair.both("clang-19", "-fopenmp", *MAPPED, "src/app.c", "b.c", "-o", "app")
     pair.run("./app")
-    pair.run("llvm-profdata-19", "merge", "default.profraw", "-o", "app.profdata")
-    shown = pair.run("llvm-cov-19", "show", "./app", "-instr-profile=app.profdata")
-    native, ours = (
-        [line for line in each.out.splitlines() if "// inside" not in line] for each in shown
-    )
-    assert sum(bool(re.match(r" +\d+\| +[1-9]\d*\|", line)) for line in native) > 10
+    native, ours = _regions(pair)
+    assert {key.split()[0] for key in native} == {"app.c", "b.c", "kernel.h"}
     assert ours == native
 
 
