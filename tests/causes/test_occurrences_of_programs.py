@@ -14,9 +14,8 @@ from tests.causes.test_random_programs import CLOSE, KINDS, traced
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)
-@pytest.mark.parametrize("seed", [405, 411])
-def test_random_programs(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
-    run = traced(seed, language, compiler, tmp_path)
+def test_random_programs(language: str, compiler: str, tmp_path: Path) -> None:
+    run = traced(411, language, compiler, tmp_path)
     assert np.abs(spent(run) - run.spent).sum() / run.second < CLOSE
     assert len(lines_of(run)) == len(run.threads)
     check_sums(run, CLOSE)
