@@ -94,7 +94,7 @@ class Apart(Tasking):
         targets = [row for row in ON_TARGET if place.outermost or "teams" not in row.words]
         rows += [] if place.untargeted else targets
         rows += LEAGUE if place.outermost else ()
-        if not place.takes_tasks:
+        if not place.takes_tasks or not self.takes_loops_of_tasks(place):
             rows = [row for row in rows if "taskloop" not in row.words]
         if place.unreduced:
             rows = [row for row in rows if row in ANYWHERE or _ALONE.issuperset(row.words.split())]

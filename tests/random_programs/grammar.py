@@ -63,7 +63,8 @@ class Grammar(Functions):
             (self.scanned, 0.0 if place.untargeted or self.compiler == "gcc" else 0.4),
         ]
         if place.takes_tasks:
-            offered += [(self.task, 3), (self.taskgroup, 1), (self.taskloop, 1.5)]
+            offered += [(self.task, 3), (self.taskgroup, 1)]
+            offered.append((self.taskloop, 1.5 if self.takes_loops_of_tasks(place) else 0.0))
             reduces = place.level < 2 and not place.unreduced
             offered.append((self.parallel_of_tasks, 0.5 if reduces else 0.0))
         if place.level < 2 and not place.untargeted:
