@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.openmp.columns import COLUMNS
+from pomp_clang.openmp.columns import COLUMNS, MPI_COLUMNS
 from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
 from pomp_clang.report.html.profile_page import render
 from pomp_clang.report.options import Options
@@ -10,7 +10,8 @@ from tests.handmade import figure_1
 
 
 def test_every_column_has_a_meaning() -> None:
-    assert {c.name for columns in COLUMNS.values() for c in columns} == set(COLUMN_MEANINGS)
+    all_columns = (MPI_COLUMNS, *COLUMNS.values())
+    assert {c.name for columns in all_columns for c in columns} == set(COLUMN_MEANINGS)
 
 
 def test_only_those_that_are_there_are_explained() -> None:
