@@ -4,7 +4,7 @@ the user's own command is asked.
 What is put round a construct is a compound statement: layout that misleads and an `else`
 that dangles are seen no more, and a directive that may not stand alone behind an `if` may.
 A combined construct that is split passes a variable on by its address, so that gcc no
-longer sees that it was never set.
+longer sees that it was never set.  A call may set what a constructor has not.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from pomp_clang.selection.plan import Decision, Plan
 
 _GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
 _NEXT = re.compile(r"[^\n]*\n(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
+_CONSTRUCTOR = (
+    r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
+    r"|^(?:template\s*<.*>\s*)?(?:(?:explicit|inline|constexpr)\s+)*){name}$"
+)
 _SET = re.compile(r"[=+\-/%|^?<>.(!]\s*\Z")
 
 
@@ -41,7 +45,9 @@ def _hides(constructs: Constructs, construct: Construct) -> bool:
     block = text[construct.block.start : construct.block.end]
     if guarded and block.startswith(("if", "for", "while")) and "else" in block:
         return True
-    return _misleads(text, construct.block) or _unset(constructs, construct)
+    if _misleads(text, construct.block) or _unset(constructs, construct):
+        return True
+    return constructs.language == "c++" and _in_constructor(text, construct)
 
 
 def _misleads(text: str, block: Extent) -> bool:
@@ -51,6 +57,13 @@ def _misleads(text: str, block: Extent) -> bool:
         return False
     own = text[text.rfind("\n", 0, block.start) + 1 : block.start].expandtabs()
     return len(following.group(1).expandtabs()) > len(own)
+
+
+def _in_constructor(text: str, construct: Construct) -> bool:
+    """Whether the name of the function around it says that it is one."""
+    at, name = construct.home.function_at, re.escape(construct.home.function)
+    head = text[at : text.find("(", at)].strip()
+    return bool(name) and re.search(_CONSTRUCTOR.format(name=name), head, re.S) is not None
 
 
 def _unset(constructs: Constructs, construct: Construct) -> bool:

@@ -39,6 +39,24 @@ int f(int n) {
 }
 """,
 }
+IN_CONSTRUCTORS = """\
+struct Apart { Apart(); int i; };
+Apart::Apart() {
+#pragma omp critical
+  i++;
+}
+struct Within {
+  explicit Within(int n) {
+#pragma omp critical
+    i += n;
+  }
+  int i;
+};
+int f(int n) {
+  Within within(n);
+  return within.i;
+}
+"""
 MISPLACED = """\
 int g;
 void f(int n) {
@@ -85,3 +103,13 @@ def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> 
     kept = made.folder / "kept" / "app.c.1"
     assert (made.status, made.err) == (0, "")
     assert (kept / "command").exists() and not (kept / "own").exists()
+
+
+def test_a_member_that_is_not_set_is_still_said(tmp_path: Path) -> None:
+    """A call may set what a constructor has not; natively g++ knows that nothing does."""
+    require("g++")
+    pair = Pair(tmp_path)
+    for folder in pair.folders:
+        (folder / "a.cpp").write_text(IN_CONSTRUCTORS)
+    plain, _ = pair.compile("g++", "-fopenmp", "-Wall", "-c", "a.cpp")
+    assert plain.err.count("[-Wuninitialized]") == 2
