@@ -98,7 +98,7 @@ def unit(
         named_by_line=toolchain.family == "gcc" and needs_line(command.args),
         # LLVM issue 87466
         scans_alone=toolchain.family == "gcc",
-        barriers=_barriers(command, toolchain, barriers),
+        barriers=_barriers(command, toolchain, source, barriers),
         functions=functions,
         inlines=toolchain.family == "clang",
         thread=thread,
@@ -108,9 +108,10 @@ def unit(
     )
 
 
-def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
+def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: str) -> Barriers:
     """libgomp has no OMPT, and defers tasks in a team of one, too; a thread sanitizer's tool
-    leaves no room for another.  Where lines are counted, so are the ways through them."""
+    leaves no room for another.  Where lines are counted, so are the ways through them.  A program
+    that is an OMPT tool itself is to see no barrier but its own."""
     given = {
         (option, word)
         for option, _, value in (arg.partition("=") for arg in command.args)
@@ -118,6 +119,8 @@ def _barriers(command: Command, toolchain: Toolchain, wanted: str) -> Barriers:
     }
     if toolchain.family != "clang" or ("-fopenmp", "libgomp") in given:
         return Barriers.EXPLICIT
+    if b"ompt_start_tool" in source.text:
+        return Barriers.OMPT
     if wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
         return Barriers.OMPT
     counted = any(arg.startswith(_COUNTED) for arg in command.args)
