@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   }
 #endif
 #ifdef RACE
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) private(i)
   {
     for (i = 0; i < 1000; i++)
       big -= 1;
