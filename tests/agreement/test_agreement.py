@@ -81,6 +81,10 @@ def _lines(ran: Ran) -> set[tuple[str, int]]:
     return {(Path(name).name, int(line)) for name, line in found}
 
 
+TRIES = {"HEAP": 1, "SIGNED": 1, "RACE": 4}
+"""What is seen of a race is up to who comes first, natively too."""
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize(
     ("bug", "sanitizer", "found"),
@@ -94,7 +98,10 @@ def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, found: 
     require(compiler, f"-fsanitize={sanitizer}")
     flags = ["-fopenmp", "-g", f"-fsanitize={sanitizer}", f"-D{bug}"]
     pair.compile(compiler, *flags, "src/bugs.c", "-o", "bugs")
-    plain, made = pair.run("./bugs")
+    for _ in range(TRIES[bug]):
+        plain, made = pair.run("./bugs")
+        if (made.status, _places(made)) == (plain.status, _places(plain)):
+            break
     assert found in plain.err and found in made.err
     assert made.status == plain.status
     assert _places(made) == _places(plain)
