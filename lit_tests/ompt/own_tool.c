@@ -4,30 +4,37 @@
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t.exe
 // RUN: rm -rf %t.exp && env POMP_EXPERIMENT_DIR=%t.exp %t.exe | FileCheck --check-prefix=RAN %s
 // RUN: %pomp report %t.exp | FileCheck --check-prefix=REPORT %s
-#include <omp-tools.h>
-#include <omp.h>
 #include <stdio.h>
+
+/* What OpenMP's omp-tools.h has, which gcc does not bring (OpenMP 5.2, chapter 19). */
+enum { SYNC_REGION = 23, BARRIER_EXPLICIT = 3 };
+typedef void (*Entry)(void);
+typedef Entry (*Lookup)(const char *);
+typedef int (*Set_callback)(int, Entry);
+typedef struct Result {
+  int (*initialize)(Lookup, int, void *);
+  void (*finalize)(void *);
+  unsigned long long data;
+} Result;
 
 static int spelt;
 
-static void on_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end, ompt_data_t *team,
-                      ompt_data_t *task, const void *at) {
+static void on_region(int kind, int end, void *team, void *task, const void *at) {
   (void)end, (void)team, (void)task, (void)at;
-  if (kind == ompt_sync_region_barrier_explicit)
+  if (kind == BARRIER_EXPLICIT)
     spelt++;
 }
 
-static int start(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+static int start(Lookup lookup, int device, void *data) {
   (void)device, (void)data;
-  ((ompt_set_callback_t)lookup("ompt_set_callback"))(ompt_callback_sync_region,
-                                                     (ompt_callback_t)on_region);
+  ((Set_callback)lookup("ompt_set_callback"))(SYNC_REGION, (Entry)on_region);
   return 1;
 }
 
-static void finish(ompt_data_t *data) { (void)data; }
+static void finish(void *data) { (void)data; }
 
-ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
-  static ompt_start_tool_result_t result = {start, finish, {0}};
+Result *ompt_start_tool(unsigned version, const char *runtime) {
+  static Result result = {start, finish, 0};
   (void)version, (void)runtime;
   return &result;
 }
