@@ -38,6 +38,9 @@ from pomp_clang.selection.choice import Choice
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
+    from pomp_clang.driver.optimised import Optimised
+    from pomp_clang.selection.auto import Auto
+    from pomp_clang.selection.cost.estimates import Estimates
 
 MOST_INLINED = 300
 """Functions of a command from which on their events are calls: in each of so many they are
@@ -61,7 +64,8 @@ def build(
     `notes` are on those of its units that cannot be read, `started` has a compile begun.  May become the compiler, where
     no text is replaced.  Raises DriverError when the compiler cannot be run.
     """
-    rewrite = _rewriting(settings, readable, instrument)
+    optimised = _optimised(settings, readable)
+    rewrite = _rewriting(settings, optimised, instrument)
     replaced = _replaced(readable, notes, rewrite)
     if started and not started.fits(replaced):
         started.drop()
@@ -70,13 +74,13 @@ def build(
     if settings.strict and report([*notes, *made], settings):
         return 1
     if not replaced:
-        return _untouched_command(view, settings, stdin, notes)
+        return _untouched_command(view, command, settings, stdin, notes, optimised)
     try:
         folder = _folder(settings, replaced[0].source.input.path)
     except OSError as error:
         why = f"no folder for its text: {error}"
         notes += [_untouched(one, why, "temporary") for one in replaced]
-        return _untouched_command(view, settings, stdin, notes)
+        return _untouched_command(view, command, settings, stdin, notes)
     runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
@@ -99,6 +103,8 @@ def build(
     try:
         with runner.guarding():
             status = _compile(common, replaced, notes)
+            if status == 0:
+                _keep(command, settings, optimised)
     except Stopped as stopped:
         status = -stopped.number
     finally:
@@ -133,10 +139,30 @@ def _functions(replaced: Sequence[Replaced]) -> int:
     return sum(site.kind == "function" for one in replaced for site in one.made.sites)
 
 
+def _optimised(settings: Settings, readable: Sequence[Readable]) -> Optimised | None:
+    """The units' own code, where it is to tell what is worth measuring."""
+    if settings.functions != "auto" or settings.known is not None or not readable:
+        return None
+    from pomp_clang.driver.optimised import Optimised
+
+    return Optimised([one.unit for one in readable])
+
+
+def _keep(command: Command, settings: Settings, optimised: Optimised | None) -> None:
+    if optimised is not None and command.mode == "-c":
+        from pomp_clang.driver.kept import keep
+
+        keep(command, settings, optimised)
+
+
 def _rewriting(
-    settings: Settings, readable: Sequence[Readable], instrument: Instrument | None
+    settings: Settings, optimised: Optimised | None, instrument: Instrument | None
 ) -> Callable[[Unit, Refused], Instrumented]:
-    choice = chosen(settings, [one.unit for one in readable])
+    choice = chosen(settings)
+    if optimised is not None:
+        choice = replace(choice, auto=optimised.auto)
+    elif settings.known is not None:
+        choice = replace(choice, auto=_known(settings.known))
     return lambda one, refused: (instrument or _rewriter())(one, choice, refused)
 
 
@@ -160,12 +186,23 @@ def _rewriter() -> Instrument:
     return instrument
 
 
+def _known(estimates: Estimates) -> Auto:
+    from pomp_clang.selection.auto import Auto
+
+    return Auto(lambda: estimates)
+
+
 def _untouched_command(
-    view: Glance, settings: Settings, stdin: bytes | None, notes: list[Note]
+    view: Glance,
+    command: Command,
+    settings: Settings,
+    stdin: bytes | None,
+    notes: list[Note],
+    optimised: Optimised | None = None,
 ) -> int:
     """The user's own command; what is to be said of its units is said once it has
     succeeded, for the errors of one that fails are the user's own."""
-    if not notes:
+    if not notes and optimised is None:
         return become(direct(view, settings))
     if settings.strict and report(notes, settings):
         return 1
@@ -174,6 +211,7 @@ def _untouched_command(
         outcome = runner.run(direct(view, settings), stdin)
     if outcome.status == 0:
         report(notes, settings)
+        _keep(command, settings, optimised)
     return end_like(outcome.status)
 
 

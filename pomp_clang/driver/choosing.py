@@ -11,16 +11,15 @@ from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice, choose
 
 
-def chosen(settings: Settings, units: Sequence[Unit] = ()) -> Choice:
-    """What is measured in the units.  Raises DriverError for what is no construct, and for a
+def chosen(settings: Settings) -> Choice:
+    """What is measured, `auto` apart.  Raises DriverError for what is no construct, and for a
     filter that cannot be read or is none."""
     try:
-        choice = choose(",".join(sorted(settings.disabled)), settings.functions, settings.filter)
+        return choose(",".join(sorted(settings.disabled)), settings.functions, settings.filter)
     except ValueError as error:
         raise DriverError(str(error)) from None
     except OSError as error:
         raise DriverError(f"--pomp-filter: {settings.filter}: {error.strerror}") from None
-    return judging(choice, units, settings.functions)
 
 
 def judging(choice: Choice, units: Sequence[Unit], functions: str) -> Choice:

@@ -9,6 +9,10 @@ import os
 
 from pomp_clang.driver.errors import DriverError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.selection.cost.estimates import Estimates
+
 # name, value, what --help says.  A name with a value is written --name=value.
 OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronisation)"),
@@ -49,6 +53,7 @@ class Settings:
         "functions",
         "inline",
         "keep",
+        "known",
         "library",
         "runtime",
         "strict",
@@ -66,6 +71,8 @@ class Settings:
         self.keep = ""
         self.library = "profile"
         self.runtime = "shared"
+        # What is known of a unit's functions from all that it is linked with: driver/whole.py.
+        self.known: Estimates | None = None
 
 
 def read(args: list[str]) -> Settings:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
-from pomp_clang.selection.cost.estimates import Estimate, Estimates, own_name
+from pomp_clang.selection.cost.estimates import Estimate, Estimates
+from pomp_clang.selection.cost.inlined import own_name
 
 # Constructs that alone make no function worth measuring: they may be in one that does little.
 SMALL = frozenset(
@@ -24,25 +25,46 @@ class Judgement:
 
 
 @record
+class Asked:
+    """A function that was decided on by its code, and what is needed to do so again: `holds` is
+    the construct in it for which it is measured in any case."""
+
+    file: str
+    line: int
+    name: str
+    holds: str
+    measured: bool
+
+    def again(self, known: Estimates) -> bool:
+        """Whether it is measured, by what is known of more of the program."""
+        found = known.of(self.file, self.line, own_name(self.name))
+        return _judged(found, "", self.holds, self.name).measured
+
+
+def _forget(*_: object) -> None:
+    pass
+
+
+@record
 class Auto:
     """`estimates` is asked once there is a function to decide on; it has None where there is
-    no optimised code to read."""
+    no optimised code to read.  `asked` is told of each decision by code."""
 
     estimates: Callable[[], Estimates | None]
+    asked: Callable[[Asked], None] = _forget
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
         """The decision on a function."""
         known = self.estimates()
+        holds, name = _holds(constructs, construct), construct.sub_name
         if known is None:
             from pomp_clang.selection.cost.reading import estimate
 
-            found: Estimate | None = estimate(constructs, construct)
-            source = "by its text, "
-        else:
-            file, line = constructs.source.place(construct.begin.start)
-            found = known.of(file, line, own_name(construct.sub_name))
-            source = ""
-        return _judged(found, source, _holds(constructs, construct), construct.sub_name)
+            return _judged(estimate(constructs, construct), "by its text, ", holds, name)
+        file, line = constructs.source.place(construct.begin.start)
+        judged = _judged(known.of(file, line, own_name(name)), "", holds, name)
+        self.asked(Asked(file, line, name, holds, judged.measured))
+        return judged
 
 
 def _judged(found: Estimate | None, source: str, holds: str, name: str) -> Judgement:

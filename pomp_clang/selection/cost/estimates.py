@@ -1,4 +1,4 @@
-"""The functions of some modules -> what a call of each is estimated to cost, by its place."""
+"""The functions of some units -> what a call of each is estimated to cost, by its place."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from statistics import median
 
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
-from pomp_clang.selection.cost.flow import Graph
-from pomp_clang.selection.cost.inlined import Part, called, parts
-from pomp_clang.selection.cost.module import Code, Module
+from pomp_clang.selection.cost.inlined import Part, Spot
+from pomp_clang.selection.cost.summary import Function, Summary
 
 Key = tuple[int, str]
-"""A function in code: which module it is of, -1 if it is that of all, and its name there."""
-
-Spot = tuple[str, int, str]
-"""A function of the source: the file's name without its folder, its line, and its own name."""
+"""A function in code: which unit it is of, -1 if it is that of all, and its name there."""
 
 
 @record
@@ -40,7 +36,7 @@ class Estimate:
 
 @record
 class Estimates:
-    """Those of a program's functions, as far as its modules are known."""
+    """Those of a program's functions, as far as its units are known."""
 
     found: Mapping[Spot, Estimate]
 
@@ -54,49 +50,55 @@ class Estimates:
         return max(there, key=lambda each: each.nanoseconds, default=None)
 
 
-def estimates(modules: Sequence[Module]) -> Estimates:
-    """What is known of all functions that modules of one program hold code of."""
-    return _Program(modules).estimates()
+def estimates(units: Sequence[Summary]) -> Estimates:
+    """What is known of all functions that units of one program hold code of."""
+    return _Program(units).estimates()
+
+
+def of_each(units: Sequence[Summary]) -> list[Estimates]:
+    """The same for each unit of what it holds code of itself: two may have files of one name."""
+    program = _Program(units)
+    return [program.estimates(number) for number in range(len(units))]
 
 
 class _Program:
-    def __init__(self, modules: Sequence[Module]) -> None:
-        self._modules = modules
-        self._local = [{code.name for code in m.functions if code.local} for m in modules]
-        self._cycles: dict[Key, float] = {}
-        codes: dict[Key, tuple[int, Code]] = {}
-        for number, module in enumerate(modules):
-            for code in module.functions:
-                codes.setdefault(self._key(number, code.name), (number, code))
-        graphs = {key: Graph(code, modules[n].weights) for key, (n, code) in codes.items()}
+    def __init__(self, units: Sequence[Summary]) -> None:
+        self._units = units
+        self._local = [{each.name for each in unit if each.local} for unit in units]
+        self._codes: dict[Key, tuple[int, Function]] = {}
+        for number, unit in enumerate(units):
+            for each in unit:
+                self._codes.setdefault(self._key(number, each.name), (number, each))
         calls = {
             key: {
                 self._key(number, name): nest
-                for name, nest in called(code, graphs[key].nests()).items()
-                if self._key(number, name) in codes
+                for name, nest in code.calls.items()
+                if self._key(number, name) in self._codes
             }
-            for key, (number, code) in codes.items()
+            for key, (number, code) in self._codes.items()
         }
         # What is called comes before what calls.
-        self._groups = list(_components({key: list(after) for key, after in calls.items()}))
-        self._around = around = _around(self._groups, calls)
-        self._parts = {
-            key: (number, parts(modules[number], code, graphs[key].flow(around[key])))
-            for key, (number, code) in codes.items()
-        }
-
-    def estimates(self) -> Estimates:
-        for group in self._groups:
+        groups = list(_components({key: list(after) for key, after in calls.items()}))
+        self._around = _around(groups, calls)
+        self._cycles: dict[Key, float] = {}
+        for group in groups:
             self._cycles.update(self._together(group))
+
+    def estimates(self, unit: int | None = None) -> Estimates:
+        """Those of all units, or of one."""
+        if unit is None:
+            members = [(key, number, code) for key, (number, code) in self._codes.items()]
+        else:
+            members = [(self._key(unit, each.name), unit, each) for each in self._units[unit]]
         alone: dict[Spot, list[Estimate]] = {}
         inlined: dict[Spot, list[Estimate]] = {}
-        for key, (number, each) in self._parts.items():
-            for part in each:
-                spot = self._spot(number, part.place[0])
-                if spot is not None:
-                    kind = inlined if part.place[1] else alone
-                    cycles = self._paid(number, part) if part.place[1] else self._cycles[key]
-                    kind.setdefault(spot, []).append(_estimate(part, cycles, self._around[key] > 0))
+        for key, number, code in members:
+            for part in code.parts(self._around[key]):
+                if part.spot is not None:
+                    kind = inlined if part.inlined else alone
+                    cycles = self._paid(number, part) if part.inlined else self._cycles[key]
+                    found = _estimate(part, cycles, self._around[key] > 0)
+                    kind.setdefault(part.spot, []).append(found)
         typical = {spot: _typical(each) for spot, each in inlined.items()}
         return Estimates({**typical, **{spot: _dearest(each) for spot, each in alone.items()}})
 
@@ -110,10 +112,11 @@ class _Program:
         self._cycles.update(dict.fromkeys(group, 0.0))
         paid = {}
         for key in group:
-            number, each = self._parts[key]
-            calls = each[0].calls.items()
+            number, code = self._codes[key]
+            own = code.parts(self._around[key])[0]
+            calls = own.calls.items()
             again = sum((often for name, often in calls if self._key(number, name) in group), 0.0)
-            paid[key] = self._paid(number, each[0]) / max(again, 1.0)
+            paid[key] = self._paid(number, own) / max(again, 1.0)
         return paid
 
     def _key(self, number: int, name: str) -> Key:
@@ -127,39 +130,15 @@ class _Program:
             paid += often * (prices.callee(name) if known is None else known + prices.CALL)
         return paid
 
-    def _spot(self, number: int, subprogram: int) -> Spot | None:
-        nodes = self._modules[number].nodes
-        _, fields = nodes.get(subprogram, ("", {}))
-        file = fields.get("file", "")
-        if "line" not in fields or not file[1:].isdigit():
-            return None
-        _, about = nodes.get(int(file[1:]), ("", {}))
-        base = os.path.basename(about.get("filename", ""))
-        return base, int(fields["line"]), own_name(fields.get("name", ""))
-
 
 def _estimate(part: Part, cycles: float, repeated: bool) -> Estimate:
     return Estimate(
         cycles / prices.CYCLES_PER_NANOSECOND,
-        bool(part.place[1]),
+        part.inlined,
         part.loops,
         any(name.startswith(prices.MESSAGES) for name in part.calls),
         part.repeated or repeated,
     )
-
-
-def own_name(name: str) -> str:
-    """A function's name without what it belongs to, and without the arguments of a template.
-
-    >>> own_name("space::{lambda}"), own_name("f<std::pair<int, int> >"), own_name("C::operator<")
-    ('operator()', 'f', 'operator<')
-    """
-    if name.endswith("{lambda}"):
-        return "operator()"
-    at = name.find("operator")
-    if at >= 0 and (at == 0 or name[at - 1] == ":"):
-        return name[at:]
-    return name.split("<")[0].rsplit("::", 1)[-1]
 
 
 def _typical(each: list[Estimate]) -> Estimate:

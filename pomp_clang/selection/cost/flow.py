@@ -55,6 +55,8 @@ class Graph:
         self._inner = self._innermost()
         self._never = self._dead_ends()
         self._around = 0
+        self.guesses = False
+        """Whether a loop was met whose trips are told from how deep it stands."""
 
     def nests(self) -> list[int]:
         """In how many loops each block stands."""
@@ -172,6 +174,7 @@ class Graph:
         for (name, _), (bound, number) in (sides, sides[::-1]):
             counter = self._counter(name.strip('"'), loop, defined, inside)
             if counter is not None and bound.strip('"') not in inside:
+                self.guesses = self.guesses or number is None or counter[1] is None
                 return _count(counter, bound.strip('"'), number, defined, self._usual(loop))
         return prices.SEARCH_TRIPS
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
 from pomp_clang.selection.cost.flow import Flow
@@ -10,13 +12,18 @@ from pomp_clang.selection.cost.module import Code, Instruction, Module
 Place = tuple[int, int]
 """A function of the source by its node, and where it was inlined: a node, 0 for nowhere."""
 
+Spot = tuple[str, int, str]
+"""A function of the source: the file's name without its folder, its line, and its own name."""
+
 
 @record
 class Part:
     """A function of the source in the code of one: `cycles` of a call of it without those that
-    it calls, `calls` by name with how often, `repeated` if it was inlined into a loop."""
+    it calls, `calls` by name with how often, `repeated` if it was inlined into a loop; `spot`
+    is None of what has no source."""
 
-    place: Place
+    spot: Spot | None
+    inlined: bool
     cycles: float
     calls: dict[str, float]
     loops: bool
@@ -71,7 +78,8 @@ class _Parts:
                     loops.add(self._own)
         return [
             Part(
-                place,
+                self._spot(place[0]),
+                bool(place[1]),
                 cycles.get(place, 0.0) / runs if runs else 0.0,
                 {name: n / runs for name, n in calls.get(place, {}).items()} if runs else {},
                 place in loops,
@@ -103,6 +111,29 @@ class _Parts:
                 return number
             number = _number(fields.get("scope", ""))
         return 0
+
+    def _spot(self, subprogram: int) -> Spot | None:
+        _, fields = self._nodes.get(subprogram, ("", {}))
+        file = fields.get("file", "")
+        if "line" not in fields or not file[1:].isdigit():
+            return None
+        _, about = self._nodes.get(int(file[1:]), ("", {}))
+        base = os.path.basename(about.get("filename", ""))
+        return base, int(fields["line"]), own_name(fields.get("name", ""))
+
+
+def own_name(name: str) -> str:
+    """A function's name without what it belongs to, and without the arguments of a template.
+
+    >>> own_name("space::{lambda}"), own_name("f<std::pair<int, int> >"), own_name("C::operator<")
+    ('operator()', 'f', 'operator<')
+    """
+    if name.endswith("{lambda}"):
+        return "operator()"
+    at = name.find("operator")
+    if at >= 0 and (at == 0 or name[at - 1] == ":"):
+        return name[at:]
+    return name.split("<")[0].rsplit("::", 1)[-1]
 
 
 def _add(calls: dict[str, float], made: Instruction, runs: float) -> None:

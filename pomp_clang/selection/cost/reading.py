@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
-from pomp_clang.selection.cost.estimates import Estimate, own_name
+from pomp_clang.selection.cost.estimates import Estimate
+from pomp_clang.selection.cost.inlined import own_name
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|^[ \t]*#[^\n]*)"
