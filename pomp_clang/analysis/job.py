@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
+from pomp_clang.analysis.overheads import Lost
 from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed, with_mpi
 from pomp_clang.analysis.run import Run, run_of
 from pomp_clang.experiment.errors import ExperimentError
@@ -12,6 +14,8 @@ from pomp_clang.experiment.find import rank_of
 from pomp_clang.experiment.model import Measured, MpiCalls, Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.openmp.columns import columns_of
+
+_NAMES = tuple(each.name for each in fields(Measured))
 
 _Key = tuple[str, int, int, int, str, str, str]
 """Of a region: the same place in each process."""
@@ -29,32 +33,33 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """Seconds of all threads of the process that has least, and of that which has most: of a
-    part of their time by its name, or in a region."""
-
-    what: str | Region
-    least: tuple[float, int]
-    most: tuple[float, int]
-
-    @property
-    def seconds(self) -> float:
-        return self.most[0] - self.least[0]
+class OfThread:
+    rank: int
+    tid: int
+    measured: Measured
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`regions` have a row for each process, which is its threads' sum; `size` is what MPI says
-    of how many processes there are, `missing` why some of them are not here."""
+    """`regions` have a row for each process, which is its threads' sum, and ids of the job's own;
+    by region `threads` is what each thread that came there measured, `own` what they lose there.
+    `size` is what MPI says of how many processes there are, `missing` why some of them are not
+    here."""
 
     processes: tuple[Process, ...]
     regions: tuple[RegionProfile, ...]
+    threads: dict[str, tuple[OfThread, ...]]
+    own: dict[str, Lost]
     size: int
     missing: tuple[str, ...]
 
     @property
     def mpi(self) -> MpiCalls:
         return sum((each.mpi for each in self.processes), start=MpiCalls())
+
+    @property
+    def totalT(self) -> float:
+        return sum(each.run.analysis.totalT for each in self.processes)
 
     @property
     def duration(self) -> float:
@@ -78,29 +83,7 @@ def over_processes(found: list[Process], missing: tuple[str, ...]) -> Job:
     """The job of these processes."""
     known = (each.run.experiment.mpi for each in found)
     size = max((mpi.size or 0 for mpi in known if mpi), default=0)
-    return Job(tuple(found), _regions(found), max(size, len(found)), missing)
-
-
-def differences(job: Job) -> tuple[Difference, ...]:
-    """Where the processes are not alike, by how much: the largest difference first."""
-    parts = [(each.run.parts(), each.rank) for each in job.processes]
-    names = [part for part, _ in sorted(parts[0][0].items())]
-    found = [
-        _difference(name, [(times[name], rank) for times, rank in parts])
-        for name in (*names, *({"MPI"} - set(names)))
-    ]
-    found += [
-        _difference(each.region, [(row.measured.execT, row.tid) for row in each.rows])
-        for each in job.regions
-    ]
-    return tuple(sorted(found, key=lambda each: -each.seconds))
-
-
-def _difference(what: str | Region, values: list[tuple[float, int]]) -> Difference:
-    """Of equal ones the lowest rank."""
-    least = min(values)
-    most = max(values, key=lambda each: (each[0], -each[1]))
-    return Difference(what, least, most)
+    return Job(tuple(found), *_regions(found), max(size, len(found)), missing)
 
 
 def _key(region: Region) -> _Key:
@@ -109,22 +92,33 @@ def _key(region: Region) -> _Key:
     return r.file, *lines, r.kind, r.name, r.sub_name
 
 
-def _regions(processes: list[Process]) -> tuple[RegionProfile, ...]:
+def _regions(
+    processes: list[Process],
+) -> tuple[tuple[RegionProfile, ...], dict[str, tuple[OfThread, ...]], dict[str, Lost]]:
     """Places in the source that any of the processes has, in their order."""
     regions: dict[_Key, Region] = {}
-    sums: dict[tuple[_Key, int], Measured] = {}
+    reached: dict[_Key, list[OfThread]] = defaultdict(list)
+    lost: dict[_Key, Lost] = defaultdict(Lost)
     for process in processes:
         for profile in process.run.profiles:
             key = _key(profile.region)
             regions.setdefault(key, profile.region)
-            sums[key, process.rank] = _sum(row.measured for row in profile.reached)
-    return tuple(
-        _over(regions[key], {each.rank: sums.get((key, each.rank), NOTHING) for each in processes})
-        for key in sorted(regions)
+            reached[key] += [OfThread(process.rank, r.tid, r.measured) for r in profile.reached]
+            lost[key] += process.run.analysis.own[profile.region.id]
+    ranks = [each.rank for each in processes]
+    keys = {f"R{number:05d}": key for number, key in enumerate(sorted(regions), 1)}
+    profiles = tuple(
+        _over(replace(regions[key], id=ident), ranks, reached[key]) for ident, key in keys.items()
     )
+    threads = {ident: tuple(reached[key]) for ident, key in keys.items()}
+    return profiles, threads, {ident: lost[key] for ident, key in keys.items()}
 
 
-def _over(region: Region, measured: dict[int, Measured]) -> RegionProfile:
+def _over(region: Region, ranks: list[int], reached: list[OfThread]) -> RegionProfile:
+    by_rank: dict[int, list[Measured]] = {rank: [] for rank in ranks}
+    for each in reached:
+        by_rank[each.rank].append(each.measured)
+    measured = {rank: _sum(parts) for rank, parts in by_rank.items()}
     columns = with_mpi(columns_of(region.kind), measured.values())
     rows = tuple(
         Row(rank, each, tuple(column.value(each) for column in columns))
@@ -133,8 +127,7 @@ def _over(region: Region, measured: dict[int, Measured]) -> RegionProfile:
     return RegionProfile(region, columns, rows, summed(rows, columns))
 
 
-def _sum(parts: Iterable[Measured]) -> Measured:
-    rows = tuple(parts)
-    return Measured(
-        **{each.name: sum(getattr(row, each.name) for row in rows) for each in fields(Measured)}
-    )
+def _sum(rows: list[Measured]) -> Measured:
+    if not rows:
+        return NOTHING
+    return Measured(**{name: sum(getattr(row, name) for row in rows) for name in _NAMES})

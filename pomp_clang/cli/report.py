@@ -9,7 +9,7 @@ from pomp_clang.cli import options
 
 @click.command(name="report")
 @click.argument("directory", metavar="[DIR]", required=False)
-@options.format_of("text", "json", "csv", "html")
+@options.format_of("text", "json", "csv", "html", "svg", "png")
 @options.output
 @click.option(
     "--sort",
@@ -46,6 +46,13 @@ from pomp_clang.cli import options
     help="Your own properties beside those that there are, for the causes in html.",
 )
 @click.option(
+    "--chart",
+    type=click.Choice(["radar", "pies"]),
+    default="radar",
+    show_default=True,
+    help="What svg and png show: times of regions over processes, or their overheads.",
+)
+@click.option(
     "--from",
     "since",
     type=click.FloatRange(min=0),
@@ -71,6 +78,7 @@ def command(
     sources: bool,
     subtract: bool,
     properties: str | None,
+    chart: str,
     since: float | None,
     until: float | None,
 ) -> None:
@@ -93,6 +101,7 @@ def command(
         everything=everything,
         properties=properties,
         window=window,
+        chart=chart,
     )
     try:
         produce(Request(directory, format_, output, color, options))

@@ -29,10 +29,12 @@ from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import number, place, what
 
-_REGION = ("id", "kind", "file", "begin", "end", "name", "function")
+REGION = ("id", "kind", "file", "begin", "end", "name", "function")
 
 
-class _Sections:
+class Sections:
+    """What is written, each section between its two marks."""
+
     def __init__(self) -> None:
         self.text = io.StringIO()
         self._writer = csv.writer(self.text, lineterminator="\n")
@@ -57,7 +59,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     if options.sort is not None:
         profiles = ordered(profiles, analysis, options.sort)
     profiles = profiles[: options.top]
-    out = _Sections()
+    out = Sections()
     _header(out, experiment)
     _overview(out, profiles)
     with out.section("flat region profiles"):
@@ -74,7 +76,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     return out.text.getvalue()
 
 
-def _header(out: _Sections, e: Experiment) -> None:
+def _header(out: Sections, e: Experiment) -> None:
     with out.section("header"):
         out.pairs(
             [
@@ -98,46 +100,47 @@ def _header(out: _Sections, e: Experiment) -> None:
         )
 
 
-def _place(region: Region, running: bool = False) -> tuple[object, ...]:
+def region_place(region: Region, running: bool = False) -> tuple[object, ...]:
+    """The values of `REGION`."""
     r = region
     kind = f"{r.kind} (running)" if running else r.kind
     return (r.id, kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
 
 
 def _path_place(path: PathProfile) -> tuple[object, ...]:
-    return _place(path.region, path.path.task)
+    return region_place(path.region, path.path.task)
 
 
-def _overview(out: _Sections, profiles: tuple[RegionProfile, ...]) -> None:
+def _overview(out: Sections, profiles: tuple[RegionProfile, ...]) -> None:
     with out.section("region counts"):
         out.row("kind", "regions")
         out.pairs(sorted(Counter(p.region.kind for p in profiles).items()))
     with out.section("region overview"):
-        out.row(*_REGION)
+        out.row(*REGION)
         for profile in profiles:
-            out.row(*_place(profile.region))
+            out.row(*region_place(profile.region))
 
 
-def _profile(out: _Sections, profile: RegionProfile) -> None:
+def _profile(out: Sections, profile: RegionProfile) -> None:
     with out.section(f"{profile.region.id} flat profile"):
-        out.row(*_place(profile.region))
+        out.row(*region_place(profile.region))
         _columns(out, profile)
 
 
-def _columns(out: _Sections, profile: RegionProfile) -> None:
+def _columns(out: Sections, profile: RegionProfile) -> None:
     out.row("TID", *(column.name for column in profile.columns))
     for row in profile.rows:
         out.row(row.tid, *row.values)
     out.row("SUM", *profile.total)
 
 
-def _callpaths(out: _Sections, experiment: Experiment, whole: float) -> None:
+def _callpaths(out: Sections, experiment: Experiment, whole: float) -> None:
     """None in an experiment of the time before there were call paths."""
     paths = callpath_profile(experiment)
     if not paths:
         return
     with out.section("ompp callgraph"):
-        out.row("Inclusive", "(%)", "Exclusive", "(%)", "level", *_REGION)
+        out.row("Inclusive", "(%)", "Exclusive", "(%)", "level", *REGION)
         root = f"[{experiment.program}: {number(experiment.max_threads, 'thread')}]"
         own = max(0.0, whole - sum(path.exclusive for path in paths))
         out.row(whole, 100.0, own, 100 * share(own, whole), 0, root)
@@ -156,7 +159,7 @@ def _callpaths(out: _Sections, experiment: Experiment, whole: float) -> None:
             out.row(*known, "SUM", p.execC, p.inclusive, p.exclusive)
 
 
-def _path_profiles(out: _Sections, experiment: Experiment, paths: tuple[PathProfile, ...]) -> None:
+def _path_profiles(out: Sections, experiment: Experiment, paths: tuple[PathProfile, ...]) -> None:
     """`+` stands before what has something below it, `=` before what has nothing."""
     inner = {path.path.above for path in paths}
     chain: list[PathProfile] = []
@@ -170,7 +173,7 @@ def _path_profiles(out: _Sections, experiment: Experiment, paths: tuple[PathProf
             _columns(out, profile)
 
 
-def _overheads(out: _Sections, analysis: Analysis) -> None:
+def _overheads(out: Sections, analysis: Analysis) -> None:
     whole = analysis.totalT
     with out.section("overhead analysis report"):
         out.pairs(
@@ -197,7 +200,7 @@ def _overheads(out: _Sections, analysis: Analysis) -> None:
         out.row("SUM", whole, *_lost(analysis.lost, whole, analysis.classes))
 
 
-def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: Analysis) -> None:
+def _properties(out: Sections, profiles: tuple[RegionProfile, ...], analysis: Analysis) -> None:
     with out.section("ompp performance properties report"):
         out.row("property", "place", "severity", "id", "severity [secs]", "text")
         for f in find(profiles, analysis):
@@ -206,7 +209,7 @@ def _properties(out: _Sections, profiles: tuple[RegionProfile, ...], analysis: A
             out.row(f.name, where, f.share, region.id if region else "", f.severity, f.text)
 
 
-def _counters(out: _Sections, counted: Counting) -> None:
+def _counters(out: Sections, counted: Counting) -> None:
     with out.section("counters"):
         out.row("id", "TID", "metric", "inclusive", "exclusive")
         for each in counted.regions:
@@ -219,7 +222,7 @@ def _counters(out: _Sections, counted: Counting) -> None:
             out.row("(outside)", "SUM", metric.name, outside, outside)
 
 
-def _cost(out: _Sections, cost: Perturbation, subtracted: bool) -> None:
+def _cost(out: Sections, cost: Perturbation, subtracted: bool) -> None:
     with out.section("cost of the measurement"):
         out.row("id", "visits [secs]", "in execT [secs]")
         for each in cost.regions:

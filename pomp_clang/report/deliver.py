@@ -45,30 +45,32 @@ def terminal_for(output: str | None, color: str) -> Terminal:
     return Terminal(color=color == "always", unicode=True)
 
 
-def deliver(text: str, output: str | None) -> None:
+def deliver(report: str | bytes, output: str | None) -> None:
     """Print the report, or save it."""
+    # Names in a report are bytes of somebody's file system: no encoding refuses them.
+    encoding = (sys.stdout.encoding or "utf-8") if is_stdout(output) else "utf-8"
+    data = report if isinstance(report, bytes) else report.encode(encoding, "backslashreplace")
     try:
         if is_stdout(output):
-            _print(text)
+            _print(data)
         else:
-            _save(text, str(output))
+            _save(data, str(output))
     except OSError as error:
         where = "standard output" if is_stdout(output) else output
         raise ReportError(f"cannot write {where}: {error.strerror}") from error
 
 
-def _print(text: str) -> None:
+def _print(data: bytes) -> None:
     """A reader that has seen enough (`| head`) is no error."""
     sys.stdout.flush()
     try:
-        # Names in a report are bytes of somebody's file system: no encoding refuses them.
-        sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # What Python still holds would be written, and complained about, at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _save(text: str, path: str) -> None:
-    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
+def _save(data: bytes, path: str) -> None:
+    with open(path, "wb") as file:
+        file.write(data)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pomp_clang.analysis.alike import Likeness, likeness
+from pomp_clang.analysis.differences import Difference, differences
 from pomp_clang.analysis.job import Job
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
@@ -27,6 +29,8 @@ def document(job: Job, options: Options) -> dict[str, Any]:
         "size": job.size,
         "missing": list(job.missing),
         "mpi": sums(job.mpi),
+        **_alike(job, likeness(job)),
+        "differences": [_difference(each) for each in differences(job)],
         "processes": [
             {
                 "rank": each.rank,
@@ -39,10 +43,41 @@ def document(job: Job, options: Options) -> dict[str, Any]:
     }
 
 
+def _alike(job: Job, like: Likeness) -> dict[str, Any]:
+    ranks = [each.rank for each in job.processes]
+    return {
+        "alike": like.alike,
+        "furthest": {"rank": ranks[like.furthest[1]], "share": like.furthest[0]},
+        "groups": [
+            {"like": ranks[each.example], "ranks": [ranks[member] for member in each.members]}
+            for each in like.groups
+        ],
+        "subjects": {
+            name: {"least": each.least, "most": each.most, "difference": each.width}
+            for name, each in like.subjects.items()
+        },
+        "exchange": like.exchange.part if like.exchange else None,
+    }
+
+
+def _difference(each: Difference) -> dict[str, Any]:
+    subject = {"part": each.what} if isinstance(each.what, str) else {"region": each.what.id}
+    return {
+        **subject,
+        "least": {"rank": each.least[1], "seconds": each.least[0]},
+        "median": each.median,
+        "mean": each.mean,
+        "most": {"rank": each.most[1], "seconds": each.most[0]},
+        "difference": each.seconds,
+        "outliers": list(each.out),
+    }
+
+
 def _region(profile: RegionProfile) -> dict[str, Any]:
     names = [column.name for column in profile.columns]
     region = profile.region
     return {
+        "id": region.id,
         "kind": region.kind,
         "name": region.name,
         "sub_name": region.sub_name,

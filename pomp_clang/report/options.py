@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pomp_clang.analysis.overheads import Analysis
+from pomp_clang.analysis.overheads import Analysis, Lost
 from pomp_clang.analysis.profile import RegionProfile
 
 SORTS = ("execT", "overhead", "count", "place", "kind", "id")
@@ -18,7 +19,8 @@ class Options:
     `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
     for each thread, or "auto"; `sources` whether a page holds source text.  With `everything`
     text has whatever it would leave out for length.  `properties` is a file with the user's own,
-    for a page's causes; `window` is seconds of the run of which a page has each event.
+    for a page's causes; `window` is seconds of the run of which a page has each event; `chart`
+    is which one a drawing is of.
     """
 
     sort: str | None = None
@@ -29,6 +31,7 @@ class Options:
     everything: bool = False
     properties: str | None = None
     window: tuple[float, float] | None = None
+    chart: str = "radar"
 
     def at_most(self, rows: int) -> int:
         """So many rows, or all where everything is wanted."""
@@ -39,6 +42,13 @@ def ordered(
     profiles: tuple[RegionProfile, ...], analysis: Analysis, sort: str
 ) -> tuple[RegionProfile, ...]:
     """The regions in the order asked for: most first, places and names ascending."""
+    return sorted_by(profiles, analysis.own, sort)
+
+
+def sorted_by(
+    profiles: tuple[RegionProfile, ...], own: Mapping[str, Lost], sort: str
+) -> tuple[RegionProfile, ...]:
+    """The same by what each region loses itself."""
 
     def place(p: RegionProfile) -> tuple[str, int, int, str]:
         return (p.region.file, p.region.begin_line1, p.region.begin_column, p.region.id)
@@ -51,7 +61,7 @@ def ordered(
     elif sort == "execT":
         by_place.sort(key=lambda p: -p.execT)
     elif sort == "overhead":
-        by_place.sort(key=lambda p: -analysis.own[p.region.id].total)
+        by_place.sort(key=lambda p: -own[p.region.id].total)
     elif sort == "count":
         by_place.sort(key=lambda p: -p.execC)
     return tuple(by_place)

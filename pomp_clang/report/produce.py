@@ -10,7 +10,14 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, job_at, terminal_for
 from pomp_clang.report.options import Options
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.analysis.job import Job
+
 __all__ = ["ReportError", "Request", "produce"]
+
+
+DRAWINGS = ("svg", "png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +35,54 @@ def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
     processes = job_at(request.directory)
     if processes:
-        deliver(_render_job(processes, request), request.output)
+        deliver(_render_job(_job(processes), request), request.output)
         return
     experiment = experiment_at(request.directory)
+    if request.format in DRAWINGS:
+        from pomp_clang.report.charts.file import lone
+
+        deliver(_drawing(lone(experiment), request), request.output)
+        return
     cost = perturbation(experiment)
     if request.options.subtract:
         experiment = without(experiment)
     deliver(_render(experiment, cost, request), request.output)
 
 
-def _render_job(directories: list[str], request: Request) -> str:
+def _job(directories: list[str]) -> Job:
     from pomp_clang.analysis.job import job_of
-    from pomp_clang.report import json_job, text_job
 
     job = job_of(directories)
     if not job.processes:
         raise ReportError(job.missing[0])
+    return job
+
+
+def _render_job(job: Job, request: Request) -> str | bytes:
+    if request.format in DRAWINGS:
+        return _drawing(job, request)
     if request.format == "json":
+        from pomp_clang.report import json_job
+
         return json_job.render(job, request.options)
-    if request.format != "text":
-        one = job.processes[0].run.experiment.directory
-        raise ReportError(f"{request.format} shows one process: name one, as {one}")
-    terminal = terminal_for(request.output, request.color)
-    return text_job.render(job, request.options, terminal)
+    if request.format == "csv":
+        from pomp_clang.report import csv_job
+
+        return csv_job.render(job, request.options)
+    if request.format == "html":
+        from pomp_clang.report.html import job_page
+
+        return job_page.render(job, request.options)
+    from pomp_clang.report import text_job
+
+    return text_job.render(job, request.options, terminal_for(request.output, request.color))
+
+
+def _drawing(job: Job, request: Request) -> str | bytes:
+    from pomp_clang.report.charts.file import png, svg
+
+    drawing = svg(job, request.options.chart)
+    return png(drawing) if request.format == "png" else drawing
 
 
 def _render(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:

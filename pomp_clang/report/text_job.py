@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pomp_clang.analysis.job import Job, Process, differences
+from pomp_clang.analysis.alike import Likeness, likeness
+from pomp_clang.analysis.differences import Difference, differences
+from pomp_clang.analysis.job import Job, Process
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.mpi import SUMS, library_of, total_facts
+from pomp_clang.report.job_about import job_facts, job_warnings, named_regions
+from pomp_clang.report.likeness import sentences
+from pomp_clang.report.mpi import SUMS
 from pomp_clang.report.options import Options
 from pomp_clang.report.parts import PARTS, shown_parts
-from pomp_clang.report.sources import common_folder, named_from
+from pomp_clang.report.ranks import ranks_said
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
@@ -41,6 +44,7 @@ _WAYS: tuple[tuple[str, Way], ...] = (
 def render(job: Job, options: Options, terminal: Terminal) -> str:
     sections = (
         ("General information", _general(job, terminal)),
+        ("Do the processes behave alike?", _alike(job, likeness(job), terminal)),
         ("Processes (percent of each one's duration x threads)", _parts(job, options, terminal)),
         ("MPI of each process (all threads)", _mpi(job, options, terminal)),
         ("Differences between processes (seconds of all threads)", _differences(job, terminal)),
@@ -53,29 +57,30 @@ def render(job: Job, options: Options, terminal: Terminal) -> str:
 
 
 def _warnings(job: Job, terminal: Terminal) -> list[str]:
-    said = list(job.missing)
-    if len(job.processes) < job.size:
-        said.append(f"Of {number(job.size, 'process')} {len(job.processes)} left data here.")
-    early = [str(p.rank) for p in job.processes if not p.run.experiment.complete]
-    if early:
-        said.append(f"Incomplete: ended early: rank {', '.join(early)}.")
-    return [line for text in said for line in wrapped(text, terminal.width)]
+    return [line for text in job_warnings(job) for line in wrapped(text, terminal.width)]
 
 
 def _general(job: Job, terminal: Terminal) -> list[str]:
-    first = job.processes[0].run.experiment
-    hosts = sorted({each.run.experiment.host for each in job.processes} - {""})
-    facts = [
-        ("Program", first.program),
-        ("Started", min(each.run.experiment.start for each in job.processes)),
-        ("Duration", f"{seconds(job.duration, decimals_for([job.duration]))} s"),
-        ("Processes", str(job.size)),
-        ("Threads", str(sum(each.run.threads for each in job.processes))),
-        ("Hosts", ", ".join(hosts) if len(hosts) <= MANY else str(len(hosts))),
-    ]
-    if first.mpi:
-        facts += [("MPI library", library_of(first.mpi)), *total_facts(job.mpi, first.mpi.volume)]
+    duration = f"{seconds(job.duration, decimals_for([job.duration]))} s"
+    facts = job_facts(job, duration)
     return [f"{terminal.paint(f'{name:<16}', 'dim')}{printable(text)}" for name, text in facts]
+
+
+def _alike(job: Job, like: Likeness, terminal: Terminal) -> list[str]:
+    lines = [line for text in sentences(job, like) for line in wrapped(text, terminal.width, "")]
+    if like.alike:
+        return lines
+    ranks = [each.rank for each in job.processes]
+    rows = [
+        [
+            Cell(str(len(group.members))),
+            Cell(str(ranks[group.example]), "id"),
+            Cell(ranks_said(ranks[place] for place in group.members)),
+        ]
+        for group in like.groups
+    ]
+    fields = [Field("processes"), Field("like rank"), Field("ranks", right=False, elastic="right")]
+    return [*lines, "", *table(terminal, fields, rows)]
 
 
 def _each_or_spread(
@@ -142,24 +147,36 @@ def _differences(job: Job, terminal: Terminal) -> list[str]:
     found = [each for each in differences(job) if each.seconds > 0]
     if len(job.processes) < 2 or not found:
         return ["There are none."]
-    folder = common_folder(job.processes[0].run.experiment)
+    named = named_regions(job)
     decimals = decimals_for(each.most[0] for each in found)
-    fields = [Field("", right=False), Field("least"), Field("rank"), Field("most"), Field("rank")]
+    fields = [Field("", right=False), Field("least"), Field("rank"), Field("median")]
+    fields += [Field("most"), Field("rank"), Field("difference")]
     rows = []
     for each in found[:_MOST_DIFFERENCES]:
-        cells = [Cell(_said(job, each.what, folder), "strong")]
-        for value, rank in (each.least, each.most):
-            cells += [Cell(seconds(value, decimals)), Cell(str(rank), "id")]
+        cells = [Cell(_said(each.what, named), "strong")]
+        cells += [Cell(seconds(each.least[0], decimals)), Cell(str(each.least[1]), "id")]
+        cells += [Cell(seconds(each.median, decimals))]
+        cells += [Cell(seconds(each.most[0], decimals)), Cell(str(each.most[1]), "id")]
         rows.append([*cells, Cell(seconds(each.seconds, decimals))])
-    return table(terminal, [*fields, Field("difference")], rows)
+    return [
+        *table(terminal, fields, rows),
+        *_outliers(found[:_MOST_DIFFERENCES], named, terminal),
+    ]
 
 
-def _said(job: Job, subject: str | Region, folder: str) -> str:
+def _outliers(found: list[Difference], named: dict[str, Region], terminal: Terminal) -> list[str]:
+    said = [
+        f"far from all others in {_said(each.what, named)}: rank {ranks_said(each.out)}"
+        for each in found
+        if each.out
+    ]
+    return [terminal.paint(line, "dim") for text in said for line in wrapped(text, terminal.width)]
+
+
+def _said(subject: str | Region, named: dict[str, Region]) -> str:
     if isinstance(subject, str):
         return next(part.name for part in PARTS if part.key == subject)
-    (region,) = named_from(
-        replace(job.processes[0].run.experiment, regions=(subject,)), folder
-    ).regions
+    region = named[subject.id]
     return f"{what(region)} {place(region)}"
 
 
@@ -167,17 +184,10 @@ def _regions(job: Job, options: Options, terminal: Terminal) -> list[str]:
     ran = sorted((each for each in job.regions if each.ran), key=lambda each: -each.execT)
     if not ran:
         return ["No region ran."]
-    folder = common_folder(job.processes[0].run.experiment)
+    named = named_regions(job)
     lines = []
-    for number_, profile in enumerate(ran[: options.top], 1):
-        named = _named(job, profile, folder, number_)
-        table_ = thread_table(named, options.threads, terminal, of="process")
-        lines += ["", region_header(named.region, terminal), *table_]
+    for profile in ran[: options.top]:
+        shown = replace(profile, region=named[profile.region.id])
+        table_ = thread_table(shown, options.threads, terminal, of="process")
+        lines += ["", region_header(shown.region, terminal), *table_]
     return lines[1:]
-
-
-def _named(job: Job, profile: RegionProfile, folder: str, place: int) -> RegionProfile:
-    """Ids differ from process to process: these are the report's own."""
-    experiment = replace(job.processes[0].run.experiment, regions=(profile.region,))
-    (region,) = named_from(experiment, folder).regions
-    return replace(profile, region=replace(region, id=f"R{place:05d}"))

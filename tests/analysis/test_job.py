@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.analysis.job import Job, Process, differences, job_of, over_processes
+from pomp_clang.analysis.differences import differences
+from pomp_clang.analysis.job import Job, Process, job_of, over_processes
 from pomp_clang.analysis.run import run_of
 from pomp_clang.experiment.model import Experiment, Measured, Mpi, MpiCalls
 from tests.handmade import call_paths, experiment, region

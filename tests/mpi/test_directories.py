@@ -85,18 +85,22 @@ def test_what_is_between_launcher_and_program_does_not_matter(
     assert ranks(tmp_path / "pomp-app-1") == ["rank-0", "rank-1", "rank-2"]
 
 
-def test_a_report_of_one_process_wants_one(program: Path, tmp_path: Path) -> None:
+def test_a_job_is_reported_in_every_format_and_so_is_one_process(
+    program: Path, tmp_path: Path
+) -> None:
     for rank in (0, 1):
         run(program, tmp_path, rank)
-    shown = ["pomp-clang", "report", "pomp-app-1", "--format", "csv"]
-    failed = subprocess.run(shown, cwd=tmp_path, env=environment(), capture_output=True, text=True)
-    assert (failed.returncode, failed.stdout) == (1, "")
-    assert "name one, as pomp-app-1/rank-0" in failed.stderr
+    begins = {"csv": b"##BEG header", "json": b"{", "html": b"<!doctype html>", "svg": b"<svg "}
+    for form, begin in begins.items():
+        for directory in ("pomp-app-1", "pomp-app-1/rank-1"):
+            command = ["pomp-clang", "report", directory, "--format", form]
+            done = subprocess.run(
+                command, cwd=tmp_path, env=environment(), capture_output=True, check=True
+            )
+            assert (done.stdout[: len(begin)], done.stderr) == (begin, b"")
     for other in (["analyze", "pomp-app-1"], ["diff", "pomp-app-1", "pomp-app-1/rank-1"]):
         failed = subprocess.run(
             ["pomp-clang", *other], cwd=tmp_path, env=environment(), capture_output=True, text=True
         )
         assert (failed.returncode, failed.stderr.count("\n")) == (1, 1)
         assert "is of 2 processes: name one of them, as pomp-app-1/rank-0" in failed.stderr
-    shown[2] += "/rank-1"
-    subprocess.run(shown, cwd=tmp_path, env=environment(), check=True, capture_output=True)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
 from dataclasses import replace
+
+import pytest
 
 from pomp_clang.analysis.job import Job, Process, over_processes
 from pomp_clang.analysis.run import run_of
-from pomp_clang.report import json_job, text_job
+from pomp_clang.report import csv_job, json_job, text_job
 from pomp_clang.report.options import Options
+from pomp_clang.report.ranks import ranks_said
 from pomp_clang.report.terminal import Terminal
 from tests.analysis.test_job import process
+from tests.jobs import job as made
 
 
 def job(count: int, missing: tuple[str, ...] = ()) -> Job:
@@ -31,7 +38,8 @@ def test_few_processes_have_a_row_each() -> None:
     assert rows[4].split() == ["SUM", "3.030000", "24", "48", "3", "6", "9"]
     assert "MPI bytes       24 in, 48 out (naive)" in text
     differing = section(text, "Differences between processes")
-    assert any(line.split()[:5] == ["MPI", "1.000000", "0", "1.020000", "2"] for line in differing)
+    least, median, most = "1.000000", "1.010000", "1.020000"
+    assert any(line.split()[:6] == ["MPI", least, "0", median, most, "2"] for line in differing)
 
 
 def test_many_processes_are_a_spread() -> None:
@@ -56,3 +64,81 @@ def test_json_has_each_process_and_the_sums() -> None:
     critical = document["regions"][1]
     assert [each["outV"] for each in critical["processes"]] == [16, 16]
     assert critical["sum"]["outV"] == 32
+
+
+def test_text_says_whether_they_behave_alike() -> None:
+    alike = section(
+        text_job.render(job(3), Options(), Terminal()), "Do the processes behave alike?"
+    )
+    assert alike[0].startswith("The 3 processes behave alike: no part of their time and no region")
+    apart = section(text_job.render(made(300), Options(), Terminal()), "Do the processes behave al")
+    assert apart[0].startswith("The 300 processes do not behave alike: from rank 97, ")
+    assert [row.split()[:2] for row in apart[-5:-1]] == [
+        ["processes", "like"], ["269", "97"], ["30", "13"], ["1", "17"],
+    ]  # fmt: skip
+
+
+def test_text_of_a_thousand_processes_stays_short() -> None:
+    assert len(text_job.render(made(1000), Options(), Terminal()).splitlines()) < 90
+
+
+def test_json_says_who_is_like_whom() -> None:
+    document = json_job.document(made(40), Options())
+    assert document["alike"] is False
+    assert [len(each["ranks"]) for each in document["groups"]] == [35, 4, 1]
+    assert document["groups"][2] == {"like": 17, "ranks": [17]}
+    most = document["differences"][0]
+    assert most["most"]["seconds"] - most["least"]["seconds"] == most["difference"]
+    (locked,) = (each for each in document["differences"] if each.get("part") == "Sync")
+    assert (locked["most"]["rank"], locked["outliers"]) == (17, [17])
+    assert [each["id"] for each in document["regions"]] == ["R00001", "R00002", "R00003", "R00004"]
+
+
+def test_csv_has_every_thread_of_every_process() -> None:
+    rows = list(csv.reader(io.StringIO(csv_job.render(made(5), Options()))))
+    found = sections(rows)
+    assert ["MPI collectives", "200"] in found["header"]
+    assert [row[0] for row in found["processes"]] == ["rank", "0", "1", "2", "3", "4"]
+    columns = found["processes"][0]
+    parts = columns[columns.index("Work") : columns.index("mpiT")]
+    for row in found["processes"][1:]:
+        shares = [float(row[columns.index(part)]) for part in parts]
+        assert abs(sum(shares) - 40.0) < 1e-9
+    profile = found["R00004 flat profile"][1:]
+    assert profile[0][:3] == ["rank", "TID", "execT"]
+    threads = [row for row in profile[1:] if row[1] != "SUM"]
+    assert len(threads) == 5 * 4
+    assert float(profile[-1][2]) == pytest.approx(sum(float(row[2]) for row in threads))
+    assert found["processes that behave alike"][1:] == [
+        *(["1", "4", str(rank)] for rank in (0, 1, 2, 4)), ["2", "3", "3"],
+    ]  # fmt: skip
+
+
+def sections(rows: list[list[str]]) -> dict[str, list[list[str]]]:
+    """By the names between their marks; of nested ones the innermost has the row."""
+    found: dict[str, list[list[str]]] = {}
+    open_: list[str] = []
+    for row in rows:
+        if row[0].startswith("##BEG "):
+            open_.append(row[0].removeprefix("##BEG "))
+            found[open_[-1]] = []
+        elif row[0].startswith("##END "):
+            assert open_.pop() == row[0].removeprefix("##END ")
+        else:
+            found[open_[-1]].append(row)
+    assert not open_
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ([3], "3"),
+        ([0, 1], "0, 1"),
+        ([5, 0, 1, 2], "0-2, 5"),
+        (range(1000), "0-999"),
+        (range(0, 40, 2), "0, 2, 4, 6, 8, 10, 12, 14, 12 more"),
+    ],
+)
+def test_ranks_in_few_words(ranks: Iterable[int], said: str) -> None:
+    assert ranks_said(ranks) == said

@@ -34,20 +34,11 @@ def page(
 ) -> str:
     """The template of that name, filled; styles and scripts come beside those of all pages, and
     each of the data as an element of that id, for scripts to read."""
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDERS),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_shown,
-    )
-    environment.filters |= {"what": what, "place": place}
     style = "".join(((_HERE / "page.css").read_text(encoding="utf-8"), *styles))
     texts = [*filter(None, scripts), (_HERE / "page.js").read_text(encoding="utf-8")]
-    return environment.get_template(template).render(
-        style=Markup(style),
+    return filled(
+        template,
+        style=style,
         scripts=[Markup(each) for each in texts],
         data=[(name, Markup(_packed(each))) for name, each in (data or {}).items()],
         policy="; ".join(
@@ -60,9 +51,23 @@ def page(
                 "form-action 'none'",
             )
         ),
-        names=NAMES,
         **context,
     )
+
+
+def filled(template: str, *, style: str, **context: Any) -> str:
+    """The template of that name with a style of ours; all else is escaped."""
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDERS),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_shown,
+    )
+    environment.filters |= {"what": what, "place": place}
+    return environment.get_template(template).render(style=Markup(style), names=NAMES, **context)
 
 
 def _packed(data: bytes) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.overheads import Lost, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
@@ -33,6 +34,19 @@ has to build all of them."""
 
 _FEW = 3
 
+_MOST_INNER = 32
+"""Of more threads of processes the spread is shown."""
+
+
+class Losses(Protocol):
+    """What regions lose themselves, by their ids, and all of the threads' time."""
+
+    @property
+    def own(self) -> Mapping[str, Lost]: ...
+
+    @property
+    def totalT(self) -> float: ...
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
@@ -45,9 +59,11 @@ class ThreadRow:
 
 @dataclass(frozen=True, slots=True)
 class RegionView:
-    """Numbers are strings as they are shown; those to sort by are numbers."""
+    """Numbers are strings as they are shown; those to sort by are numbers.  `of` is what has a
+    row, "thread" or "process"; `inner` are the rows of the threads of processes."""
 
     region: Region
+    of: str
     execC: int
     execT: float
     lostT: float
@@ -64,6 +80,7 @@ class RegionView:
     findings: tuple[Finding, ...]
     excerpt: Excerpt
     notes: tuple[str, ...]
+    inner: tuple[ThreadRow, ...] = ()
 
     @property
     def ran(self) -> bool:
@@ -77,17 +94,18 @@ class RegionView:
 def region_views(
     profiles: tuple[RegionProfile, ...],
     named: dict[str, Region],
-    analysis: Analysis,
+    losses: Losses,
     findings: list[Finding],
     sources: Sources,
     threads: str,
+    of: str = "thread",
 ) -> list[RegionView]:
     """`named` has the regions by id with their files as they are shown.
 
     Of many threads the spread is shown, and of fewer in regions far down, unless `threads` is "all".
     """
     decimals = decimals_for(p.execT for p in profiles)
-    most = max((lost.total for lost in analysis.own.values()), default=0.0)
+    most = max((lost.total for lost in losses.own.values()), default=0.0)
     by_region: dict[str, list[Finding]] = {}
     for each in findings:
         if each.region is not None:
@@ -96,12 +114,13 @@ def region_views(
         _view(
             profile,
             named[profile.region.id],
-            analysis,
+            losses,
             tuple(by_region.get(profile.region.id, ())),
             sources.excerpt(profile.region),
             threads == "auto" and len(profile.reached) > (MANY if n < DETAILED else _FEW),
             most,
             decimals,
+            of,
         )
         for n, profile in enumerate(profiles)
     ]
@@ -110,19 +129,21 @@ def region_views(
 def _view(
     profile: RegionProfile,
     region: Region,
-    analysis: Analysis,
+    losses: Losses,
     findings: tuple[Finding, ...],
     excerpt: Excerpt,
     many: bool,
     most: float,
     decimals: int,
+    of: str,
 ) -> RegionView:
-    lost = analysis.own[region.id]
-    part = share(lost.total, analysis.totalT)
+    lost = losses.own[region.id]
+    part = share(lost.total, losses.totalT)
     whole = max((row.measured.execT for row in profile.rows), default=0.0)
     parts = thread_parts(profile)
     return RegionView(
         region=region,
+        of=of,
         execC=profile.execC,
         execT=profile.execT,
         lostT=lost.total,
@@ -152,20 +173,43 @@ def _notes(region: Region) -> tuple[str, ...]:
 
 def _rows(profile: RegionProfile, bars: list[tuple[Segment, ...]]) -> list[ThreadRow]:
     """Each thread that came, where there are bars for them, or their spread; and their sum."""
-    times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
-    decimals = decimals_for(times)
-
-    def row(label: str, values: tuple[float, ...], drawn: tuple[Segment, ...] | None) -> ThreadRow:
-        return ThreadRow(label, said(profile.columns, values, decimals), drawn)
-
+    decimals = _decimals(profile)
     reached = profile.reached
     if bars or not reached:
         pairs = zip(reached, bars, strict=True)
-        rows = [row(str(each.tid), each.values, drawn) for each, drawn in pairs]
+        rows = [
+            ThreadRow(str(each.tid), said(profile.columns, each.values, decimals), drawn)
+            for each, drawn in pairs
+        ]
     else:
-        columns = tuple(zip(*(each.values for each in reached), strict=True))
-        rows = [row(label, tuple(map(way, columns)), None) for label, way in _WAYS]
-    return [*rows, row("SUM", profile.total, None)]
+        rows = _spread(profile, [each.values for each in reached])
+    return [*rows, ThreadRow("SUM", said(profile.columns, profile.total, decimals), None)]
+
+
+def inner_rows(
+    profile: RegionProfile, inner: Sequence[tuple[str, tuple[float, ...]]], threads: str
+) -> tuple[ThreadRow, ...]:
+    """The threads of the profile's processes, by what they are called; of many their spread."""
+    if threads == "auto" and len(inner) > _MOST_INNER:
+        return tuple(_spread(profile, [values for _, values in inner]))
+    decimals = _decimals(profile)
+    return tuple(
+        ThreadRow(label, said(profile.columns, values, decimals), None) for label, values in inner
+    )
+
+
+def _decimals(profile: RegionProfile) -> int:
+    pairs = zip(profile.columns, profile.total, strict=True)
+    return decimals_for(value for column, value in pairs if not column.is_count)
+
+
+def _spread(profile: RegionProfile, rows: Sequence[tuple[float, ...]]) -> list[ThreadRow]:
+    decimals = _decimals(profile)
+    columns = tuple(zip(*rows, strict=True))
+    return [
+        ThreadRow(label, said(profile.columns, tuple(map(way, columns)), decimals), None)
+        for label, way in _WAYS
+    ]
 
 
 def said(columns: tuple[Column, ...], values: tuple[float, ...], decimals: int) -> tuple[str, ...]:

@@ -1,0 +1,109 @@
+"""A chart as a file of its own: SVG, which needs nothing, or PNG."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from pomp_clang.analysis.alike import likeness
+from pomp_clang.analysis.job import Job, Process, over_processes
+from pomp_clang.analysis.run import run_of
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.charts import pies, radar
+from pomp_clang.report.charts.style import colour, style_of_file
+from pomp_clang.report.deliver import ReportError
+from pomp_clang.report.html.document import filled
+from pomp_clang.report.job_about import named_regions
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.wording import number
+
+CHARTS = ("radar", "pies")
+
+NO_PNG = "png needs resvg-py: install pomp-clang[png]; svg needs nothing"
+
+_SCALE = 2
+"""Pixels of a PNG for each unit."""
+
+_WIDTH = 480
+_MOST_LETTERS = 52
+_PIE_WIDTH, _PIE_HEIGHT = 148, 176
+_ABREAST = 6
+
+
+def svg(job: Job, chart: str) -> str:
+    program = job.processes[0].run.experiment.program or "program"
+    made = (_radar if chart == "radar" else _pies)(job)
+    return filled(
+        "chart.svg",
+        style=style_of_file(),
+        ground=colour("ground"),
+        ink=colour("ink"),
+        title=f"{program}: {_many(job)}",
+        **made,
+    )
+
+
+def _many(job: Job) -> str:
+    if len(job.processes) > 1:
+        return number(len(job.processes), "process")
+    return number(job.processes[0].run.threads, "thread")
+
+
+def lone(experiment: Experiment) -> Job:
+    """A process without others, as a job."""
+    rank = experiment.mpi.rank if experiment.mpi else None
+    return over_processes([Process(rank or 0, run_of(experiment))], ())
+
+
+def png(drawing: str) -> bytes:
+    """Raises ReportError where what makes it is not installed."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise ReportError(NO_PNG) from None
+    return bytes(svg_to_bytes(svg_string=drawing, zoom=_SCALE))
+
+
+def _radar(job: Job) -> dict[str, Any]:
+    drawn = radar.radar_of(job, named_regions(job))
+    plain = Terminal(unicode=True)
+    lines = tuple(
+        replace(each, name=plain.shorten(each.name, _MOST_LETTERS)) for each in drawn.lines
+    )
+    middle = 60 + radar.RADIUS + radar.MARGIN
+    keys = middle + radar.RADIUS + radar.MARGIN + 24
+    return {
+        "sub": f"Time in regions, as a share of the {drawn.of} that has most.",
+        "radar": replace(drawn, lines=lines),
+        "radius": radar.RADIUS,
+        "rings": radar.RINGS,
+        "middle": middle,
+        "keys": keys,
+        "width": _WIDTH,
+        "height": keys + 20 * len(lines),
+    }
+
+
+def _pies(job: Job) -> dict[str, Any]:
+    drawn = pies.pies_of(job, likeness(job))
+    abreast = max(3, min(_ABREAST, math.ceil(math.sqrt(len(drawn.pies)))))
+    placed = [
+        (
+            16 + _PIE_WIDTH * (place % abreast + 0.5),
+            70 + pies.RADIUS + _PIE_HEIGHT * (place // abreast),
+            pie,
+        )
+        for place, pie in enumerate(drawn.pies)
+    ]
+    keys = 84 + _PIE_HEIGHT * math.ceil(len(drawn.pies) / abreast)
+    return {
+        "sub": "What is lost, by class of overhead: seconds of all threads, and % of their time.",
+        "radar": None,
+        "pies": drawn,
+        "placed": placed,
+        "radius": pies.RADIUS,
+        "keys": keys,
+        "width": max(_WIDTH + 64, 32 + _PIE_WIDTH * abreast),
+        "height": keys + 20 * math.ceil(len(drawn.styles) / 3),
+    }

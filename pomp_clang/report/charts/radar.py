@@ -1,0 +1,151 @@
+"""A radar chart: a spoke for each process, a line for each region, as shares of the most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pomp_clang.analysis.job import Job
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.wording import place, what
+
+RADIUS, MARGIN = 160, 34
+RINGS = (0.25, 0.5, 0.75, 1.0)
+MOST_LINES = 4
+"""Regions; what processes do in MPI is one more."""
+
+_FEWEST = 3
+_MOST_LABELS = 24
+_SAME = 0.03
+"""A region whose times are another's, but for so much of the most, would lie on its line."""
+
+Values = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoke:
+    """Its end, and where its label stands; "" where there are too many for one."""
+
+    x: float
+    y: float
+    label: str
+    label_x: float
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`most` is what the outermost ring is for it; `style` names how it is drawn."""
+
+    style: str
+    points: str
+    name: str
+    most: str
+
+
+@dataclass(frozen=True, slots=True)
+class Radar:
+    """The centre is 0, 0.  `of` is what has a spoke, "process" or "thread"."""
+
+    of: str
+    spokes: tuple[Spoke, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def dense(self) -> bool:
+        """Too many spokes for lines that have gaps."""
+        return len(self.spokes) > 3 * _MOST_LABELS
+
+
+def radar_of(job: Job, named: Mapping[str, Region]) -> Radar:
+    """The regions that take most time, and MPI; `named` has the regions as they are shown.  Of
+    fewer processes than make a polygon it is their threads that are side by side."""
+    few = len(job.processes) < _FEWEST
+    labels, times, mpi = (_of_threads if few else _of_processes)(job)
+    drawn = []
+    for ident in _chosen(times, mpi):
+        region = named[ident]
+        drawn.append((f"{ident} {what(region)} {place(region)}", times[ident]))
+    if any(mpi):
+        drawn.append(("MPI", mpi))
+    return radar("thread" if few else "process", labels, drawn)
+
+
+def radar(of: str, labels: Sequence[str], named: Sequence[tuple[str, Values]]) -> Radar:
+    count = len(labels)
+    every = max(1, math.ceil(count / _MOST_LABELS))
+    spokes = []
+    for number, label in enumerate(labels):
+        x, y = _at(number, count, RADIUS)
+        label_x, label_y = _at(number, count, RADIUS + MARGIN / 2)
+        room = number % every == 0 and (number == 0 or number + every <= count)
+        spokes.append(Spoke(x, y, label if room else "", label_x, label_y))
+    lines = [
+        _line("mpi" if name == "MPI" else f"line{number}", name, values)
+        for number, (name, values) in enumerate(named)
+    ]
+    return Radar(of, tuple(spokes), tuple(lines))
+
+
+def _of_processes(job: Job) -> tuple[list[str], dict[str, Values], Values]:
+    times: dict[str, Values] = {
+        each.region.id: [row.measured.execT for row in each.rows] for each in job.regions
+    }
+    labels = [str(each.rank) for each in job.processes]
+    return labels, times, [each.mpi.mpiT for each in job.processes]
+
+
+def _of_threads(job: Job) -> tuple[list[str], dict[str, Values], Values]:
+    """Those of the first process, then those of the next."""
+    places = {
+        (each.rank, tid): number
+        for number, (each, tid) in enumerate(
+            (each, tid) for each in job.processes for tid in range(each.run.threads)
+        )
+    }
+    times = {ident: [0.0] * len(places) for ident in job.threads}
+    for ident, reached in job.threads.items():
+        for each in reached:
+            times[ident][places[each.rank, each.tid]] = each.measured.execT
+    mpi = [0.0] * len(places)
+    for process in job.processes:
+        measured = process.run.experiment.mpi
+        for (_, tid), calls in measured.calls.items() if measured else ():
+            mpi[places[process.rank, tid]] += calls.mpiT
+    alone = len(job.processes) == 1
+    return [str(tid) if alone else f"{rank}.{tid}" for rank, tid in places], {**times}, mpi
+
+
+def _chosen(times: Mapping[str, Values], mpi: Values) -> list[str]:
+    chosen: list[str] = []
+    for ident in sorted(times, key=lambda each: -sum(times[each])):
+        others = [*(times[each] for each in chosen), mpi]
+        if any(times[ident]) and not any(_alike(times[ident], other) for other in others):
+            chosen.append(ident)
+        if len(chosen) == MOST_LINES:
+            break
+    return chosen
+
+
+def _alike(a: Values, b: Values) -> bool:
+    """As the chart shows them: one around the other, or within it."""
+    near = _SAME * max(a)
+    return all(abs(x - y) <= near for x, y in zip(a, b, strict=True))
+
+
+def _line(style: str, name: str, values: Values) -> Line:
+    most = max(values)
+    points = (
+        _at(number, len(values), RADIUS * value / most if most > 0 else 0.0)
+        for number, value in enumerate(values)
+    )
+    return Line(style, " ".join(f"{x:g},{y:g}" for x, y in points), name, lasting(most))
+
+
+def _at(number: int, count: int, radius: float) -> tuple[float, float]:
+    """The first is at the top, the others follow clockwise."""
+    angle = 2 * math.pi * number / count
+    x, y = radius * math.sin(angle), -radius * math.cos(angle)
+    return round(x, 1) + 0.0, round(y, 1) + 0.0

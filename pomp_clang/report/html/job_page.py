@@ -1,0 +1,105 @@
+"""The processes of a job as a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pomp_clang.analysis.alike import likeness
+from pomp_clang.analysis.differences import differences
+from pomp_clang.analysis.job import Job
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.charts import pies, radar
+from pomp_clang.report.charts.style import CHART_STYLES
+from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.column_meanings import COLUMN_MEANINGS
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.html.process_view import (
+    HEIGHT,
+    difference_rows,
+    mpi_table,
+    processes_view,
+)
+from pomp_clang.report.html.region_view import CHART, RegionView, inner_rows, region_views
+from pomp_clang.report.job_about import job_facts, job_warnings, joined_regions, named_regions
+from pomp_clang.report.likeness import sentences
+from pomp_clang.report.options import Options, sorted_by
+from pomp_clang.report.sources import common_folder
+
+_STYLES = (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
+
+_FIRST = 12
+"""So many differences are seen at once, the rest on request."""
+
+
+def render(job: Job, options: Options) -> str:
+    return page("job.html", styles=(CHART_STYLES, _STYLES), **context(job, options))
+
+
+def context(job: Job, options: Options) -> dict[str, Any]:
+    """What the template is filled with."""
+    joined = joined_regions(job)
+    folder = common_folder(joined)
+    named = named_regions(job)
+    like = likeness(job)
+    found = [each for each in differences(job) if each.seconds > 0]
+    shown = sorted_by(job.regions, job.own, options.sort or "execT")[: options.top]
+    views = _views(job, shown, named, Sources(joined, options.sources), options.threads)
+    columns = {name for view in views for name in view.columns}
+    return {
+        "program": joined.program,
+        "facts": [each for each in _facts(job, folder) if each[1]],
+        "warnings": job_warnings(job),
+        "sentences": sentences(job, like),
+        "processes": processes_view(job, like),
+        "process_height": HEIGHT,
+        "radar": radar.radar_of(job, named),
+        "radius": radar.RADIUS,
+        "rings": radar.RINGS,
+        "pie_radius": pies.RADIUS,
+        "pies": pies.pies_of(job, like),
+        "mpi": mpi_table(job, options.threads),
+        "differences": difference_rows(found, named, like.whole),
+        "first": _FIRST,
+        "views": views,
+        "hidden": len(job.regions) - len(shown),
+        "here": {view.region.id for view in views},
+        "kinds": sorted({view.region.kind for view in views}),
+        "full": FULL,
+        "chart": CHART,
+        "legend": PARTS,
+        "columns": [each for each in COLUMN_MEANINGS.items() if each[0] in columns],
+    }
+
+
+def _facts(job: Job, folder: str) -> list[tuple[str, str]]:
+    return [*job_facts(job, lasting(job.duration)), ("Sources", folder)]
+
+
+def _views(
+    job: Job,
+    shown: tuple[RegionProfile, ...],
+    named: dict[str, Region],
+    sources: Sources,
+    threads: str,
+) -> list[RegionView]:
+    views = region_views(shown, named, job, [], sources, threads, of="process")
+    return [
+        replace(view, inner=inner_rows(profile, _threads(job, profile), threads))
+        for view, profile in zip(views, shown, strict=True)
+    ]
+
+
+def _threads(job: Job, profile: RegionProfile) -> list[tuple[str, tuple[float, ...]]]:
+    """With the columns that the processes have."""
+    return [
+        (
+            f"{each.rank}.{each.tid}",
+            tuple(column.value(each.measured) for column in profile.columns),
+        )
+        for each in job.threads[profile.region.id]
+    ]

@@ -1,0 +1,42 @@
+"""The pies of overheads: whose they are, and their slices."""
+
+from __future__ import annotations
+
+import pytest
+
+from pomp_clang.analysis.alike import likeness
+from pomp_clang.report.charts.pies import RADIUS, pies_of, slices
+from tests.jobs import job
+
+
+def test_few_processes_have_one_each_and_many_one_for_a_group() -> None:
+    few, many = job(8), job(300)
+    assert [p.label for p in pies_of(few, likeness(few)).pies] == [f"rank {n}" for n in range(8)]
+    drawn = pies_of(many, likeness(many)).pies
+    assert [each.note for each in drawn] == [
+        "and 268 processes like it", "and 29 processes like it", "and none like it",
+    ]  # fmt: skip
+
+
+def test_a_slice_is_a_class_of_overhead() -> None:
+    made = job(20)
+    drawn = {each.label: each for each in pies_of(made, likeness(made)).pies}
+    odd = {each.style: float(each.percent) for each in drawn["rank 17"].slices}
+    assert set(odd) == {"sync", "imbal", "mpi"}
+    lost = made.processes[17].run.analysis.lost
+    assert odd["sync"] == pytest.approx(100 * 6.0 / lost.total, abs=0.06)
+    assert sum(odd.values()) == pytest.approx(100, abs=0.2)
+
+
+def test_slices_follow_clockwise_from_the_top() -> None:
+    half, quarter, last = slices([("sync", 2.0), ("imbal", 1.0), ("mpi", 1.0)])
+    assert half.path == f"M0 0L0 -{RADIUS}A{RADIUS} {RADIUS} 0 0 1 0 {RADIUS}Z"
+    assert quarter.path.startswith(f"M0 0L0 {RADIUS}A")
+    assert quarter.path.endswith(" -50 0Z")
+    assert last.percent == "25.0"
+
+
+def test_a_whole_is_a_circle_and_what_cannot_be_seen_is_left_out() -> None:
+    (only,) = slices([("sync", 1.0), ("mpi", 0.0002)])
+    assert only.path.count("A") == 2
+    assert slices([("sync", 0.0)]) == ()

@@ -1,0 +1,69 @@
+"""The radar chart's geometry, and what is on it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from pomp_clang.analysis.job import over_processes
+from pomp_clang.report.charts.radar import RADIUS, Line, radar, radar_of
+from pomp_clang.report.job_about import named_regions
+from tests.jobs import job
+
+
+def distances(line: Line) -> list[float]:
+    points = [tuple(map(float, each.split(","))) for each in line.points.split()]
+    return [math.hypot(*each) / RADIUS for each in points]
+
+
+def test_values_are_shares_of_the_most_clockwise_from_the_top() -> None:
+    (line,) = radar("process", list("0123"), [("a", [2.0, 4.0, 1.0, 0.0])]).lines
+    assert line.points == "0,-80 160,0 0,40 0,0"
+    assert line.most == "4.00 s"
+
+
+def test_the_longest_regions_and_mpi() -> None:
+    made = job(8)
+    drawn = radar_of(made, named_regions(made))
+    assert [each.name for each in drawn.lines] == [
+        "R00002 parallel solve.c:10-60",
+        "R00003 for solve.c:12-30",
+        "R00004 critical (sum) solve.c:20-24",
+        "MPI",
+    ]
+    assert drawn.of == "process"
+    loop = distances(drawn.lines[1])
+    assert loop.index(max(loop)) == 3
+    mpi = distances(drawn.lines[-1])
+    assert mpi.index(min(mpi)) == 3
+    assert min(mpi) == pytest.approx(1.995 / 3.9, abs=0.01)
+
+
+def test_two_processes_have_their_threads_side_by_side() -> None:
+    two = job(2)
+    drawn = radar_of(two, named_regions(two))
+    labels = [each.label for each in drawn.spokes]
+    assert (drawn.of, labels) == (
+        "thread",
+        [f"{rank}.{tid}" for rank in (0, 1) for tid in range(4)],
+    )
+    mpi = distances(drawn.lines[-1])
+    assert [n for n, each in enumerate(mpi) if each > 0.9] == [0, 4]
+
+
+def test_a_lone_process_has_its_threads_side_by_side() -> None:
+    alone = over_processes([job(2).processes[1]], ())
+    drawn = radar_of(alone, named_regions(alone))
+    assert (drawn.of, len(drawn.spokes)) == ("thread", 4)
+    assert distances(drawn.lines[-1]) == [1.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("size", [1, 24, 25, 300, 1000])
+def test_labels_keep_apart(size: int) -> None:
+    spokes = radar("process", [str(n) for n in range(size)], []).spokes
+    labelled = [n for n, each in enumerate(spokes) if each.label]
+    assert labelled[0] == 0
+    assert len(labelled) <= 24
+    gaps = [b - a for a, b in zip(labelled, [*labelled[1:], size], strict=True)]
+    assert min(gaps) >= size // 25
