@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 
 from pomp_clang.lsp.place import Request, Survey
 
 _LONGEST_ANSWER = 1 << 28
-_UNWANTED = Survey(error="nobody waits for it any longer")
 
 
 @dataclass
 class _Turn:
-    """A question, and how many wait for its answer."""
+    """A question, and of each who waits for its answer whether it is still wanted."""
 
-    asking: int = 0
-    task: asyncio.Task[Survey] | None = None
+    wanted: list[Callable[[], bool]] = field(default_factory=list)
+    task: asyncio.Task[Survey | None] | None = None
 
 
 class Analyst:
@@ -29,24 +29,27 @@ class Analyst:
         self._busy = asyncio.Lock()
         self._turns: dict[Request, _Turn] = {}
 
-    async def ask(self, request: Request) -> Survey:
-        """The survey of a unit; who asks the same meanwhile gets the same answer."""
+    async def ask(self, request: Request, wanted: Callable[[], bool]) -> Survey | None:
+        """The survey of a unit; who asks the same meanwhile gets the same answer.  None if it
+        was not `wanted` any longer when its turn came."""
         turn = self._turns.get(request)
         if turn is None:
             turn = self._turns[request] = _Turn()
             turn.task = asyncio.create_task(self._in_turn(request, turn))
         assert turn.task is not None
-        turn.asking += 1
+        turn.wanted.append(wanted)
         try:
             # An answer that nobody waited for would be that to the next question.
             return await asyncio.shield(turn.task)
         finally:
-            turn.asking -= 1
+            turn.wanted.remove(wanted)
 
-    async def _in_turn(self, request: Request, turn: _Turn) -> Survey:
+    async def _in_turn(self, request: Request, turn: _Turn) -> Survey | None:
         async with self._busy:
             try:
-                return await self._answer(request) if turn.asking else _UNWANTED
+                if not any(wanted() for wanted in turn.wanted):
+                    return None
+                return await self._answer(request)
             finally:
                 del self._turns[request]
 

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Coroutine
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import unquote
@@ -87,13 +88,19 @@ class Server(LanguageServer):
         self._publish(uri, [])
 
     async def view(self, uri: str) -> tuple[View, Lines] | None:
-        """What is known of a document by now."""
-        document = self.document(uri)
-        if document is None:
-            return None
-        with waiting(self, f"pomp-clang reads {os.path.basename(document.path)}"):
-            view = await self.session.view(document)
-        return view, self.lines(document.text)
+        """What is known of a document as it is when the answer comes: of the texts that it
+        had meanwhile, while somebody types, none keeps the others waiting."""
+        while (document := self.document(uri)) is not None:
+            is_current = partial(self._is_current, document)
+            with waiting(self, f"pomp-clang reads {os.path.basename(document.path)}"):
+                view = await self.session.view(document, is_current)
+            if view is not None:
+                return view, self.lines(document.text)
+        return None
+
+    def _is_current(self, document: Document) -> bool:
+        known = self.workspace.text_documents.get(unquote(document.uri))
+        return known is not None and known.source == document.text
 
     def lines(self, text: str) -> Lines:
         return Lines(text, self.workspace.position_codec.client_num_units)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pomp_clang.lsp.align import Spot, align
@@ -100,13 +100,15 @@ class Session:
         except OSError:
             return ""
 
-    async def view(self, document: Document) -> View:
-        """The places of the document as its text is."""
+    async def view(self, document: Document, is_current: Callable[[], bool]) -> View | None:
+        """The places of the document as its text is; None if it has another by then."""
         entry = await asyncio.to_thread(self._database.unit_of, document.path)
         request = self._request(entry, document)
         known = self._views.get(document.uri)
         if known is None or known[0] != request or known[1].text != document.text:
-            survey = await self._analyst.ask(request)
+            survey = await self._analyst.ask(request, is_current)
+            if survey is None or not is_current():
+                return None
             known = request, self._seen(document, entry, request, survey)
             self._views[document.uri] = known
         return self._with_run(document, known[1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pomp_clang.lsp.moved import moved
+import time
+
+from pomp_clang.lsp.moved import lines, moved
 from tests.lsp.handmade import place
 
 TEXT = "".join(f"line {i}\n" for i in range(10))
@@ -24,3 +26,20 @@ def test_lines_before_between_and_deleted() -> None:
 def test_another_end() -> None:
     assert firsts(TEXT + "more") == [(2, 3), (7, 8)]
     assert firsts("") == []
+
+
+def test_a_name_that_is_another_all_over_a_long_file() -> None:
+    body = "".join(
+        f"void f{i}(int n)\n{{\n#pragma omp parallel\n    go(n);\n}}\n" for i in range(3000)
+    )
+    began = time.process_time()
+    found = lines(body, "// first\n" + body.replace("go(n)", "run(n)") + "// last\n")
+    assert time.process_time() - began < 5  # difflib takes minutes
+    pragmas = [i for i, line in enumerate(body.split("\n")) if line.startswith("#")]
+    assert [found[i] for i in pragmas] == [i + 1 for i in pragmas]
+
+
+def test_lines_that_changed_places_are_found_as_far_as_they_are_in_order() -> None:
+    text = "a\nb\nc\nd\ne\n"
+    assert lines(text, "a\nd\nb\nc\ne\n") == {0: 0, 1: 2, 2: 3, 4: 4, 5: 5}
+    assert lines("{\n}\n{\n}\n", "{\nx\n}\n{\n}\n}\n") == {0: 0, 1: 2, 2: 3, 3: 5, 4: 6}
