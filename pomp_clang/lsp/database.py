@@ -6,7 +6,8 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pomp_clang.driver.errors import DriverError
@@ -37,22 +38,27 @@ class Database:
     def __init__(self, folders: Sequence[str], configured: str = "") -> None:
         self._folders = folders
         self._configured = configured
-        self._known: dict[str, tuple[int, tuple[Entry, ...]]] = {}
+        self._known: dict[str, tuple[int, dict[str, Entry]]] = {}
         self._includers: dict[str, Entry] = {}
 
     def unit_of(self, path: str) -> Entry:
         """The unit that a document belongs to: itself, or a source that includes it."""
         real = os.path.realpath(path)
-        entries = [entry for file in self._files() for entry in self._entries(file)]
-        own = next((entry for entry in entries if entry.path == real), None)
+        databases = [self._entries(file) for file in self._files()]
+        own = next((known[real] for known in databases if real in known), None)
         if own is not None:
             return own
         if language_of(path, False) in ("c", "c++"):
             return Entry(os.path.dirname(real), path)
         known = self._includers.get(real)
         if known is None:
+            entries = ChainMap(*databases)
             known = self._includers[real] = _includer(real, entries) or _alone(real)
         return known
+
+    def forget(self) -> None:
+        """Files have changed: a header may be included by others."""
+        self._includers.clear()
 
     def _files(self) -> Iterator[str]:
         """The databases that there are: configured, else at the top of a folder or a level below."""
@@ -68,16 +74,21 @@ class Database:
                 continue
             yield from filter(os.path.isfile, (os.path.join(path, NAME) for path in inner))
 
-    def _entries(self, file: str) -> tuple[Entry, ...]:
+    def _entries(self, file: str) -> dict[str, Entry]:
+        """By their path; of several of one source the first."""
         try:
             changed = os.stat(file).st_mtime_ns
             if file not in self._known or self._known[file][0] != changed:
                 with open(file, encoding="utf-8") as opened:
-                    self._known[file] = changed, tuple(_read(json.load(opened)))
+                    listed = json.load(opened)
+                found: dict[str, Entry] = {}
+                for each in _read(listed):
+                    found.setdefault(each.path, each)
+                self._known[file] = changed, found
                 self._includers.clear()
             return self._known[file][1]
         except (OSError, ValueError):
-            return ()
+            return {}
 
 
 def _read(listed: object) -> Iterator[Entry]:
@@ -97,17 +108,17 @@ def _compilers(words: Sequence[str]) -> Sequence[str]:
     return words[words.index("--") + 1 :] if ours else words
 
 
-def _includer(header: str, entries: Sequence[Entry]) -> Entry | None:
+def _includer(header: str, entries: Mapping[str, Entry]) -> Entry | None:
     """A source that names the header in an #include; those of the same folder first."""
     name = re.escape(os.path.basename(header))
     include = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?{name}[">]', re.M)
     folder = os.path.dirname(header)
-    near = sorted(entries, key=lambda entry: os.path.dirname(entry.path) != folder)
-    for entry in near[:_MOST_SEARCHED]:
+    near = sorted(entries, key=lambda path: os.path.dirname(path) != folder)
+    for path in near[:_MOST_SEARCHED]:
         try:
-            with open(entry.path, encoding="latin-1") as file:
+            with open(path, encoding="latin-1") as file:
                 if include.search(file.read(_MOST_READ)):
-                    return entry
+                    return entries[path]
         except OSError:
             continue
     return None

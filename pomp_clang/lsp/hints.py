@@ -14,9 +14,7 @@ def hints(view: View, lines: Lines, range_: types.Range) -> Iterator[types.Inlay
     """Those of a part of a document."""
     for place in view.places:
         measured = view.of(place)
-        shown = range_.start.line <= place.head <= range_.end.line
-        if measured is not None and shown:
+        line = place.first if place.is_function else place.head  # a head may end with its {
+        if measured is not None and range_.start.line <= line <= range_.end.line:
             more = measured.worst.text if measured.worst else None
-            yield types.InlayHint(
-                lines.end(place.head), measured.brief, tooltip=more, padding_left=True
-            )
+            yield types.InlayHint(lines.end(line), measured.brief, tooltip=more, padding_left=True)

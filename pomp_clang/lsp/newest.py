@@ -1,4 +1,4 @@
-"""The newest experiment of a workspace, wherever below it a program ran."""
+"""The experiments of a workspace, wherever below it a program ran."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Stamp:
     size: int
 
 
-def newest(folders: Iterable[str]) -> Stamp | None:
-    """The one that was written last; None if there is none."""
+def by_age(folders: Iterable[str]) -> Iterator[Stamp]:
+    """Those whose run is over; the one that was written last is the first."""
     stamps = [stamp for folder in folders for stamp in _experiments(folder, 0)]
     ordered = sorted(stamps, key=lambda each: (each.changed, each.directory), reverse=True)
-    return next((stamp for stamp in ordered if is_over(stamp.directory)), None)
+    return (stamp for stamp in ordered if is_over(stamp.directory))
 
 
 def _stamp(directory: str) -> Stamp | None:

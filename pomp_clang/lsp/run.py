@@ -10,7 +10,6 @@ from datetime import datetime
 from pomp_clang.analysis.overheads import Analysis, analyse, share
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.properties import Found, find
-from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.wording import percent
@@ -58,7 +57,7 @@ class Run:
 
 
 def run_at(directory: str) -> Run:
-    """The run that left an experiment.  Raises `ExperimentError`."""
+    """The run that left an experiment.  Raises `ExperimentError`, or `OSError`."""
     experiment = read(directory)
     profiles = flat_profile(experiment)
     analysis = analyse(experiment, profiles)
@@ -84,11 +83,3 @@ def _measured(profile: RegionProfile, analysis: Analysis, worst: Found | None) -
 
 def _seconds(start: str) -> float:
     return datetime.fromisoformat(start).timestamp() if start else 0.0
-
-
-def run_or_none(directory: str) -> Run | None:
-    """The same; None where it cannot be read, as while the program starts."""
-    try:
-        return run_at(directory)
-    except (ExperimentError, OSError):
-        return None

@@ -147,7 +147,9 @@ class Server(LanguageServer):
         while True:
             began = time.monotonic()
             with waiting(self, "pomp-clang reads a run"):
-                found = await self.session.look_for_run()
+                found, wrong = await self.session.look_for_run()
+            for each in wrong:
+                self.say(each, types.MessageType.Warning)
             if found:
                 self.changed()
             spent = time.monotonic() - began

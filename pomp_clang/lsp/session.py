@@ -7,13 +7,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.lsp.align import Spot, align
 from pomp_clang.lsp.analyst import Analyst
 from pomp_clang.lsp.database import Database, Entry
 from pomp_clang.lsp.moved import moved
-from pomp_clang.lsp.newest import Stamp, newest
+from pomp_clang.lsp.newest import Stamp, by_age
 from pomp_clang.lsp.place import Place, Remark, Request, Survey
-from pomp_clang.lsp.run import Measured, Run, run_or_none
+from pomp_clang.lsp.run import Measured, Run, run_at
 from pomp_clang.lsp.settings import Settings
 
 _LOST = frozenset(("parse", "place", "block"))
@@ -55,6 +56,7 @@ class Session:
         self.settings = settings
         self.run: Run | None = None
         self._stamp: Stamp | None = None
+        self._damaged: set[Stamp] = set()
         self._database = Database(folders, self._inside(settings.compileCommands))
         self._analyst = Analyst()
         self._views: dict[str, tuple[Request, View]] = {}
@@ -86,6 +88,7 @@ class Session:
     def saved(self) -> None:
         """Files have changed: a header may be another."""
         self._generation += 1
+        self._database.forget()
 
     def is_open(self, path: str) -> bool:
         return path in self._texts
@@ -156,22 +159,29 @@ class Session:
         self._saved[document.uri] = view.places
         return before
 
-    async def look_for_run(self) -> bool:
-        """Whether there is another run than before, or more of it."""
-        stamp = await asyncio.to_thread(self._newest)
-        if stamp == self._stamp:
-            return False
-        run = await asyncio.to_thread(run_or_none, stamp.directory) if stamp else None
-        if run is None and stamp is not None:
-            return False
-        self._stamp, self.run = stamp, run
-        return True
+    async def look_for_run(self) -> tuple[bool, Sequence[str]]:
+        """Whether there is another run than before, or more of it; and what is wrong with
+        newer ones."""
+        return await asyncio.to_thread(self._look_for_run)
 
-    def _newest(self) -> Stamp | None:
-        if self.settings.experiment:
-            configured = self._inside(self.settings.experiment)
-            return newest([configured])
-        return newest(self.folders)
+    def _look_for_run(self) -> tuple[bool, Sequence[str]]:
+        configured = self._inside(self.settings.experiment)
+        wrong: list[str] = []
+        for stamp in by_age([configured] if configured else self.folders):
+            if stamp == self._stamp:
+                return False, wrong
+            if stamp in self._damaged:
+                continue
+            try:
+                self.run = run_at(stamp.directory)
+            except (ExperimentError, OSError) as error:
+                self._damaged.add(stamp)
+                wrong.append(str(error))
+                continue
+            self._stamp = stamp
+            return True, wrong
+        gone, self._stamp, self.run = self.run is not None, None, None
+        return gone, wrong
 
     async def end(self) -> None:
         await self._analyst.end()

@@ -57,6 +57,26 @@ def test_a_header_belongs_to_a_source_that_includes_it(tmp_path: Path) -> None:
     assert database(tmp_path, *rows).unit_of(str(header)).source == "b.c"
 
 
+def test_a_header_that_a_source_includes_only_now(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int x;\n")
+    (tmp_path / "k.h").touch()
+    row: dict[str, object] = {"directory": str(tmp_path), "file": "a.c", "command": "gcc -c a.c"}
+    known = database(tmp_path, row)
+    header = str(tmp_path / "k.h")
+    assert known.unit_of(header).source == header
+    (tmp_path / "a.c").write_text('#include "k.h"\n')
+    known.forget()
+    assert known.unit_of(header).source == "a.c"
+
+
+def test_of_several_commands_of_a_source_the_first_counts(tmp_path: Path) -> None:
+    row: dict[str, object] = {"directory": str(tmp_path), "file": "a.c"}
+    known = database(
+        tmp_path, {**row, "command": "gcc -c a.c"}, {**row, "command": "gcc -DB -c a.c"}
+    )
+    assert known.unit_of(str(tmp_path / "a.c")).command == ("gcc", "-c", "a.c")
+
+
 def test_without_one_a_source_stands_for_itself(tmp_path: Path) -> None:
     path = str(tmp_path / "a.c")
     assert Database([str(tmp_path)]).unit_of(path) == Entry(str(tmp_path), path)

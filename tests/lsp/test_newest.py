@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from pomp_clang.lsp.newest import newest
-from pomp_clang.lsp.run import run_or_none
+from pomp_clang.lsp.newest import Stamp, by_age
+from pomp_clang.lsp.run import run_at
+from pomp_clang.lsp.session import Session
+from pomp_clang.lsp.settings import Settings
 from tests.builds.harness import SCRIPTS, environment, execute
 from tests.lsp.harness import COMPILER
 
@@ -43,6 +47,10 @@ def begun(program: Path, name: str) -> subprocess.Popen[str]:
     return process
 
 
+def newest(folders: list[str]) -> Stamp | None:
+    return next(by_age(folders), None)
+
+
 def test_a_run_counts_from_its_end_on(program: Path) -> None:
     folders = [str(program.parent)]
     begun(program, "deep/below/one").communicate("")
@@ -62,8 +70,7 @@ def test_what_was_killed_is_over_as_well(program: Path) -> None:
     process.communicate()
     found = newest([str(program.parent)])
     assert found is not None
-    run = run_or_none(found.directory)
-    assert run is not None and not run.complete
+    assert not run_at(found.directory).complete
 
 
 def test_hidden_folders_and_what_is_no_profile_are_passed_by(tmp_path: Path) -> None:
@@ -71,3 +78,20 @@ def test_hidden_folders_and_what_is_no_profile_are_passed_by(tmp_path: Path) -> 
         (tmp_path / name).mkdir()
         (tmp_path / name / "profile.pomp").write_bytes(b"no profile at all" * 20)
     assert newest([str(tmp_path), str(tmp_path / "nowhere")]) is None
+
+
+def test_of_a_damaged_one_is_told_once_and_the_one_before_it_counts(program: Path) -> None:
+    begun(program, "good").communicate("")
+    session = Session([str(program.parent)], Settings())
+    assert asyncio.run(session.look_for_run()) == (True, [])
+    damaged = program.parent / "zz-damaged"
+    shutil.copytree(program.parent / "good", damaged)
+    file = damaged / "profile.pomp"
+    file.write_bytes(file.read_bytes()[:300])
+    found, told = asyncio.run(session.look_for_run())
+    assert not found and len(told) == 1 and told[0].startswith(f"{file}: ")
+    assert session.run is not None and session.run.directory.endswith("good")
+    assert asyncio.run(session.look_for_run()) == (False, [])
+    shutil.rmtree(program.parent / "good")
+    assert asyncio.run(session.look_for_run()) == (True, [])
+    assert session.run is None
