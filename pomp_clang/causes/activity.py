@@ -29,9 +29,21 @@ class Activity(IntEnum):
     ORDERED = 10
     TASKWAIT = 11
     ATOMIC = 12
+    MPI = 13
+    """in a call of MPI that is none of those below"""
+    POINT_TO_POINT = 14
+    COLLECTIVE = 15
+    ONE_SIDED = 16
+    FILE_INDIVIDUAL = 17
+    FILE_COLLECTIVE = 18
+    MPI_BARRIER = 19
+    INIT_EXIT = 20
+    COMMUNICATORS = 21
+    WINDOWS = 22
 
 
 ACTIVITIES = len(Activity)
+IN_MPI = tuple(each for each in Activity if each >= Activity.MPI)
 BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
 
 Codes = npt.NDArray[np.uint8]

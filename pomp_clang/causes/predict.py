@@ -154,4 +154,5 @@ _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,
     Remedy.SKIP: _skipped,
+    Remedy.IN_TIME: lambda _case, _same: None,
 }

@@ -17,6 +17,7 @@ class Remedy(Enum):
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"
     SKIP = "what is on the critical path takes no time"
+    IN_TIME = "who is waited for comes in time"
 
 
 class Property:

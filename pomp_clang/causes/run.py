@@ -13,6 +13,7 @@ from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, course_of, outside_from, sums, within
+from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of
 from pomp_clang.experiment.reader import open_until
@@ -37,7 +38,8 @@ class Run:
 
     `courses` are the locations, `thread` has for each its row in `threads`; `worker` and `main`
     tell those that OpenMP made and the one that the program began with.  `spent` is ticks by
-    thread, call path and `Activity`, `serial` those of the main thread outside teams.
+    thread, call path and `Activity`, `serial` those of the main thread outside teams.  `mpi` is
+    what it did with the other processes of its job, None for one of its own.
     """
 
     records: Records
@@ -57,6 +59,7 @@ class Run:
     membership: Membership
     instances: Instances
     contention: Contention
+    mpi: Share | None = None
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -98,6 +101,24 @@ class Run:
         found = sums(row, amount, shape[0] * shape[1])
         return found.reshape(shape)
 
+    def of_calls(self, calls: Ints, amount: npt.NDArray[Any]) -> Cells:
+        """Amounts of some of the process's calls of MPI, at their call paths."""
+        if self.mpi is None:
+            return self.cells()
+        own = self.mpi.own
+        numbers = np.array([each.location for each in self.courses])
+        order = np.argsort(numbers)
+        rows = order[np.searchsorted(numbers[order], own.location[calls])]
+        return self.sum(rows, own.path[calls], amount)
+
+    def counted(self, *counts: Count) -> Cells:
+        """What MPI's calls count for."""
+        found = self.cells()
+        for amount in (self.mpi.counts[each] for each in counts) if self.mpi else ():
+            calls = np.flatnonzero(amount)
+            found += self.of_calls(calls, amount[calls].astype(np.float64))
+        return found
+
 
 T = TypeVar("T")
 
@@ -114,15 +135,17 @@ def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
     return known
 
 
-def gather(trace: Trace, progress: Progress = silent) -> Run:
+def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) -> Run:
     """Reads the trace, one location in memory at a time.
 
     Raises ExperimentError where a stream cannot be read.
     """
     places = places_of(trace.records)
+    if mpi is not None:
+        places = mpi.own.placed(places)
     kinds = {number: place.kind for number, place in _raw(places)}
-    highest = max(trace.records.paths, default=0)
-    classes = classes_of(kinds.get(number, "") for number in range(highest + 1))
+    numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
+    classes = classes_of(kinds.get(number, "") for number in range(numbers))
     courses: list[Course] = []
     values: list[Values] = []
     joined: list[Moments] = []
@@ -133,12 +156,13 @@ def gather(trace: Trace, progress: Progress = silent) -> Run:
         replayed = replay(stream, trace)
         until = open_until(trace.records, stream.location, trace.end)
         del stream
-        courses.append(outside_from(course_of(replayed, classes, until), trace.end))
+        course = outside_from(course_of(replayed, classes, until), trace.end)
+        courses.append(course if mpi is None else mpi.own.inserted(course))
         values.append(replayed.values)
         joined.append(replayed.joined)
         assembled.append(replayed.assembled)
     progress("matching", 0)
-    return _matched(trace, places, courses, values, teams_of(courses, joined, assembled))
+    return _matched(trace, places, courses, values, teams_of(courses, joined, assembled), mpi)
 
 
 def _raw(places: Places) -> list[tuple[int, Place]]:
@@ -152,6 +176,7 @@ def _matched(
     courses: list[Course],
     values: list[Values],
     matched: tuple[Teams, Membership],
+    mpi: Share | None,
 ) -> Run:
     records = trace.records
     teams, membership = matched
@@ -187,6 +212,7 @@ def _matched(
         membership=one_by_one(membership, thread),
         instances=instances_of(courses, teams),
         contention=contention_of(courses),
+        mpi=mpi,
     )
     _complete(run)
     return run

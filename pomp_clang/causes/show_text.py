@@ -86,7 +86,10 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
 
 def qualified(names: list[str]) -> list[str]:
     """What a name alone does not tell: "Contention (Critical)"."""
-    told = {"Wait at Barrier", "Wait for Tasks", "Contention"}
+    told = {
+        "Wait at Barrier", "Wait for Tasks", "Contention", "Messages in Wrong Order", "Individual",
+        "Collective",
+    }  # fmt: skip
     return [names[-1], f"({names[-2]})"] if names[-1] in told and len(names) > 1 else [names[-1]]
 
 
@@ -106,7 +109,7 @@ def said_of(cube: Cube, row: int) -> str:
     word = f"{place.kind} {place.name}" if named else place.kind
     if place.name and not named:
         word += f" ({place.name})"
-    return printable(f"{word} {place.file}:{place.line}")
+    return printable(f"{word} {place.file}:{place.line}" if place.file else word)
 
 
 def _threads(cube: Cube, found: Finding) -> str:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from pomp_clang.causes.properties import critical_path, delay, imbalance, mpi, openmp, threads, time
+from pomp_clang.causes.properties import (
+    critical_path,
+    delay,
+    imbalance,
+    mpi,
+    mpi_counts,
+    openmp,
+    threads,
+    time,
+)
 from pomp_clang.causes.property import Property
 
 PROPERTIES: tuple[type[Property], ...] = (
@@ -11,6 +20,7 @@ PROPERTIES: tuple[type[Property], ...] = (
     *openmp.PROPERTIES,
     *threads.PROPERTIES,
     *imbalance.PROPERTIES,
+    *mpi_counts.PROPERTIES,
     *critical_path.PROPERTIES,
     *delay.PROPERTIES,
 )

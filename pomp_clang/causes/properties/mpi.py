@@ -1,15 +1,294 @@
-"""MPI's place in the tree: nothing of it is recorded."""
+"""MPI: what its calls take, and what processes wait in them for each other."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from pomp_clang.causes.activity import IN_MPI, Activity
+from pomp_clang.causes.mpi.waits import State
 from pomp_clang.causes.properties.time import Execution
-from pomp_clang.causes.property import Property
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run
 
 
 class Mpi(Property):
     name = "MPI"
     parent = Execution
     description = "What threads take in MPI calls."
+    activities = IN_MPI
 
 
-PROPERTIES = (Mpi,)
+class Communication(Property):
+    name = "Communication"
+    parent = Mpi
+    description = "Calls that move data from process to process."
+    activities = (Activity.POINT_TO_POINT, Activity.COLLECTIVE, Activity.ONE_SIDED)
+
+
+class PointToPoint(Property):
+    name = "Point-to-point"
+    parent = Communication
+    description = "Calls that send or receive messages, and those that wait for them."
+    activities = (Activity.POINT_TO_POINT,)
+
+
+class Waiting(Property):
+    """A property that is the time that calls wait in one state."""
+
+    state: ClassVar[State]
+    remedy = Remedy.IN_TIME
+
+    def severity(self, run: Run) -> Cells:
+        if run.mpi is None:
+            return run.cells()
+        waits = run.mpi.waits.of(self.state)
+        return run.of_calls(waits.call, waits.ns / 1e9)
+
+
+_ORDER = (
+    "Receive what has been sent first, by MPI_ANY_SOURCE or MPI_Waitany, or send in the order in "
+    "which it is received."
+)
+
+
+class LateSender(Waiting):
+    name = "Late Sender"
+    parent = PointToPoint
+    state = State.LATE_SENDER
+    description = "A message is waited for that its sender has not begun to send."
+    advice = (
+        "Send earlier, give the sender less to do before, or do other work until the message is "
+        "there: MPI_Irecv early, MPI_Wait late."
+    )
+
+
+class LateSenderOrder(Waiting):
+    name = "Messages in Wrong Order"
+    parent = LateSender
+    state = State.LATE_SENDER_ORDER
+    description = "Meanwhile an older message lies there that is received only later."
+    advice = _ORDER
+
+
+class LateReceiver(Waiting):
+    name = "Late Receiver"
+    parent = PointToPoint
+    state = State.LATE_RECEIVER
+    description = "A message cannot be given away as its receiver has not begun to receive it."
+    advice = (
+        "Receive earlier (MPI_Irecv before the work), give the receiver less to do before, or send "
+        "by MPI_Isend and do other work meanwhile."
+    )
+
+
+class LateReceiverOrder(Waiting):
+    name = "Messages in Wrong Order"
+    parent = LateReceiver
+    state = State.LATE_RECEIVER_ORDER
+    description = "The receiver leaves an older message lying there, too."
+    advice = _ORDER
+
+
+class Collective(Property):
+    name = "Collective"
+    parent = Communication
+    description = "Calls in which all processes of a communicator exchange data."
+    activities = (Activity.COLLECTIVE,)
+
+
+_BALANCE = "Share out the work before it more evenly, or begin it (MPI_I...) and complete it later."
+
+
+class EarlyReduce(Waiting):
+    name = "Early Reduce"
+    parent = Collective
+    state = State.EARLY_REDUCE
+    description = "The root waits for the last of those that send to it."
+    advice = _BALANCE
+
+
+class EarlyScan(Waiting):
+    name = "Early Scan"
+    parent = Collective
+    state = State.EARLY_SCAN
+    description = "A process waits for those of lower rank."
+    advice = _BALANCE
+
+
+class LateBroadcast(Waiting):
+    name = "Late Broadcast"
+    parent = Collective
+    state = State.LATE_BROADCAST
+    description = "Processes wait for the root, which has the data."
+    advice = (
+        "Give the root less to do before, or begin it (MPI_Ibcast) and do other work meanwhile."
+    )
+
+
+class WaitAtNxN(Waiting):
+    name = "Wait at NxN"
+    parent = Collective
+    state = State.NXN
+    description = "Each needs the data of all others, and waits for the last one to come."
+    advice = _BALANCE
+
+
+class NxNCompletion(Waiting):
+    name = "NxN Completion"
+    parent = Collective
+    state = State.NXN_COMPLETION
+    description = "The first one has left the operation, this one has not."
+    advice = "Move less data, or fewer times more of it."
+
+
+class OneSided(Property):
+    name = "One-sided"
+    parent = Communication
+    description = "Calls that read and write other processes' windows, and those that open them."
+    activities = (Activity.ONE_SIDED,)
+
+
+class WaitAtFence(Waiting):
+    name = "Wait at Fence"
+    parent = OneSided
+    state = State.FENCE
+    description = "Processes wait at a fence for the last one to come."
+    advice = (
+        "Share out the work more evenly, or let only those meet that need each other: MPI_Win_post."
+    )
+
+
+class LatePost(Waiting):
+    name = "Late Post"
+    parent = OneSided
+    state = State.LATE_POST
+    description = "A window is to be used that its process has not posted."
+    advice = "Post the window before other work, or start to use it later."
+
+
+class EarlyWait(Waiting):
+    name = "Early Wait"
+    parent = OneSided
+    state = State.EARLY_WAIT
+    description = "A window is waited for that others have not completed using."
+    advice = "Complete as soon as all is put and got, and wait for it later."
+
+
+class WindowLock(Waiting):
+    name = "Wait for Lock"
+    parent = OneSided
+    state = State.LOCK
+    description = "A window is to be used that another process has locked."
+    advice = "Hold the lock for less, lock it as shared, or split the window."
+
+
+class FileIO(Property):
+    name = "File I/O"
+    parent = Mpi
+    description = "Calls that read and write files."
+    activities = (Activity.FILE_INDIVIDUAL, Activity.FILE_COLLECTIVE)
+
+
+class FileIndividual(Property):
+    name = "Individual"
+    parent = FileIO
+    description = "Each process for itself."
+    advice = "Let all processes read and write together: MPI_File_..._all."
+    remedy = Remedy.SKIP
+    activities = (Activity.FILE_INDIVIDUAL,)
+
+
+class FileCollective(Property):
+    name = "Collective"
+    parent = FileIO
+    description = "All processes together."
+    advice = "Read and write less often and more at once."
+    remedy = Remedy.SKIP
+    activities = (Activity.FILE_COLLECTIVE,)
+
+
+class MpiSynchronization(Property):
+    name = "Synchronization"
+    parent = Mpi
+    description = "Calls that move nothing and let processes meet."
+    activities = (Activity.MPI_BARRIER,)
+
+
+class MpiBarrier(Property):
+    name = "Barrier"
+    parent = MpiSynchronization
+    description = "MPI's barriers."
+    activities = (Activity.MPI_BARRIER,)
+
+
+class WaitAtMpiBarrier(Waiting):
+    name = "Wait at Barrier"
+    parent = MpiBarrier
+    state = State.BARRIER
+    description = "Processes that come early wait for the last one to come."
+    advice = "Share out the work before it more evenly, or see if the barrier is needed at all."
+
+
+class BarrierCompletion(Waiting):
+    name = "Barrier Completion"
+    parent = MpiBarrier
+    state = State.BARRIER_COMPLETION
+    description = "The first one has left the barrier, this one has not."
+    advice = "See if the barrier is needed at all."
+
+
+class InitExit(Property):
+    name = "Init/Exit"
+    parent = Mpi
+    description = "What it takes to begin and to end with MPI."
+    activities = (Activity.INIT_EXIT,)
+
+
+class Communicators(Property):
+    name = "Communicator Management"
+    parent = Mpi
+    description = "Calls that make communicators and topologies, free them and tell of them."
+    advice = "Make them once, and keep them."
+    remedy = Remedy.SKIP
+    activities = (Activity.COMMUNICATORS,)
+
+
+class Windows(Property):
+    name = "Window Management"
+    parent = Mpi
+    description = "Calls that make windows, free them and tell of them."
+    advice = "Make them once, and keep them."
+    remedy = Remedy.SKIP
+    activities = (Activity.WINDOWS,)
+
+
+PROPERTIES = (
+    Mpi,
+    Communication,
+    PointToPoint,
+    LateSender,
+    LateSenderOrder,
+    LateReceiver,
+    LateReceiverOrder,
+    Collective,
+    EarlyReduce,
+    EarlyScan,
+    LateBroadcast,
+    WaitAtNxN,
+    NxNCompletion,
+    OneSided,
+    WaitAtFence,
+    LatePost,
+    EarlyWait,
+    WindowLock,
+    FileIO,
+    FileIndividual,
+    FileCollective,
+    MpiSynchronization,
+    MpiBarrier,
+    WaitAtMpiBarrier,
+    BarrierCompletion,
+    InitExit,
+    Communicators,
+    Windows,
+)

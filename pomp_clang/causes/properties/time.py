@@ -6,6 +6,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.mpi.share import Count
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run
 
@@ -63,14 +64,14 @@ class Visits(Property):
 class Synchronizations(Property):
     name = "Synchronizations"
     unit = "times"
-    description = "How often a thread came to a barrier, or got a lock or critical section."
+    description = "How often a thread came to a barrier, or got a lock, critical section or window."
 
     def severity(self, run: Run) -> Cells:
         found = run.cells()
         for row, course in enumerate(run.courses):
             for met in (course.arrivals.path, course.got.path):
                 found += run.sum(row, met, np.ones(len(met)))
-        return found
+        return found + run.counted(Count.SYNCHRONIZATIONS)
 
 
 PROPERTIES = (Time, Execution, Overhead, Visits, Synchronizations)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import ACTIVITIES, Activity
+from pomp_clang.causes.activity import ACTIVITIES, IN_MPI, Activity
 from pomp_clang.causes.line import ThreadLine
 from pomp_clang.causes.places import Place, within_team
 from pomp_clang.causes.run import Run
@@ -31,6 +31,7 @@ _OF = {
     Activity.LOCK: "locks",
     Activity.ORDERED: "locks",
     Activity.ATOMIC: "locks",
+    **dict.fromkeys(IN_MPI, "manage"),
 }
 
 Numbers = npt.NDArray[np.uint32]

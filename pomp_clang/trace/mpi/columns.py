@@ -130,7 +130,7 @@ class Location:
         first, last = self.ticks[0], self.ticks[-1]
         within = np.interp((ticks - first).astype(np.float64), self.ticks - first, self.ns)
         before = np.minimum(ticks - first, 0) * self._pace(0)
-        behind = np.maximum(ticks - last, 0) * self._pace(-2)
+        behind = np.maximum(ticks - last, 0) * self._pace(-1)
         moments: Ints = np.rint(within + before + behind).astype(np.int64)
         return moments
 

@@ -1,0 +1,144 @@
+"""What each function of MPI is for, and how those who take part in it need each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.mpi.function import Function
+from pomp_clang.mpi.functions import (
+    collective,
+    communicators,
+    datatypes,
+    environment,
+    files,
+    messages,
+    one_sided,
+)
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import variants
+
+
+class Needs(IntEnum):
+    """What a process has to wait for that takes part in a collective operation."""
+
+    NOTHING = 0
+    ALL = 1
+    """NxN: what all others give"""
+    MEETING = 2
+    """a barrier: that all others have come"""
+    ROOT = 3
+    """1 to N: what the root gives"""
+    ROOT_NEEDS_ALL = 4
+    """N to 1: the root what all others give"""
+    LOWER = 5
+    """a prefix: what those of lower rank give"""
+
+
+class Epoch(IntEnum):
+    """What a call on a window does to the time in which that may be used."""
+
+    NONE = 0
+    FENCE = 1
+    POST = 2
+    START = 3
+    COMPLETE = 4
+    WAIT = 5
+    LOCK = 6
+    UNLOCK = 7
+    ACCESS = 8
+
+
+_CHAPTERS = (
+    (messages.FUNCTIONS, Activity.POINT_TO_POINT),
+    (datatypes.FUNCTIONS, Activity.MPI),
+    (collective.FUNCTIONS, Activity.COLLECTIVE),
+    (communicators.FUNCTIONS, Activity.COMMUNICATORS),
+    (environment.FUNCTIONS, Activity.MPI),
+    (one_sided.FUNCTIONS, Activity.ONE_SIDED),
+    (files.FUNCTIONS, Activity.FILE_INDIVIDUAL),
+)
+
+_FOR: dict[Activity, tuple[str, ...]] = {
+    Activity.MPI_BARRIER: ("Barrier",),
+    Activity.INIT_EXIT: ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize"),
+    Activity.WINDOWS: (
+        "Win_create", "Win_allocate", "Win_allocate_shared", "Win_shared_query",
+        "Win_create_dynamic", "Win_attach", "Win_detach", "Win_free", "Win_get_group",
+        "Win_set_info", "Win_get_info", "Win_call_errhandler", "Win_create_errhandler",
+        "Win_create_keyval", "Win_delete_attr", "Win_free_keyval", "Win_get_attr",
+        "Win_get_errhandler", "Win_get_name", "Win_set_attr", "Win_set_errhandler",
+        "Win_set_name",
+    ),
+    Activity.FILE_COLLECTIVE: (
+        "File_open", "File_close", "File_set_view", "File_set_size", "File_preallocate",
+        "File_sync", "File_set_atomicity", "File_set_info", "File_seek_shared",
+    ),
+}  # fmt: skip
+"""Those that are for something else than most of their chapter."""
+
+_TOGETHER = ("_all", "_ordered")
+"""In the name of a function of files that all processes call together."""
+
+_NEEDS: dict[Needs, tuple[str, ...]] = {
+    Needs.ALL: (
+        "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce",
+        "Reduce_scatter", "Reduce_scatter_block",
+    ),
+    Needs.MEETING: ("Barrier",),
+    Needs.ROOT: ("Bcast", "Scatter", "Scatterv"),
+    Needs.ROOT_NEEDS_ALL: ("Reduce", "Gather", "Gatherv"),
+    Needs.LOWER: ("Scan", "Exscan"),
+}  # fmt: skip
+
+_EPOCHS: dict[Epoch, tuple[str, ...]] = {
+    Epoch.FENCE: ("Win_fence",),
+    Epoch.POST: ("Win_post",),
+    Epoch.START: ("Win_start",),
+    Epoch.COMPLETE: ("Win_complete",),
+    Epoch.WAIT: ("Win_wait", "Win_test"),
+    Epoch.LOCK: ("Win_lock",),
+    Epoch.UNLOCK: ("Win_unlock",),
+    Epoch.ACCESS: (
+        "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
+        "Rput", "Rget", "Raccumulate", "Rget_accumulate", "Win_flush", "Win_flush_local",
+    ),
+}  # fmt: skip
+
+Codes = npt.NDArray[np.uint8]
+
+
+def _rows() -> Iterator[tuple[Function, Activity]]:
+    for functions, activity in _CHAPTERS:
+        for row in functions:
+            yield row, _activity(row.name, activity)
+
+
+def _activity(name: str, otherwise: Activity) -> Activity:
+    if otherwise == Activity.FILE_INDIVIDUAL and any(part in name for part in _TOGETHER):
+        return Activity.FILE_COLLECTIVE
+    return next((each for each, names in _FOR.items() if name in names), otherwise)
+
+
+def _table() -> tuple[Codes, Codes, Codes]:
+    activity, needs, epoch = (np.zeros(len(NAMES), np.uint8) for _ in range(3))
+    number = {name: row for row, name in enumerate(NAMES)}
+    for function, doing in _rows():
+        for each in variants(function):
+            at = number[f"MPI_{each.name}"]
+            activity[at] = doing
+            needs[at] = _of(function.name, _NEEDS)
+            epoch[at] = _of(function.name, _EPOCHS)
+    return activity, needs, epoch
+
+
+def _of(name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]) -> int:
+    return next((int(each) for each, names in table.items() if name in names), 0)
+
+
+ACTIVITY, NEEDS, EPOCH = _table()
+"""By a function's row in `NAMES`: an `Activity`, a `Needs`, an `Epoch`."""

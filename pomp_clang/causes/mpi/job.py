@@ -1,0 +1,51 @@
+"""The processes of a job -> their runs, and the severities of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pomp_clang.causes.algebra import merge
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.mpi.share import counts_of, share_of, waits_of
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.run import Progress, Run, gather, silent
+from pomp_clang.trace.mpi.columns import Job
+
+_SECOND = 1e9
+
+
+def runs_of(job: Job, progress: Progress = silent) -> tuple[Run, ...]:
+    """In the order of the job's processes.
+
+    Raises ExperimentError where a stream cannot be read.
+    """
+    waits, counts = waits_of(job), counts_of(job)
+    return tuple(
+        gather(each.trace, progress, share_of(job, number, waits, counts))
+        for number, each in enumerate(job.processes)
+    )
+
+
+def cube_of(
+    job: Job, runs: Sequence[Run], kinds: list[type[Property]], progress: Progress = silent
+) -> Cube:
+    """Of all processes; each is called by its rank."""
+    merged = merge(compute(run, kinds, progress) for run in runs)
+    ranks = [each.rank for each in job.processes]
+    threads = tuple(replace(each, process=ranks[each.process]) for each in merged.threads)
+    return replace(merged, threads=threads, duration=_duration(job, runs))
+
+
+def _duration(job: Job, runs: Sequence[Run]) -> float:
+    """From when the first process begins to when the last one ends."""
+    moments: list[int] = []
+    for number, run in enumerate(runs):
+        clocks = [each for each in job.locations if each.process == number]
+        if run.courses and clocks:
+            main = run.courses[run.main].location
+            clock = next((each for each in clocks if each.number == main), clocks[0])
+            moments += clock.at(np.array([run.start, run.end])).tolist()
+    return (max(moments) - min(moments)) / _SECOND if moments else 0.0

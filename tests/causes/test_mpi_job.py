@@ -1,0 +1,248 @@
+"""A job's processes in one cube: MPI beside OpenMP, computed by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.mpi.job import cube_of, runs_of
+from pomp_clang.causes.registry import properties
+from pomp_clang.trace.layout import Kind
+from pomp_clang.trace.reader import read
+from tests.causes.jobs import Script, folder_of
+from tests.causes.scripts import (
+    BARRIER,
+    MAIN,
+    PARALLEL,
+    Stream,
+    barrier,
+    begin,
+    departing,
+    ending,
+    fork,
+    leave,
+    member,
+    opened,
+    write_trace,
+)
+
+TEAM = 1 << 40 | 1
+WORK, WAITING = 1, 2
+"""Call paths of the job's processes: `scripts.PARALLEL` is 1."""
+
+
+def process(folder: Path, rank: int, *streams: Stream, **more: object):
+    return read(write_trace(folder_of(rank, folder), *streams, **more))
+
+
+def hybrid(since: float, until: float) -> tuple[Stream, Stream]:
+    """`main` from 0 to 10, with a region in it in which nobody waits."""
+    master = [
+        opened(0, Kind.USER, MAIN),
+        fork(since, PARALLEL, TEAM),
+        begin(since, PARALLEL),
+        *ending(PARALLEL, TEAM, until, until, until),
+        leave(10, MAIN),
+    ]
+    return master, [member(since, PARALLEL, TEAM, since), *departing(PARALLEL, until, until)]
+
+
+def analysed(script: Script) -> Cube:
+    job = script.job()
+    return cube_of(job, runs_of(job), properties())
+
+
+def cells(cube: Cube, *names: str) -> dict[tuple[str, int, int], float]:
+    """What is not 0 of a property: by the call path's last word, the process and the thread."""
+    rows = [
+        row
+        for row in range(len(cube.metrics))
+        if tuple(cube.metric_path(row)[-len(names) :]) == names
+    ]
+    assert len(rows) == 1, (names, rows)
+    found = {}
+    for path, thread in zip(*cube.dense(rows[0]).nonzero(), strict=True):
+        where = cube.threads[thread]
+        key = cube.word_of(path), where.process, where.thread
+        found[key] = round(found.get(key, 0) + cube.dense(rows[0])[path, thread], 6)
+    return found
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Cube:
+    """What EXPERT found in SWEEP3D: outside the regions a process waits for a message, and so its
+    other threads are idle.  Rank 0 sends at 6 what rank 1 wants from 2 on."""
+    script = Script(
+        2,
+        threads=2,
+        traces=(
+            process(tmp_path, 0, *hybrid(1, 5)),
+            process(tmp_path, 1, *hybrid(7, 9)),
+        ),
+    )
+    script.call(0, "Init", 0, 0.5)
+    script.call(1, "Init", 0, 0.5)
+    send = script.call(0, "Send", 6, 6.2, path=MAIN)
+    receive = script.call(1, "Recv", 2, 6.5, path=MAIN)
+    script.message(send, receive, size=1000)
+    return analysed(script)
+
+
+def test_time_is_that_of_all_processes(sweep: Cube) -> None:
+    assert sweep.duration == pytest.approx(10)
+    assert round(sum(cells(sweep, "Time").values()), 6) == 40
+    assert [(each.process, each.thread) for each in sweep.threads] == [
+        (0, 0), (0, 1), (1, 0), (1, 1),
+    ]  # fmt: skip
+
+
+def test_calls_have_call_paths_below_that_which_they_were_called_from(sweep: Cube) -> None:
+    assert cells(sweep, "Execution", "MPI") == {
+        ("MPI_Init", 0, 0): 0.5,
+        ("MPI_Init", 1, 0): 0.5,
+        ("MPI_Send", 0, 0): 0.2,
+        ("MPI_Recv", 1, 0): 4.5,
+    }
+    paths = {
+        tuple(sweep.word_of(row) for row in sweep.call_path(path))
+        for path in range(len(sweep.paths))
+    }
+    assert ("function", "MPI_Recv") in paths
+
+
+def test_mpi_is_no_computation(sweep: Cube) -> None:
+    """In `main` alone, outside regions: from 0.5 on but for calls and the region."""
+    assert cells(sweep, "Visits")["MPI_Recv", 1, 0] == 1
+    assert cells(sweep, "Execution")["function", 0, 0] == 9.5 - 4 - 0.2
+    assert cells(sweep, "Execution")["function", 1, 0] == 9.5 - 2 - 4.5
+
+
+def test_late_sender_stands_where_threads_are_idle(sweep: Cube) -> None:
+    """papers/002: the same call path has both."""
+    assert cells(sweep, "Late Sender") == {("MPI_Recv", 1, 0): 4}
+    idle = cells(sweep, "Idle Threads")
+    assert idle["MPI_Recv", 1, 1] == 4.5
+    assert idle["MPI_Send", 0, 1] == 0.2
+    assert sum(idle.values()) == pytest.approx(6 + 8)
+
+
+def test_what_is_counted(sweep: Cube) -> None:
+    assert cells(sweep, "Messages") == {("MPI_Send", 0, 0): 1, ("MPI_Recv", 1, 0): 1}
+    assert cells(sweep, "Messages", "Sent") == {("MPI_Send", 0, 0): 1}
+    assert cells(sweep, "Bytes", "Received") == {("MPI_Recv", 1, 0): 1000}
+
+
+def test_a_part_is_in_what_it_is_a_part_of(sweep: Cube) -> None:
+    totals = sweep.totals()
+    for row, metric in enumerate(sweep.metrics):
+        if metric.above >= 0:
+            whole, part = sweep.dense(metric.above), sweep.dense(row)
+            assert (part <= whole + 1e-9).all(), sweep.metric_path(row)
+    assert totals[0] == pytest.approx(40)
+
+
+def test_each_kind_of_call_is_where_it_belongs(tmp_path: Path) -> None:
+    """One of each, of 0.1 s, one after the other."""
+    kinds = {
+        "Init/Exit": ("Init", "Finalize"),
+        "Point-to-point": ("Recv", "Wait"),
+        "One-sided": ("Put", "Win_fence"),
+        "Individual": ("File_read", "File_iwrite_at"),
+        "Synchronization": ("Barrier",),
+        "Communicator Management": ("Comm_dup", "Cart_create"),
+        "Window Management": ("Win_create", "Win_free"),
+    }
+    script = Script(1, threads=2, traces=(process(tmp_path, 0, *hybrid(9, 9.5)),))
+    wanted = {}
+    when = 1.0
+    for kind, names in kinds.items():
+        wanted[kind] = {(f"MPI_{name}", 0, 0): 0.1 for name in names}
+        for name in names:
+            script.call(0, name, when, when + 0.1, path=MAIN)
+            when += 0.2
+    script.call(0, "File_write_all", 5, 5.1, path=MAIN)
+    script.call(0, "Allreduce", 6, 6.1, path=MAIN)
+    script.call(0, "Type_commit", 7, 7.1, path=MAIN)
+    cube = analysed(script)
+    found = {kind: cells(cube, "MPI", kind) for kind in kinds if kind in _directly(cube)}
+    found |= {kind: cells(cube, kind) for kind in ("Point-to-point", "Individual")}
+    found["One-sided"] = cells(cube, "Communication", "One-sided")
+    assert found == wanted
+    assert cells(cube, "Communication", "Collective") == {("MPI_Allreduce", 0, 0): 0.1}
+    assert cells(cube, "File I/O", "Collective") == {("MPI_File_write_all", 0, 0): 0.1}
+    assert cells(cube, "Execution", "MPI")["MPI_Type_commit", 0, 0] == 0.1
+
+
+def _directly(cube: Cube) -> set[str]:
+    return {
+        metric.name
+        for row, metric in enumerate(cube.metrics)
+        if cube.metric_path(row)[:-1] == ["Time", "Execution", "MPI"]
+    }
+
+
+def test_every_wait_stands_at_its_call(tmp_path: Path) -> None:
+    """In the region of each thread its own, and outside; both processes come at 5 or 8."""
+    script = Script(
+        2,
+        threads=2,
+        traces=(process(tmp_path, 0, *hybrid(1, 5)), process(tmp_path, 1, *hybrid(1, 5))),
+    )
+    in_region = [script.call(rank, "Recv", 2, 4.5, thread=1, path=PARALLEL) for rank in (0, 1)]
+    for rank in (0, 1):
+        begun = 3 + rank / 2
+        send = script.call(1 - rank, "Send", begun, begun + 0.1, path=PARALLEL)
+        script.message(send, in_region[rank])
+    early = script.call(0, "Barrier", 6, 8.1, path=MAIN)
+    script.together(early, script.call(1, "Barrier", 8, 8.3, path=MAIN))
+    cube = analysed(script)
+    assert cells(cube, "Late Sender") == {("MPI_Recv", 0, 1): 1, ("MPI_Recv", 1, 1): 1.5}
+    assert cells(cube, "MPI", "Synchronization") == {
+        ("MPI_Barrier", 0, 0): 2.1,
+        ("MPI_Barrier", 1, 0): 0.3,
+    }
+    assert cells(cube, "Synchronization", "Barrier", "Wait at Barrier") == {
+        ("MPI_Barrier", 0, 0): 2
+    }
+    assert cells(cube, "Barrier Completion") == {("MPI_Barrier", 1, 0): 0.2}
+    assert cells(cube, "MPI Synchronizations") == {
+        ("MPI_Barrier", 0, 0): 1,
+        ("MPI_Barrier", 1, 0): 1,
+    }
+
+
+def test_clocks_that_differ_do_not_matter(tmp_path: Path) -> None:
+    """Rank 1 began half a second later, and counts from there."""
+    script = Script(
+        2,
+        threads=2,
+        traces=(process(tmp_path, 0, *hybrid(1, 5)), process(tmp_path, 1, *hybrid(7, 9))),
+        offsets=(0.0, 0.5),
+    )
+    send = script.call(0, "Send", 6, 6.2, path=MAIN)
+    script.message(send, script.call(1, "Recv", 2.5, 6.5, path=MAIN))
+    cube = analysed(script)
+    assert cube.duration == pytest.approx(10.5)
+    assert cells(cube, "Late Sender") == {("MPI_Recv", 1, 0): 3.5}
+    assert cells(cube, "Idle Threads")["MPI_Recv", 1, 1] == 4
+    assert cells(cube, "Execution")["MPI_Recv", 1, 0] == 4
+
+
+def test_a_thread_in_mpi_is_late_for_a_barrier_and_computes_nothing(tmp_path: Path) -> None:
+    """So both threads compute as much."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 6, 6),
+        *ending(PARALLEL, TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    worker = [
+        member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, 2, 6), *departing(PARALLEL, 9, 9),
+    ]  # fmt: skip
+    script = Script(1, threads=2, traces=(process(tmp_path, 0, master, worker),))
+    script.call(0, "Recv", 1.5, 5.5, path=PARALLEL)
+    cube = analysed(script)
+    assert cells(cube, "Explicit", "Wait at Barrier") == {("barrier", 0, 1): 4}
+    assert cells(cube, "Execution", "MPI") == {("MPI_Recv", 0, 0): 4}
+    assert cells(cube, "Execution")["parallel", 0, 0] == 4
+    assert cells(cube, "Overload") == {}
