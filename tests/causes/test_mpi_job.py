@@ -246,3 +246,78 @@ def test_a_thread_in_mpi_is_late_for_a_barrier_and_computes_nothing(tmp_path: Pa
     assert cells(cube, "Execution", "MPI") == {("MPI_Recv", 0, 0): 4}
     assert cells(cube, "Execution")["parallel", 0, 0] == 4
     assert cells(cube, "Overload") == {}
+
+
+@pytest.fixture
+def everything(tmp_path: Path) -> Cube:
+    """A wait of each kind, one after the other."""
+    script = Script(
+        3,
+        threads=2,
+        traces=tuple(process(tmp_path, rank, *hybrid(9, 9.5)) for rank in range(3)),
+    )
+    script.message(script.call(1, "Send", 0.5, 0.6), script.call(0, "Recv", 0.1, 0.6), size=100)
+    script.message(script.call(2, "Send", 0.2, 0.3), script.call(0, "Recv", 0.7, 0.8), size=50)
+    script.message(script.call(1, "Ssend", 0.9, 1.6), script.call(0, "Recv", 1.5, 1.6))
+    script.message(script.call(2, "Ssend", 1.0, 1.5), script.call(0, "Recv", 1.4, 1.45))
+    script.collective("Reduce", (2.0, 2.6), (2.5, 2.55), (2.2, 2.25), root=0)
+    script.collective("Scan", (3.5, 3.52), (3, 3.55), (3.6, 3.65))
+    script.collective("Bcast", (4.4, 4.42), (4, 4.45), (4.1, 4.45), root=0)
+    script.collective("Allreduce", (5, 5.5), (5.4, 5.45), (5.4, 5.45))
+    script.collective("Barrier", (6, 6.5), (6.3, 6.4), (6.3, 6.4))
+    for rank, when in enumerate((6.6, 6.9, 6.9)):
+        script.window(rank, "Win_fence", when, 6.95)
+    script.window(0, "Win_post", 7.2, 7.21, 1)
+    script.window(1, "Win_start", 7, 7.25, 0)
+    script.window(1, "Put", 7.3, 7.31, 0, size=8)
+    script.window(1, "Win_complete", 7.6, 7.61)
+    script.window(0, "Win_wait", 7.3, 7.65)
+    for rank, ask, free in ((1, 7.8, 8.2), (2, 7.9, 8.4)):
+        script.window(rank, "Win_lock", ask, ask + 0.01 if rank == 1 else 8.25, 0)
+        script.window(rank, "Win_unlock", free, free + 0.01, 0)
+    script.call(0, "File_read", 8.5, 8.6)
+    script.call(0, "File_read_all", 8.7, 8.8)
+    return analysed(script)
+
+
+_WAITS = {
+    ("Point-to-point", "Late Sender"): {("MPI_Recv", 0): 0.4},
+    ("Late Sender", "Messages in Wrong Order"): {("MPI_Recv", 0): 0.4},
+    ("Late Receiver",): {("MPI_Ssend", 1): 0.6, ("MPI_Ssend", 2): 0.4},
+    ("Late Receiver", "Messages in Wrong Order"): {("MPI_Ssend", 2): 0.4},
+    ("Early Reduce",): {("MPI_Reduce", 0): 0.5},
+    ("Early Scan",): {("MPI_Scan", 1): 0.5},
+    ("Late Broadcast",): {("MPI_Bcast", 1): 0.4, ("MPI_Bcast", 2): 0.3},
+    ("Wait at NxN",): {("MPI_Allreduce", 0): 0.4},
+    ("NxN Completion",): {("MPI_Allreduce", 0): 0.05},
+    ("MPI", "Synchronization", "Barrier", "Wait at Barrier"): {("MPI_Barrier", 0): 0.3},
+    ("MPI", "Synchronization", "Barrier", "Barrier Completion"): {("MPI_Barrier", 0): 0.1},
+    ("Wait at Fence",): {("MPI_Win_fence", 0): 0.3},
+    ("Late Post",): {("MPI_Win_start", 1): 0.2},
+    ("Early Wait",): {("MPI_Win_wait", 0): 0.3},
+    ("Wait for Lock",): {("MPI_Win_lock", 2): 0.31},
+    ("File I/O",): {("MPI_File_read", 0): 0.1, ("MPI_File_read_all", 0): 0.1},
+    ("File I/O", "Individual"): {("MPI_File_read", 0): 0.1},
+    ("File I/O", "Collective"): {("MPI_File_read_all", 0): 0.1},
+}
+
+
+@pytest.mark.parametrize("names", _WAITS)
+def test_each_wait_is_a_property(everything: Cube, names: tuple[str, ...]) -> None:
+    found = {(word, who): value for (word, who, _), value in cells(everything, *names).items()}
+    assert found == _WAITS[names]
+
+
+def test_operations_and_bytes(everything: Cube) -> None:
+    def total(*names: str) -> float:
+        return sum(cells(everything, *names).values())
+
+    assert total("Messages", "Sent") == total("Messages", "Received") == 4
+    assert total("Bytes", "Sent") == total("Bytes", "Received") == 100 + 50 + 8 + 8
+    assert total("Collective Operations") == 4 * 3
+    assert total("Collective, out") == 5 * 3 * 16
+    assert total("Collective, in") == 5 * 3 * 24
+    assert total("Bytes", "One-sided") == 8
+    assert total("Bytes") == 2 * 166 + 5 * 3 * (16 + 24) + 8
+    assert total("MPI Synchronizations") == 3 + 3 + 4 + 4
+    assert total("Synchronizations") == total("MPI Synchronizations") + 2 * 3
