@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.cube import Cube, Metric
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.trace.model import Ints
 
@@ -157,7 +158,7 @@ def _joined(
         path = union.path_rows[number][cube.path]
         keys.append((metric * paths + path) * count + thread_rows[number][cube.thread])
         values.append(sign * cube.value)
-    key, place = np.unique(np.concatenate(keys), return_inverse=True)
+    key, place = numbered(np.concatenate(keys))
     value = np.bincount(place, weights=np.concatenate(values), minlength=len(key))
     key, value = key[value != 0], value[value != 0]
     return Cube(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.course import Course
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.trace.model import Ints
 
 
@@ -65,7 +66,7 @@ def _before(lock: Ints, released: Ints, course: Ints) -> tuple[Ints, Ints]:
     not known."""
     same = np.flatnonzero(lock[1:] == lock[:-1]) + 1
     newest = np.arange(len(lock))
-    for one in np.unique(lock[same[released[same] < released[same - 1]]]):
+    for one in distinct(lock[same[released[same] < released[same - 1]]]):
         begin, end = np.searchsorted(lock, [one, one + 1])
         newest[begin:end] = begin + _newest(released[begin:end])
     freed = np.zeros(len(lock), np.int64)

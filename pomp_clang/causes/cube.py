@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.course import sums
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.registry import severity_of
@@ -138,7 +139,7 @@ def _sum(parts: list[_Sparse], threads: int) -> _Sparse:
     path, thread, value = (
         np.concatenate(column) for column in zip((none, none, np.zeros(0)), *parts, strict=True)
     )
-    key, row = np.unique(path.astype(np.int64) * threads + thread, return_inverse=True)
+    key, row = numbered(path.astype(np.int64) * threads + thread)
     return (
         (key // threads).astype(np.uint32),
         (key % threads).astype(np.uint32),

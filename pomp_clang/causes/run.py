@@ -20,7 +20,8 @@ from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
-from pomp_clang.trace.replay import Moments, Values, replay
+from pomp_clang.trace.parts import parts_of
+from pomp_clang.trace.replay import Moments, Values, replay_parts
 
 Cells = npt.NDArray[np.float64]
 """A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
@@ -151,16 +152,16 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
     joined: list[Moments] = []
     assembled: list[Moments] = []
     expected = max(1, len(trace.records.locations))
-    for stream in trace.streams:
+    for parts in parts_of(trace):
         progress("reading", len(courses) / expected)
-        replayed = replay(stream, trace)
-        until = open_until(trace.records, stream.location, trace.end)
-        del stream
+        replayed = replay_parts(parts, trace)
+        until = open_until(trace.records, parts.location, trace.end)
         course = outside_from(course_of(replayed, classes, until), trace.end)
         courses.append(course if mpi is None else mpi.own.inserted(course))
         values.append(replayed.values)
         joined.append(replayed.joined)
         assembled.append(replayed.assembled)
+        del parts, replayed
     progress("matching", 0)
     return _matched(trace, places, courses, values, teams_of(courses, joined, assembled), mpi)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pomp_clang.causes.course import Course, Flags
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import Moments
 
@@ -65,7 +66,7 @@ def teams_of(
         )
         for name in ("team", "begin", "body", "leave", "path", "outer", "place")
     }
-    number, team = np.unique(named["team"], return_inverse=True)
+    number, team = numbered(named["team"])
     count = len(number)
     order = np.lexsort((named["begin"], team))
     first = order[np.searchsorted(team[order], np.arange(count))]

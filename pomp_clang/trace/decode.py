@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.trace import kernel
 from pomp_clang.trace.blocks import Block
 from pomp_clang.trace.layout import VALUES, known
-from pomp_clang.trace.model import Ints, Ops, Paths
+from pomp_clang.trace.parts import Counts, Piece
 
 _FEWEST = np.zeros(kernel.OPERATIONS, np.uint8)
 _FEWEST[known()] = 1
@@ -25,36 +25,74 @@ _REFUSALS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    time: Ints
-    op: Ops
-    path: Paths
-    value_row: Ints
-    values: Ints
+class RefusedError(Exception):
+    """What is wrong with some words."""
 
 
-def decode(blocks: Sequence[Block], paths: Iterable[int]) -> Columns | str:
-    """Or what is wrong with them."""
-    room = sum(len(block.words) for block in blocks)
+def known_paths(paths: Iterable[int]) -> npt.NDArray[np.uint8]:
+    """By call path, whether an event may name it."""
     is_path = np.zeros(1 << 16, np.uint8)
     is_path[[0, *(number for number in paths if number < len(is_path))]] = 1
-    time, value_row, values = (np.empty(room, np.int64) for _ in range(3))
-    op, path = np.empty(room, np.uint8), np.empty(room, np.uint16)
-    to = kernel.Decoding(room=room, value_room=room)
-    for name, column in (
-        ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
-        ("value_row", value_row), ("value", values),
-    ):  # fmt: skip
-        kernel.point(to, name, column)
-    library = kernel.load()
+    return is_path
+
+
+class _Decoder:
+    """Room for so many words."""
+
+    def __init__(self, room: int, is_path: npt.NDArray[np.uint8]) -> None:
+        time, value_row, values = (np.empty(room, np.int64) for _ in range(3))
+        op, path = np.empty(room, np.uint8), np.empty(room, np.uint16)
+        self._room = Piece(time, op, path, value_row, values)
+        self._is_path = is_path
+        self._to = kernel.Decoding(room=room, value_room=room)
+        for name, column in (
+            ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
+            ("value_row", value_row), ("value", values),
+        ):  # fmt: skip
+            kernel.point(self._to, name, column)
+
+    def add(self, block: Block) -> None:
+        words = block.words
+        swap = not words.dtype.isnative
+        error = kernel.load().pomp_decode(
+            ctypes.byref(self._to), words.ctypes.data, len(words), block.base, swap
+        )
+        if error:
+            raise RefusedError(_REFUSALS[error].format(self._to.wrong))
+
+    def piece(self) -> Piece:
+        room, events, count = self._room, self._to.events, self._to.values
+        return Piece(
+            room.time[:events], room.op[:events], room.path[:events],
+            room.value_row[:count], room.values[:count],
+        )  # fmt: skip
+
+    def clear(self) -> None:
+        self._to.events = self._to.values = 0
+
+
+def decode(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Piece:
+    """All of them.  Raises RefusedError."""
+    decoder = _Decoder(sum(len(block.words) for block in blocks), is_path)
+    for block in blocks:
+        decoder.add(block)
+    return decoder.piece()
+
+
+def pieces(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Iterator[Piece]:
+    """Block by block, in the same memory.  Raises RefusedError."""
+    decoder = _Decoder(max((len(block.words) for block in blocks), default=0), is_path)
+    for block in blocks:
+        decoder.clear()
+        decoder.add(block)
+        yield decoder.piece()
+
+
+def counts(blocks: Sequence[Block]) -> Counts:
+    """How often each operation is there."""
+    found = np.zeros(kernel.OPERATIONS, np.uint64)
     for block in blocks:
         words = block.words
         swap = not words.dtype.isnative
-        error = library.pomp_decode(
-            ctypes.byref(to), words.ctypes.data, len(words), block.base, swap
-        )
-        if error:
-            return _REFUSALS[error].format(to.wrong)
-    events, count = to.events, to.values
-    return Columns(time[:events], op[:events], path[:events], value_row[:count], values[:count])
+        kernel.load().pomp_decode_count(words.ctypes.data, len(words), swap, found.ctypes.data)
+    return found

@@ -39,7 +39,7 @@ class Decoding(ctypes.Structure):
 
 class Replaying(ctypes.Structure):
     _fields_ = members(
-        "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
+        "machine", "BEFORE", "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
         "critical", "PATHS", "sums", "END", "WRONG",
         "STRETCHES_ROOM", "STRETCHES",
         "stretches_begin", "stretches_path", "stretches_phase", "stretches_visit",
@@ -73,7 +73,10 @@ def load(file: str = "") -> ctypes.CDLL:
     library.pomp_decode.argtypes = [
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
     ]  # fmt: skip
-    library.pomp_replay.argtypes = [ctypes.c_void_p]
+    library.pomp_decode_count.argtypes = [
+        ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int, ctypes.c_void_p,
+    ]  # fmt: skip
+    library.pomp_replay.argtypes = library.pomp_replay_end.argtypes = [ctypes.c_void_p]
     library.pomp_replay_count.argtypes = [
         ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
     ]  # fmt: skip
@@ -82,10 +85,15 @@ def load(file: str = "") -> ctypes.CDLL:
 
 def _installed() -> Iterator[str]:
     """Where a checkout is run, what is installed beside it."""
-    for place in (*pomp_clang.__path__, os.path.join(sysconfig.get_path("platlib"), "pomp_clang")):
-        file = os.path.join(place, "runtime", "lib", LIBRARY)
-        if os.path.isfile(file):
-            yield file
+    for place in pomp_clang.__path__:
+        yield from _within(place)
+    yield from _within(os.path.join(sysconfig.get_path("platlib"), "pomp_clang"))
+
+
+def _within(package: str) -> Iterator[str]:
+    file = os.path.join(package, "runtime", "lib", LIBRARY)
+    if os.path.isfile(file):
+        yield file
 
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:

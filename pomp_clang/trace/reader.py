@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.reader import end_of
@@ -14,10 +16,11 @@ from pomp_clang.experiment.records import RawLocation, Records, load
 from pomp_clang.experiment.threads import report_order
 from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.otf2.reader import read as read_archive
-from pomp_clang.trace.blocks import Head, damaged, read_blocks
-from pomp_clang.trace.decode import decode
+from pomp_clang.trace.blocks import Block, Head, damaged, read_blocks
+from pomp_clang.trace.decode import RefusedError, counts, decode, known_paths, pieces
 from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME
 from pomp_clang.trace.model import Stream, Trace
+from pomp_clang.trace.parts import Parts, Piece, whole
 
 
 def read(directory: str) -> Trace:
@@ -57,21 +60,74 @@ def _folder_of(directory: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
+class _Recorded:
+    """A location's blocks, whose words have not been looked at."""
+
+    file: Path
+    location: RawLocation
+    blocks: list[Block]
+    is_path: npt.NDArray[np.uint8]
+
+    def stream(self) -> Stream:
+        location = self.location
+        with _named(self.file):
+            whole = decode(self.blocks, self.is_path)
+        return Stream(
+            location.id, whole.time, whole.op, whole.path, whole.value_row, whole.values,
+            location.unrecorded, location.unrecorded_since,
+        )  # fmt: skip
+
+    def parts(self) -> Parts:
+        highest = int(np.flatnonzero(self.is_path)[-1])
+        return Parts(self.location.id, counts(self.blocks), highest, self._pieces())
+
+    def _pieces(self) -> Iterator[Piece]:
+        with _named(self.file):
+            yield from pieces(self.blocks, self.is_path)
+
+
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except RefusedError as what:
+        raise damaged(file, f"is damaged ({what})") from None
+
+
+@dataclass(frozen=True, slots=True)
 class _Files:
     files: tuple[Path, ...]
     records: Records
 
     def __iter__(self) -> Iterator[Stream]:
+        for recorded in self._recorded():
+            yield recorded.stream()
+        for location in self._without_file():
+            yield _of_nothing(location)
+
+    def parts(self) -> Iterator[Parts]:
+        for recorded in self._recorded():
+            yield recorded.parts()
+        for location in self._without_file():
+            yield whole(_of_nothing(location))
+
+    def _recorded(self) -> Iterator[_Recorded]:
+        is_path = known_paths(self.records.paths)
         seen: set[int] = set()
         for file in self.files:
-            stream = _stream(file, self.records)
-            if stream.location in seen:
-                raise damaged(file, f"is damaged (location {stream.location} is there twice)")
-            seen.add(stream.location)
-            yield stream
-        for location in self.records.locations.values():
-            if location.unrecorded and location.id not in seen:
-                yield _of_nothing(location)
+            head, blocks = read_blocks(file)
+            _check_run(file, head, self.records)
+            if head.location in seen:
+                raise damaged(file, f"is damaged (location {head.location} is there twice)")
+            seen.add(head.location)
+            yield _Recorded(file, self.records.locations[head.location], blocks, is_path)
+
+    def _without_file(self) -> Iterator[RawLocation]:
+        """Those of which nothing was recorded, but should have been."""
+        have = {file.name for file in self.files}
+        for each in self.records.locations.values():
+            if each.unrecorded and FILE_NAME.format(each.id) not in have:
+                yield each
 
 
 def _of_nothing(location: RawLocation) -> Stream:
@@ -79,19 +135,6 @@ def _of_nothing(location: RawLocation) -> Stream:
     ops, paths = none.astype(np.uint8), none.astype(np.uint16)
     lost, since = location.unrecorded, location.unrecorded_since
     return Stream(location.id, none, ops, paths, none, none, lost, since)
-
-
-def _stream(file: Path, records: Records) -> Stream:
-    head, blocks = read_blocks(file)
-    _check_run(file, head, records)
-    columns = decode(blocks, records.paths)
-    if isinstance(columns, str):
-        raise damaged(file, f"is damaged ({columns})")
-    location = records.locations[head.location]
-    return Stream(
-        head.location, columns.time, columns.op, columns.path, columns.value_row, columns.values,
-        location.unrecorded, location.unrecorded_since,
-    )  # fmt: skip
 
 
 def _check_run(file: Path, head: Head, records: Records) -> None:

@@ -16,6 +16,7 @@ from pomp_clang.experiment.reader import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
+from pomp_clang.trace.parts import Counts, Parts, Piece, whole
 
 Rows = npt.NDArray[np.int32]
 
@@ -171,40 +172,45 @@ _TABLES = {
 
 def replay(stream: Stream, trace: Trace) -> Replay:
     """Raises ExperimentError where what is closed was not open."""
+    return replay_parts(whole(stream), trace)
+
+
+def replay_parts(parts: Parts, trace: Trace) -> Replay:
+    """The same, with a piece of it in memory at a time."""
     library = kernel.load()
-    given: dict[str, npt.NDArray[Any]] = {
-        "time": np.ascontiguousarray(stream.time, np.int64),
-        "op": np.ascontiguousarray(stream.op, np.uint8),
-        "path": np.ascontiguousarray(stream.path, np.uint16),
-        "value_row": np.ascontiguousarray(stream.value_row, np.int64),
-        "value": np.ascontiguousarray(stream.values, np.int64),
-    }
-    counts = np.zeros(kernel.OPERATIONS, np.uint64)
-    end = open_until(trace.records, stream.location, trace.end)
-    run = kernel.Replaying(events=len(stream.op), value_count=len(stream.values), end=end)
-    for name, column in given.items():
-        kernel.point(run, name, column)
-    largest = library.pomp_replay_count(run.events, run.op, run.path, counts.ctypes.data)
+    run = kernel.Replaying(end=open_until(trace.records, parts.location, trace.end))
     numbers = critical_numbers(trace)
-    paths = 1 + max([largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
+    paths = 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
     critical, sums = np.zeros(paths, np.int64), np.zeros((paths, COLUMNS), np.int64)
     critical[list(numbers)] = list(numbers.values())
     run.paths = paths
     kernel.point(run, "critical", critical)
     kernel.point(run, "sums", sums)
-    made = {name: _allocate(run, name, counts) for name in _TABLES}
-    if error := library.pomp_replay(ctypes.byref(run)):
-        raise _refusal(stream, error, run.wrong)
+    made = {name: _allocate(run, name, parts.counts) for name in _TABLES}
+    try:
+        for piece in parts.pieces:
+            _run(run, piece, parts)
+    finally:
+        library.pomp_replay_end(ctypes.byref(run))
     filled = {
         name: _TABLES[name].of(*(column[: getattr(run, name)] for column in columns))
         for name, columns in made.items()
     }
-    return Replay(stream.location, sums=sums, **filled)
+    return Replay(parts.location, sums=sums, **filled)
 
 
-def _allocate(
-    run: kernel.Replaying, name: str, counts: npt.NDArray[np.uint64]
-) -> list[npt.NDArray[Any]]:
+def _run(run: kernel.Replaying, piece: Piece, parts: Parts) -> None:
+    run.events, run.value_count = len(piece.op), len(piece.values)
+    kernel.point(run, "time", piece.time)
+    kernel.point(run, "op", piece.op)
+    kernel.point(run, "path", piece.path)
+    kernel.point(run, "value_row", piece.value_row)
+    kernel.point(run, "value", piece.values)
+    if error := kernel.load().pomp_replay(ctypes.byref(run)):
+        raise _refusal(parts, error, run.wrong)
+
+
+def _allocate(run: kernel.Replaying, name: str, counts: Counts) -> list[npt.NDArray[Any]]:
     """What has no row in the end is never touched, and takes no memory."""
     table = _TABLES[name]
     room = int(counts[table.ops].sum())
@@ -215,12 +221,12 @@ def _allocate(
     return list(columns.values())
 
 
-def _refusal(stream: Stream, error: int, event: int) -> ExperimentError:
-    place = f"trace of location {stream.location}"
+def _refusal(parts: Parts, error: int, event: int) -> ExperimentError:
+    place = f"trace of location {parts.location}"
     if error == kernel.NO_VISIT:
         said = f"is damaged (event {event} is of no visit): run the program again for a new trace"
     else:
-        said = f"does not fit the memory ({len(stream.op)} events): record less of the program"
+        said = f"does not fit the memory ({parts.counts.sum()} events): record less of the program"
     return ExperimentError(f"{place}: {said}")
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from pomp_clang.trace.departures import book, together
 from pomp_clang.trace.model import Ints, Paths, Trace
-from pomp_clang.trace.replay import Departures, Moments, Replay, replay
+from pomp_clang.trace.parts import parts_of
+from pomp_clang.trace.replay import Departures, Moments, Replay, replay_parts
 
 Sums = dict[tuple[int, int], list[int]]
 
@@ -27,7 +28,7 @@ class _Part:
 
 def sums(trace: Trace) -> Sums:
     """(call path, location) -> the columns of `layout.Column`, where any is not 0."""
-    parts = [_part(replay(stream, trace)) for stream in trace.streams]
+    parts = [_part(replay_parts(each, trace)) for each in parts_of(trace)]
     joined = together([part.joined for part in parts])
     assembled = together([part.assembled for part in parts])
     found: Sums = {}

@@ -24,7 +24,12 @@ struct pomp_decoding {
   uint64_t wrong; /* the operation, path or event that was refused */
 };
 
+struct machine;
+
+/* The events are a piece of those of a location; the tables and sums are of all pieces. */
 struct pomp_replaying {
+  struct machine *machine; /* what is open between two pieces; NULL before the first */
+  uint64_t before;         /* events of the pieces before */
   uint64_t events;
   const int64_t *time;
   const uint8_t *op;
@@ -36,7 +41,7 @@ struct pomp_replaying {
   uint64_t paths;
   uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS */
   int64_t end;
-  uint64_t wrong; /* the event that was refused */
+  uint64_t wrong; /* the event that was refused, of all pieces' */
 
   struct pomp_rows stretches;
   int64_t *stretch_begin;
@@ -107,11 +112,19 @@ enum pomp_replay_error {
 POMP_REPLAY_EXPORT int pomp_decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count,
                                    uint64_t base, int swap);
 
+/* How often each of the 256 operations is there, of a block's words: values' among them. */
+POMP_REPLAY_EXPORT void pomp_decode_count(const uint64_t *words, uint64_t count, int swap,
+                                          uint64_t *counts);
+
 /* How often each of the 256 operations is there; the largest call path. */
 POMP_REPLAY_EXPORT unsigned pomp_replay_count(uint64_t events, const uint8_t *op,
                                               const uint16_t *path, uint64_t *counts);
 
+/* Runs through a piece. */
 POMP_REPLAY_EXPORT int pomp_replay(struct pomp_replaying *run);
+
+/* What is open ends, unless the last piece was refused. */
+POMP_REPLAY_EXPORT void pomp_replay_end(struct pomp_replaying *run);
 
 /* Of the two structures, and a row of sums. */
 POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[3]);

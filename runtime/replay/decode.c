@@ -49,6 +49,16 @@ decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t
   return POMP_REPLAY_FINE;
 }
 
+/* Several rows, as one operation often follows itself. */
+void pomp_decode_count(const uint64_t *words, uint64_t count, int swap, uint64_t *counts) {
+  uint64_t rows[4][256] = {{0}};
+  unsigned shift = swap ? 56 : 0;
+  for (uint64_t at = 0; at < count && words[at]; at++)
+    rows[at & 3][words[at] >> shift & 0xff]++;
+  for (unsigned op = 0; op < 256; op++)
+    counts[op] += rows[0][op] + rows[1][op] + rows[2][op] + rows[3][op];
+}
+
 int pomp_decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t base,
                 int swap) {
   return swap ? decode(to, words, count, base, true) : decode(to, words, count, base, false);

@@ -219,7 +219,7 @@ static int run_events(struct machine *m) {
     uint64_t count = 0;
     while (at < run->value_count && run->value_row[at] <= (int64_t)i)
       at++, count++;
-    run->wrong = i;
+    run->wrong = run->before + i;
     if (path >= run->paths)
       return POMP_REPLAY_PATH;
     if (needs_frame(op) && !m->depth)
@@ -227,20 +227,49 @@ static int run_events(struct machine *m) {
     if (!run_event(m, op, path, run->time[i], values, count))
       return POMP_REPLAY_ROOM;
   }
+  run->before += run->events;
   return POMP_REPLAY_FINE;
 }
 
-int pomp_replay(struct pomp_replaying *run) {
-  struct machine m = {.run = run, .left = -1, .closed = -1, .lowest_left = -1};
-  int error = POMP_REPLAY_ROOM;
-  if (run->events <= INT32_MAX && grow(&m) && pomp_locks_make(&m.held, run->locks.room)) {
-    m.frames[0] = (struct frame){.visit = -1};
-    error = run_events(&m);
-    while (m.depth)
-      end_frame(&m, run->end);
-    release_all(&m, run->end);
+static void free_machine(struct machine *m) {
+  pomp_locks_free(&m->held);
+  free(m->frames);
+  free(m);
+}
+
+static struct machine *make_machine(struct pomp_replaying *run) {
+  struct machine *m = malloc(sizeof *m);
+  if (!m)
+    return NULL;
+  *m = (struct machine){.run = run, .left = -1, .closed = -1, .lowest_left = -1};
+  if (grow(m) && pomp_locks_make(&m->held, run->locks.room)) {
+    m->frames[0] = (struct frame){.visit = -1};
+    return m;
   }
-  pomp_locks_free(&m.held);
-  free(m.frames);
+  free_machine(m);
+  return NULL;
+}
+
+int pomp_replay(struct pomp_replaying *run) {
+  if (!run->machine)
+    run->machine = make_machine(run);
+  if (!run->machine || run->before + run->events > INT32_MAX)
+    return POMP_REPLAY_ROOM;
+  int error = run_events(run->machine);
+  if (error) {
+    free_machine(run->machine);
+    run->machine = NULL;
+  }
   return error;
+}
+
+void pomp_replay_end(struct pomp_replaying *run) {
+  struct machine *m = run->machine;
+  if (!m)
+    return;
+  while (m->depth)
+    end_frame(m, run->end);
+  release_all(m, run->end);
+  free_machine(m);
+  run->machine = NULL;
 }

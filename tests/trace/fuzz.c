@@ -95,24 +95,38 @@ static void make_columns(struct pomp_replaying *run) {
   COLUMN(run->value_value, run->values.room);
 }
 
+/* From some event on, up to another. */
+static void take_piece(struct pomp_replaying *run, const struct pomp_decoding *from, uint64_t begin,
+                       uint64_t end) {
+  uint64_t first = 0, last;
+  while (first < from->values.count && (uint64_t)from->value_row[first] < begin)
+    first++;
+  for (last = first; last < from->values.count && (uint64_t)from->value_row[last] < end; last++)
+    from->value_row[last] -= (int64_t)begin;
+  run->events = end - begin;
+  run->time = from->time + begin;
+  run->op = from->op + begin;
+  run->path = from->path + begin;
+  run->value_count = last - first;
+  run->value_row = from->value_row + first;
+  run->value = from->value + first;
+}
+
 static void replay(const struct pomp_decoding *from) {
   uint64_t counts[256], sums[PATHS * POMP_SUMS] = {0};
   const int64_t critical[PATHS] = {0, 0, -1, -2};
-  struct pomp_replaying run = {.events = from->events.count,
-                               .time = from->time,
-                               .op = from->op,
-                               .path = from->path,
-                               .value_count = from->values.count,
-                               .value_row = from->value_row,
-                               .value = from->value,
-                               .critical = critical,
-                               .paths = PATHS,
-                               .sums = sums,
-                               .end = 1000000};
-  unsigned largest = pomp_replay_count(run.events, run.op, run.path, counts);
+  struct pomp_replaying run = {.critical = critical, .paths = PATHS, .sums = sums, .end = 1000000};
+  uint64_t half = from->events.count / 2;
+  unsigned largest = pomp_replay_count(from->events.count, from->op, from->path, counts);
   make_rooms(&run, counts);
   make_columns(&run);
+  take_piece(&run, from, 0, half);
   int error = pomp_replay(&run);
+  if (!error) {
+    take_piece(&run, from, half, from->events.count);
+    error = pomp_replay(&run);
+  }
+  pomp_replay_end(&run);
   if (largest >= PATHS || (error && error != POMP_REPLAY_NO_VISIT))
     abort();
 }
@@ -133,8 +147,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   COLUMN(to.path, words);
   COLUMN(to.value_row, words);
   COLUMN(to.value, words);
-  if (!pomp_decode(&to, word, words, 0, size & 1))
+  uint64_t counted[256] = {0}, all = 0;
+  pomp_decode_count(word, words, size & 1, counted);
+  for (unsigned op = 0; op < 256; op++)
+    all += counted[op];
+  if (!pomp_decode(&to, word, words, 0, size & 1)) {
+    if (all != to.events.count + to.values.count)
+      abort();
     replay(&to);
+  }
   free(is_path);
   while (count)
     free(made[--count]);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import VALUES, Enter, Kind, Op, enter, known
+from pomp_clang.trace.model import Stream
+from pomp_clang.trace.parts import Parts, Piece, parts_of, whole
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.replay import Replay, critical_numbers, replay
+from pomp_clang.trace.replay import Replay, critical_numbers, replay, replay_parts
 from tests.experiment.test_reader import END
 from tests.trace.handmade import (
     CREATED,
@@ -168,9 +170,37 @@ def test_any_events(scratch: Path, events: list[tuple[int, int, int, list[int]]]
     if refusal:
         return
     told = replay(stream, trace)
+    assert _same(told, replay_parts(_cut(stream), trace))
     for name in TABLES:
         assert [list(row) for row in rows(getattr(told, name))] == getattr(slow, name), name
     assert np.array_equal(told.stretches.begin, np.sort(told.stretches.begin))
+
+
+def test_blocks_go_on_where_the_one_before_stood(tmp_path: Path) -> None:
+    *blocks, last = (block(number, words) for number, words in enumerate(MASTER))
+    trace = read(experiment(tmp_path, last + b"".join(blocks)))
+    (stream,), (parts,) = trace.streams, parts_of(trace)
+    told = replay(stream, trace)
+    assert _same(told, replay_parts(parts, trace))
+    assert len(told.visits.begin) == sum(words[0] & 255 >= Op.ENTER for words in MASTER)
+
+
+def _same(one: Replay, other: Replay) -> bool:
+    tables = all(rows(getattr(one, name)) == rows(getattr(other, name)) for name in TABLES)
+    return tables and np.array_equal(one.sums, other.sums)
+
+
+def _cut(stream: Stream) -> Parts:
+    """In pieces of an event each."""
+    parts = whole(stream)
+    (piece,) = parts.pieces
+    pieces = []
+    for row in range(len(piece.op)):
+        values = piece.values[piece.value_row == row]
+        event = slice(row, row + 1)
+        none = np.zeros(len(values), np.int64)
+        pieces.append(Piece(piece.time[event], piece.op[event], piece.path[event], none, values))
+    return replace(parts, pieces=iter(pieces))
 
 
 def _refusal(call: Callable[[], object]) -> str:

@@ -1,0 +1,69 @@
+"""What a location recorded, piece by piece: for who goes through it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.trace import kernel
+from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
+
+Counts = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Columns as those of a `Stream`, of some events; `value_row` counts from the first of them."""
+
+    time: Ints
+    op: Ops
+    path: Paths
+    value_row: Ints
+    values: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`counts` says how often each operation is there, `largest` is no less than any call path.
+    A piece is good until the next one is asked for."""
+
+    location: int
+    counts: Counts
+    largest: int
+    pieces: Iterator[Piece]
+
+
+@runtime_checkable
+class InParts(Protocol):
+    """Streams that can be had piece by piece."""
+
+    def parts(self) -> Iterator[Parts]: ...
+
+
+def parts_of(trace: Trace) -> Iterator[Parts]:
+    """Of each location; raises ExperimentError where it cannot be read."""
+    if isinstance(trace.streams, InParts):
+        yield from trace.streams.parts()
+    else:
+        for stream in trace.streams:
+            yield whole(stream)
+
+
+def whole(stream: Stream) -> Parts:
+    """In one piece."""
+    piece = Piece(
+        np.ascontiguousarray(stream.time, np.int64),
+        np.ascontiguousarray(stream.op, np.uint8),
+        np.ascontiguousarray(stream.path, np.uint16),
+        np.ascontiguousarray(stream.value_row, np.int64),
+        np.ascontiguousarray(stream.values, np.int64),
+    )
+    counts = np.zeros(kernel.OPERATIONS, np.uint64)
+    largest = kernel.load().pomp_replay_count(
+        len(piece.op), piece.op.ctypes.data, piece.path.ctypes.data, counts.ctypes.data
+    )
+    return Parts(stream.location, counts, largest, iter((piece,)))
