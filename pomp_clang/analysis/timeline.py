@@ -46,6 +46,7 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
         end,
         profile=experiment.profile,
         callpath_profile=experiment.callpath_profile,
+        mpi=experiment.mpi,
         counted=counters.values if counters else {},
     )
     steps: list[Step] = []

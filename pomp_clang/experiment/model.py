@@ -183,6 +183,7 @@ class Snapshot:
     profile: dict[tuple[str, int], Measured]
     callpath_profile: dict[tuple[str, int], Measured]
     counted: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+    mpi: Mpi | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +226,12 @@ class Experiment:
     """None in a program without MPI"""
 
     def at(self, snapshot: Snapshot) -> Experiment:
-        """As it was then; of MPI nobody took note in between."""
+        """As it was then."""
         return replace(
             self,
             duration=snapshot.time,
             profile=snapshot.profile,
             callpath_profile=snapshot.callpath_profile,
             snapshots=(),
-            mpi=None,
+            mpi=snapshot.mpi,
         )

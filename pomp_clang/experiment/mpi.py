@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pomp_clang.experiment.layout import MPI_COLUMNS
 from pomp_clang.experiment.model import CallPath, Measured, Mpi, MpiCalls
-from pomp_clang.experiment.records import Records
+from pomp_clang.experiment.records import Records, Sums
 
 _Profile = dict[tuple[str, int], Measured]
 _Calls = dict[tuple[str, int], MpiCalls]
@@ -15,21 +15,25 @@ _Calls = dict[tuple[str, int], MpiCalls]
 NONE = MpiCalls()
 
 
-def close_open(records: Records, end: int) -> None:
-    """Accounts for the calls that threads were in when the program ended."""
-    for location in records.locations.values():
+def close_open(sums: Sums, end: int) -> None:
+    """Accounts for the calls that threads were in when the program ended, or a snapshot was
+    taken."""
+    for location in sums.locations.values():
         if location.mpi_since:
-            row = records.mpi.setdefault((location.mpi_path, location.id), [0] * MPI_COLUMNS)
+            row = sums.mpi.setdefault((location.mpi_path, location.id), [0] * MPI_COLUMNS)
             row[0] += max(0, end - location.mpi_since)
 
 
-def read_mpi(records: Records, numbers: Mapping[int, str], tids: Mapping[int, int]) -> Mpi | None:
-    """None where the process was no part of MPI, and called none of it."""
+def read_mpi(
+    records: Records, sums: Sums, numbers: Mapping[int, str], tids: Mapping[int, int]
+) -> Mpi | None:
+    """What had been done by the moment of the sums; None where the process is no part of MPI, and
+    called none of it."""
     texts = records.texts
     if not records.mpi and "mpi_rank" not in texts:
         return None
     calls: _Calls = {}
-    for (path, location), (ticks, *rest) in records.mpi.items():
+    for (path, location), (ticks, *rest) in sums.mpi.items():
         if location in tids:
             key = numbers.get(path, ""), tids[location]
             own = MpiCalls(ticks / records.header.ticks_per_second, *rest)

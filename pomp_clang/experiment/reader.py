@@ -17,17 +17,33 @@ from pomp_clang.experiment.layout import (
     FrameFlag,
     FrameKind,
 )
-from pomp_clang.experiment.model import Costs, Counters, Experiment, Location, Measured, Snapshot
+from pomp_clang.experiment.model import (
+    Costs,
+    Counters,
+    Experiment,
+    Location,
+    Measured,
+    Mpi,
+    Snapshot,
+)
 from pomp_clang.experiment.mpi import by_callpath, by_region, read_mpi
 from pomp_clang.experiment.mpi import close_open as close_open_mpi
 from pomp_clang.experiment.places import merge
-from pomp_clang.experiment.records import Frame, RawLocation, Records, Sums, load
+from pomp_clang.experiment.records import (
+    Frame,
+    RawLocation,
+    RawSnapshot,
+    Records,
+    Sums,
+    load,
+)
 from pomp_clang.experiment.tasks import stood_still
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
 
 _Sums = dict[tuple[int, int], list[int]]
+_Profile = dict[tuple[str, int], Measured]
 
 
 def read(directory: str) -> Experiment:
@@ -42,6 +58,7 @@ def read(directory: str) -> Experiment:
     close_open_mpi(records, end)
     for snapshot in records.snapshots:
         close_open(snapshot, snapshot.when)
+        close_open_mpi(snapshot, snapshot.when)
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
@@ -55,12 +72,7 @@ def read(directory: str) -> Experiment:
     metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
     wanted = [records.texts.get(key, "") for key in ("metric_aliases", "wanted_metrics")]
     counted = _counted(records, len(metrics), paths.numbers, tids)
-    flat = _flat(records, records.sums, places.numbers, tids)
-    by_path = _profile(_outermost(records, records.sums), paths.numbers, tids, second)
-    mpi = read_mpi(records, paths.numbers, tids)
-    if mpi:
-        by_path = by_callpath(by_path, paths.paths, mpi)
-        flat = by_region(flat, by_path, paths.paths, mpi)
+    flat, by_path, mpi = _profiles(records, records, places.numbers, paths, tids)
     return Experiment(
         directory=directory,
         program=records.texts.get("program", ""),
@@ -82,22 +94,51 @@ def read(directory: str) -> Experiment:
         callpath_profile=by_path,
         folded_callpaths=bool(header.folded),
         snapshots=tuple(
-            Snapshot(
-                number=each.number,
-                cause=each.cause,
-                time=max(0, each.when - header.start) / second,
-                unsettled=each.unsettled,
-                profile=_flat(records, each.sums, places.numbers, tids),
-                callpath_profile=_profile(
-                    _outermost(records, each.sums), paths.numbers, tids, second
-                ),
-                counted=_counted(each, len(metrics), paths.numbers, tids),
-            )
+            _snapshot(records, each, places.numbers, paths, tids, len(metrics))
             for each in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
         counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
         costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
+        mpi=mpi,
+    )
+
+
+def _profiles(
+    records: Records,
+    sums: Sums,
+    numbers: dict[int, str],
+    paths: callpaths.CallPaths,
+    tids: dict[int, int],
+) -> tuple[_Profile, _Profile, Mpi | None]:
+    """By region and by call path, and what was done in MPI."""
+    flat = _flat(records, sums.sums, numbers, tids)
+    second = records.header.ticks_per_second
+    by_path = _profile(_outermost(records, sums.sums), paths.numbers, tids, second)
+    mpi = read_mpi(records, sums, paths.numbers, tids)
+    if mpi:
+        by_path = by_callpath(by_path, paths.paths, mpi)
+        flat = by_region(flat, by_path, paths.paths, mpi)
+    return flat, by_path, mpi
+
+
+def _snapshot(
+    records: Records,
+    raw: RawSnapshot,
+    numbers: dict[int, str],
+    paths: callpaths.CallPaths,
+    tids: dict[int, int],
+    metrics: int,
+) -> Snapshot:
+    flat, by_path, mpi = _profiles(records, raw, numbers, paths, tids)
+    return Snapshot(
+        number=raw.number,
+        cause=raw.cause,
+        time=max(0, raw.when - records.header.start) / records.header.ticks_per_second,
+        unsettled=raw.unsettled,
+        profile=flat,
+        callpath_profile=by_path,
+        counted=_counted(raw, metrics, paths.numbers, tids),
         mpi=mpi,
     )
 

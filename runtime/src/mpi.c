@@ -53,6 +53,10 @@ static uint64_t *row_of(struct pomp_thread *t, uint32_t path) {
   return block + (size_t)(path % BLOCK) * COLUMNS;
 }
 
+const uint64_t *pomp_mpi_block(const struct pomp_thread *t, uint32_t block) {
+  return t->mpi ? t->mpi->blocks[block] : NULL;
+}
+
 /* MPI may call back what calls MPI, and an error handler may leave a call for good: one that
  * stands further up on the stack is not within it. */
 void pomp_mpi_begin(struct pomp_mpi_call *call) {

@@ -10,6 +10,9 @@
 /* How volumes are accounted for; within pomp_slow_begin and _end. */
 void pomp_mpi_start(const struct pomp_settings *settings);
 
+/* A block's rows, for who looks on within pomp_slow_begin and _end; NULL where there are none. */
+const uint64_t *pomp_mpi_block(const struct pomp_thread *t, uint32_t block);
+
 /* In a forked child: nothing was measured. */
 void pomp_mpi_restart(struct pomp_thread *t);
 

@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "counters.h"
 #include "metrics.h"
+#include "mpi.h"
 #include "process.h"
 #include "slow.h"
 #include "thread.h"
@@ -116,13 +117,26 @@ LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
   return __atomic_load_n(&t->location->last, __ATOMIC_ACQUIRE);
 }
 
-/* Sums before frames: a visit that ends in between is missing rather than there twice. */
+static size_t copy_mpi(char *to, const struct pomp_thread *t) {
+  size_t size = 0;
+  for (uint32_t block = 0; block < POMP_COUNTER_BLOCKS; block++) {
+    const uint64_t *from = pomp_mpi_block(t, block);
+    if (from)
+      size += copy_block(to + size, t, block, from, POMP_MPI_COLUMNS, POMP_MPI_COLUMNS,
+                         POMP_RECORD_MPI);
+  }
+  return size;
+}
+
+/* Sums before frames: a visit that ends in between is missing rather than there twice, and so is
+ * an MPI call before the location that says which one is under way. */
 static size_t copy_times(char *to, const struct pomp_thread *t) {
   size_t size = 0;
   for (uint32_t block = 0; block < t->block_count; block++)
     if (t->blocks[block])
       size += copy_block(to + size, t, block, t->blocks[block], POMP_COLUMNS, POMP_SUMS,
                          POMP_RECORD_PROFILE);
+  size += copy_mpi(to + size, t);
   size += copy_stack(to + size, t);
   size += copy_role(to + size, t);
   return size + copy_held(to + size, t);
@@ -197,6 +211,8 @@ static size_t bound_of(const struct pomp_thread *t) {
               t->stack->record->capacity * sizeof(struct pomp_frame)) +
       aligned(sizeof(struct pomp_location_record)) +
       aligned(sizeof(struct pomp_held_record) + t->held->capacity * sizeof(struct pomp_held_lock));
+  for (uint32_t block = 0; block < POMP_COUNTER_BLOCKS; block++)
+    bound += pomp_mpi_block(t, block) ? bound_of_rows(POMP_BLOCK_PATHS, POMP_MPI_COLUMNS) : 0;
   for (uint32_t block = 0; block < t->block_count; block++)
     bound += t->blocks[block] ? bound_of_rows(POMP_BLOCK_PATHS, POMP_SUMS) : 0;
   return bound + (t->counters ? bound_of_counters(t) : 0);

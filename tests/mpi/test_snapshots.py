@@ -1,0 +1,52 @@
+"""Profiles in between tell what had been done in MPI by then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.analysis.timeline import timeline
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.reader import read
+from tests.mpi.harness import MPIS, build, run
+
+STEPS, THREADS = 3, 2
+
+
+def _sums(experiment: Experiment, name: str) -> list[Measured]:
+    """Of the threads that were there by each snapshot."""
+    (region,) = (each.id for each in experiment.regions if each.sub_name == name)
+    profiles = [each.profile for each in experiment.snapshots]
+    return [
+        Measured(
+            collC=sum(profile.get((region, tid), Measured()).collC for tid in range(THREADS)),
+            inV=sum(profile.get((region, tid), Measured()).inV for tid in range(THREADS)),
+            mpiT=sum(profile.get((region, tid), Measured()).mpiT for tid in range(THREADS)),
+        )
+        for profile in profiles
+    ]
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_calls_up_to_each_profile(programs: Path, tmp_path: Path, mpi: str) -> None:
+    run(build(mpi, "snapshots", programs), 2, tmp_path / "run")
+    measured = read(str(tmp_path / "run" / "rank-1"))
+    assert len(measured.snapshots) == STEPS + 1
+    assert measured.mpi
+    steps = _sums(measured, "step")
+    done = [THREADS * each for each in (1, 2, 3, 3)]
+    assert [each.collC for each in steps] == done
+    assert [each.inV for each in steps] == [4 * count for count in done]
+    # What is under way at that moment is in MPI since it began.
+    before, inside = (each.mpiT for each in _sums(measured, "inside")[-2:])
+    assert before == 0.0
+    assert 0.02 <= inside <= measured.duration
+    told = [each.mpi.total.mpiT for each in measured.snapshots if each.mpi]
+    assert len(told) == STEPS + 1
+    assert told == sorted(told)
+    assert told[-1] <= measured.mpi.total.mpiT
+    steps_of_time = timeline(measured, 10)
+    assert sum(each.parts["MPI"] for each in steps_of_time) == pytest.approx(
+        measured.mpi.total.mpiT, rel=1e-6
+    )
