@@ -51,6 +51,9 @@ Codes = npt.NDArray[np.uint8]
 _CLASSES = ("", "flush", "atomic", "critical", "ordered", "lock", "taskgroup", "taskloop")
 """Regions that tell more than their frames do: of `taskloop` are all the constructs so called."""
 
+ORDERED = _CLASSES.index("ordered")
+"""As `classes_of` tells it."""
+
 _ANY = tuple(range(PHASES))
 _ENDS = (Column.ENTER_T, Column.EXIT_T)
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import Activity, Codes
+from pomp_clang.causes.activity import ORDERED, Activity, Codes
 from pomp_clang.causes.stretches import Line, spend
+from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints, Paths
 from pomp_clang.trace.replay import Replay, Visits
@@ -88,6 +89,15 @@ class Tasks:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """When the thread waited for its turn in an ordered construct, and gave it to the next."""
+
+    wait_began: Ints
+    wait_ended: Ints
+    given: Ints
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """`begin`, `path` and `activity` are its exclusive time line, up to `end`; `ticks` and
     `visits` are sums by path (and activity), `serial` those outside teams.  `loose` are visits
@@ -108,6 +118,7 @@ class Course:
     waits: Waits
     got: Got
     tasks: Tasks
+    turns: Turns
 
     @property
     def line(self) -> Line:
@@ -170,6 +181,7 @@ def course_of(replay: Replay, classes: Codes, end: int) -> Course:
         waits=waits,
         got=_got(replay),
         tasks=_tasks(replay, doing, end),
+        turns=_turns(replay, doing, classes, end),
     )
 
 
@@ -342,3 +354,17 @@ def _tasks(replay: Replay, doing: Codes, end: int) -> Tasks:
         stretches.begin[at],
         over(stretches.begin, at, end),
     )
+
+
+def _turns(replay: Replay, doing: Codes, classes: Codes, end: int) -> Turns:
+    """The turn is given on where the construct's body ends."""
+    stretches, visits = replay.stretches, replay.visits
+    is_turn = visits.kind == Kind.SYNC
+    is_turn[is_turn] = classes[visits.path[is_turn]] == ORDERED
+    row = np.flatnonzero(is_turn)
+    given = visits.end[row]
+    at = np.flatnonzero(doing == Activity.ORDERED)
+    is_over = stretches.phase[at] == Column.EXIT_T
+    asked, left = at[~is_over], at[is_over]
+    given[np.searchsorted(row, stretches.visit[left])] = stretches.begin[left]
+    return Turns(stretches.begin[asked], over(stretches.begin, asked, end), np.sort(given))

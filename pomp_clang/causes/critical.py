@@ -38,7 +38,7 @@ class Part:
 @once
 def jumps_of(run: Run) -> Jumps:
     graph = meetings_of(run)
-    found = [_forks(run, graph), _barriers(run), _locks(run), *_tasks(run)]
+    found = [_forks(run, graph), _barriers(run), _locks(run), *_others(run)]
     course, after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
     other = (course != cause) & (since <= after)
     order = np.flatnonzero(other)
@@ -72,10 +72,12 @@ def _locks(run: Run) -> _Found:
     return found.course[rows], found.got[rows], found.holder[rows], found.freed[rows]
 
 
-def _tasks(run: Run) -> list[_Found]:
-    """Who waits for tasks goes on when one has ended, who waits in a barrier when one is there:
-    which one is not recorded, so the newest of another thread's is taken."""
+def _others(run: Run) -> list[_Found]:
+    """Who waits for tasks goes on when one has ended, who waits in a barrier when one is there,
+    and in an ordered construct when it is its turn: by whom is not recorded, so the newest of
+    another thread's is taken."""
     ended = [each.tasks.ended for each in run.courses]
+    given = [each.turns.given for each in run.courses]
     created = [np.sort(each.tasks.created) for each in run.courses]
     found = []
     for number, course in enumerate(run.courses):
@@ -83,6 +85,7 @@ def _tasks(run: Run) -> list[_Found]:
         goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
         found.append(_newest(number, created, waits.begin[goes_on], waits.end[goes_on]))
         found.append(_newest(number, ended, course.tasks.wait_began, course.tasks.wait_ended))
+        found.append(_newest(number, given, course.turns.wait_began, course.turns.wait_ended))
     return found
 
 

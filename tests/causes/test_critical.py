@@ -14,6 +14,7 @@ from tests.causes.scripts import (
     BARRIER,
     CREATED,
     CRITICAL,
+    ORDERED,
     PARALLEL,
     SINGLE,
     TASKWAIT,
@@ -72,10 +73,10 @@ def test_it_goes_over_the_last_at_a_barrier(tmp_path: Path) -> None:
 
 def test_imbalance_on_it(tmp_path: Path) -> None:
     """Of the region it has 7.75 s; the threads are there for 8 - 2.25 and 8 - 0.5 without the
-    barrier, 6.625 in the mean."""
+    barrier, the second one waits one second at its end: 6.125 in the mean."""
     streams = two(barrier(BARRIER, 3, 5.25), barrier(BARRIER, 5, 5.5))
     cube = cube_of(tmp_path, *streams)
-    excess = 7.75 - (8 - 2.25 + 8 - 0.5) / 2
+    excess = 7.75 - (8 - 2.25 + 8 - 0.5 - 1) / 2
     found = cells(cube, "Critical-path imbalance")
     assert found[10, 0] == pytest.approx(excess * 3.75 / 7.75)
     assert found[10, 1] == pytest.approx(excess * 4 / 7.75)
@@ -114,6 +115,20 @@ def test_it_goes_over_a_task_that_was_waited_for(tmp_path: Path) -> None:
         (60, 1): 2.5,
         (90, 0): 0.25,
     }
+
+
+def test_it_goes_over_whose_turn_it_was(tmp_path: Path) -> None:
+    """The worker asks for its turn at 3 and has it from 6.25 on, which the master gave it at 6."""
+    streams = two(critical(ORDERED, 2, 2, 6, 6), critical(ORDERED, 3, 6.25, 7, 7))
+    assert critical_path(run_of(tmp_path, *streams)) == {
+        (0, 0): 2, (10, 0): 1 + 3,  # up to 2, and from 6 to 9: the master is last
+        (80, 0): 4,
+    }  # fmt: skip
+    late = [member(1.5, PARALLEL, TEAM, 1), *critical(ORDERED, 3, 6.25, 7, 7)]
+    streams = streams[0][:-5] + ending(PARALLEL, TEAM, 7, 9, 9), late + departing(PARALLEL, 9, 9)
+    assert critical_path(run_of(tmp_path / "late", *streams)) == {
+        (0, 0): 2, (10, 0): 1, (80, 0): 4, (80, 1): 0.25 + 0.75, (10, 1): 2,
+    }  # fmt: skip
 
 
 def test_without_teams_it_is_the_main_thread(tmp_path: Path) -> None:

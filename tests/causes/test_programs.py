@@ -1,70 +1,139 @@
-"""Programs with an inefficiency of known size: it is found, at its place and on its threads, others
-are not; and the gain that is predicted is what mending it gains."""
+"""Programs with an inefficiency of known size: it is found, at its place and on its threads, with what
+comes of it, and nothing else; and the gain that is predicted is what mending it gains."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.findings import findings
+from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.registry import properties
-from tests.causes.programs import PROGRAMS, measure
-from tests.causes.scripts import cells
+from tests.causes.programs import PROGRAMS, Also, Program
+from tests.causes.programs.measured import CXX, Measured, build, measure
+from tests.causes.programs.program import source_of
 from tests.compilers import links_openmp
 
 COMPILERS = ("clang-19", "gcc")
 NEAR_ZERO = 0.02
-"""Seconds; of the main thread's start and of a team's first fork it is more."""
+"""Seconds that may be lost elsewhere, too."""
+
+TRIES = 3
+"""Runs at the most, of which one has to be undisturbed by what else the machine does."""
+
+WHOLE = ("Time", "Execution", "Critical path", "Performance impact")
+"""Have all that a program does."""
 
 
-@pytest.fixture(params=COMPILERS)
-def compiler(request: pytest.FixtureRequest) -> str:
-    if not links_openmp(request.param):
-        pytest.skip(f"{request.param} with its OpenMP runtime is not here")
-    return str(request.param)
+def cases(names: list[str]) -> list[tuple[str, str]]:
+    return [
+        (name, each) for name in names for each in COMPILERS if each in PROGRAMS[name].compilers
+    ]
 
 
-EXACT = [name for name, program in PROGRAMS.items() if program.is_exact]
-MENDED = [name for name, program in PROGRAMS.items() if program.without]
+EXACT = cases([name for name, program in PROGRAMS.items() if program.is_exact])
+MENDED = cases([name for name, program in PROGRAMS.items() if program.without])
 
 
-@pytest.mark.parametrize("name", EXACT)
+def built(program: Program, compiler: str, body: str, folder: Path) -> str:
+    needed = CXX[compiler] if program.is_cxx else compiler
+    if not links_openmp(needed):
+        pytest.skip(f"{needed} with its OpenMP runtime is not here")
+    text = source_of(body, program.top)
+    build(compiler, text, folder, program.is_cxx)
+    return text
+
+
+def row_of(cube: Cube, names: tuple[str, ...]) -> int:
+    (row,) = (
+        row
+        for row in range(len(cube.metrics))
+        if tuple(cube.metric_path(row)[-len(names) :]) == names
+    )
+    return row
+
+
+Key = tuple[int, int, int]
+"""Property, line, thread"""
+
+
+def rows_up(cube: Cube, row: int) -> Iterator[int]:
+    """A property, and what has it as a part but does not tell of it alone."""
+    yield row
+    while (row := cube.metrics[row].above) >= 0 and cube.metrics[row].name not in WHOLE:
+        yield row
+
+
+def wanted(program: Program, found: Measured) -> dict[Key, float]:
+    """What there is to be of each property, those included that it is a part of."""
+    sizes: dict[Key, float] = {}
+    for each in (Also(program.prop), *program.also):
+        for own, lost in enumerate(found.lost):
+            if lost <= 0:
+                continue
+            thread = 1 - own if each.is_other else own
+            for row in rows_up(found.cube, row_of(found.cube, each.prop)):
+                key = row, found.line(each.mark), thread
+                sizes[key] = sizes.get(key, 0.0) + each.factor * lost
+    return sizes
+
+
+def severities(cube: Cube) -> dict[Key, float]:
+    sizes: dict[Key, float] = {}
+    columns = zip(cube.metric, cube.path, cube.thread, cube.value, strict=True)
+    for metric, path, thread, value in columns:
+        key = int(metric), cube.paths[path].line, int(thread)
+        sizes[key] = sizes.get(key, 0.0) + float(value)
+    return sizes
+
+
+def complaints(program: Program, found: Measured) -> Iterator[str]:
+    """Of the constructed size within 5 %; of the program's start and its first team nothing."""
+    cube, starts = found.cube, (0, found.line("warm"))
+    expected, actual = wanted(program, found), severities(cube)
+    for key in sorted(expected.keys() | actual.keys()):
+        metric, line, thread = key
+        size, value = expected.get(key, 0.0), actual.get(key, 0.0)
+        whole = cube.metrics[metric].name in WHOLE and key not in expected
+        if whole or cube.metrics[metric].unit != "s" or line in starts:
+            continue
+        if abs(value - size) > 0.05 * size + NEAR_ZERO:
+            name = " / ".join(cube.metric_path(metric)[-2:])
+            yield f"{name} at line {line} on thread {thread}: {value:.3f} s, not {size:.3f} s"
+
+
+@pytest.mark.parametrize(("name", "compiler"), EXACT)
 def test_an_inefficiency_of_known_size(name: str, compiler: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
-    found = measure(compiler, program.body, tmp_path)
-    here = cells(found.cube, *program.prop)
-    for thread, lost in enumerate(found.lost):
-        assert here.get((found.line("here"), thread), 0.0) == close_to(max(0.0, lost)), thread
-    assert sum(found.lost) > 0.2
-    for each in program.also:
-        size = each.factor * sum(max(0.0, lost) for lost in found.lost)
-        others = cells(found.cube, *each.prop)
-        assert others.get((found.line(each.mark), each.thread), 0.0) == close_to(size), each
-    for other in findings(found.cube):
-        metric, place = found.cube.metrics[other.metric], found.cube.paths[other.path]
-        own = metric.name == program.prop[-1] and place.line == found.line("here")
-        starts = place.line in (0, found.line("warm")) or metric.name == "Fork"
-        if not own and not starts and metric.name not in program.comes_with:
-            assert other.severity < 2 * NEAR_ZERO, (metric.name, place)
+    text = built(program, compiler, program.body, tmp_path)
+    for turn in range(TRIES):
+        found = measure(text, tmp_path, f"run-{turn}")
+        assert sum(found.lost) > 0.2
+        said = list(complaints(program, found))
+        if not said:
+            return
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said[0]}", stacklevel=1)
+    pytest.fail("\n".join(said))
 
 
-def close_to(seconds: float) -> object:
-    return pytest.approx(seconds, rel=0.05, abs=NEAR_ZERO)
-
-
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize(("name", "compiler"), MENDED)
 def test_the_predicted_gain_is_what_mending_gains(name: str, compiler: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
-    before = measure(compiler, program.body, tmp_path / "before")
-    after = measure(compiler, program.without, tmp_path / "after")
-    gained = before.seconds - after.seconds
+    bodies = {"before": program.body, "after": program.without}
+    texts = {turn: built(program, compiler, body, tmp_path / turn) for turn, body in bodies.items()}
     kind = next(each for each in properties() if each.path()[-len(program.prop) :] == program.prop)
-    places = [
-        row for row, place in enumerate(before.cube.paths) if place.line == before.line("here")
-    ]
-    assert len(places) == 1
-    predicted = gain_of(before.run, kind, places[0])
-    assert predicted is not None and gained > 0.1
-    assert predicted == pytest.approx(gained, rel=0.1)
+    for turn in range(TRIES):
+        before, after = (measure(text, tmp_path / at, f"run-{turn}") for at, text in texts.items())
+        gained = before.seconds - after.seconds
+        size = before.cube.dense(row_of(before.cube, program.prop)).sum(axis=1)
+        path = int(size.argmax())
+        assert before.cube.paths[path].line == before.line("here")
+        predicted = gain_of(before.run, kind, path)
+        if predicted == pytest.approx(gained, rel=0.1) and gained > 0.1:
+            return
+        said = f"{predicted} s predicted, {gained} s gained"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
+    pytest.fail(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.properties.openmp import waits_for_others
 from pomp_clang.causes.properties.time import taken
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Cells, Run, once
@@ -12,10 +13,11 @@ from pomp_clang.causes.run import Cells, Run, once
 
 @once
 def critical_imbalance(run: Run) -> Cells:
-    """What of a call path the critical path has beyond the mean of all threads."""
+    """What of a call path the critical path has beyond the mean of all threads, which is without
+    what they wait there for others."""
     critical = critical_time(run)
     total = critical.sum(axis=1, keepdims=True)
-    mean = taken(run).mean(axis=1, keepdims=True)
+    mean = (taken(run) - waits_for_others(run)).mean(axis=1, keepdims=True)
     excess = np.maximum(0.0, total - mean)
     return np.asarray(np.divide(critical * excess, total, out=run.cells(), where=total > 0))
 
@@ -31,7 +33,10 @@ class CriticalPath(Property):
 class CriticalImbalance(Property):
     name = "Critical-path imbalance"
     parent = CriticalPath
-    description = "What the critical path has of a call path beyond the mean of all threads."
+    description = (
+        "What the critical path has of a call path beyond the mean of all threads: their time "
+        "there, without what they wait for others."
+    )
     advice = "Spread over the threads, this would not be on the critical path."
 
     def severity(self, run: Run) -> Cells:

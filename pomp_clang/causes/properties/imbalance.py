@@ -20,7 +20,7 @@ def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
     time = run.seconds(Activity.COMPUTE)
     in_team = within_team(run.paths)
     time[~in_team] = 0
-    came = (run.visits > 0) & in_team[:, None]
+    came = ((run.visits > 0) | (time > 0)) & in_team[:, None]
     count: Ints = came.sum(axis=1, keepdims=True)
     of = np.where(count == 1, len(run.threads), count)
     mean = time.sum(axis=1, keepdims=True) / np.maximum(1, of)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run import Cells, Run, once
 
 
 class OpenMP(Property):
@@ -90,22 +92,24 @@ _UNFINISHED = "All have come to the barrier; those without a task wait until the
 _SMALLER = "Make the tasks smaller, and create the largest first."
 
 
-def _waits(run: Run, explicit: bool, for_tasks: bool) -> Cells:
-    found = run.cells()
-    instances = run.instances
-    for row, (course, of) in enumerate(zip(run.courses, instances.of, strict=True)):
-        if for_tasks:
-            if (
-                len(course.waits.arrival) == len(of) == 0
-                or not (instances.done > instances.last).any()
-            ):
-                continue
-            ticks = waited(course, of, instances.done, instances.last)
-        else:
-            ticks = waited(course, of, instances.last)
-        here = np.flatnonzero((course.arrivals.is_explicit == explicit) & (ticks > 0))
-        found += run.sum(row, course.arrivals.path[here], ticks[here])
-    return found / run.second
+@once
+def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
+    """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
+    found = {which: run.cells() for which in itertools.product((False, True), (False, True))}
+    last, done = run.instances.last, run.instances.done
+    is_unfinished = bool((done > last).any())
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        ticks = {False: waited(course, of, last)}
+        if is_unfinished:
+            ticks[True] = waited(course, of, done, last)
+        for (is_explicit, for_tasks), cells in found.items():
+            if for_tasks in ticks:
+                at = (course.arrivals.is_explicit == is_explicit) & (ticks[for_tasks] > 0)
+                here = np.flatnonzero(at)
+                cells += run.sum(row, course.arrivals.path[here], ticks[for_tasks][here])
+    for cells in found.values():
+        cells /= run.second
+    return found
 
 
 class ExplicitWait(Property):
@@ -116,7 +120,7 @@ class ExplicitWait(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run, explicit=True, for_tasks=False)
+        return _waits(run)[True, False]
 
 
 class ExplicitUnfinished(Property):
@@ -127,7 +131,7 @@ class ExplicitUnfinished(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run, explicit=True, for_tasks=True)
+        return _waits(run)[True, True]
 
 
 class ImplicitWait(Property):
@@ -142,7 +146,7 @@ class ImplicitWait(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run, explicit=False, for_tasks=False)
+        return _waits(run)[False, False]
 
 
 class ImplicitUnfinished(Property):
@@ -153,7 +157,7 @@ class ImplicitUnfinished(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run, explicit=False, for_tasks=True)
+        return _waits(run)[False, True]
 
 
 class Critical(Property):
@@ -170,10 +174,21 @@ class Lock(Property):
     activities = (Activity.LOCK,)
 
 
-def _contention(run: Run, criticals: bool) -> Cells:
-    found = run.contention
-    here = np.flatnonzero(((found.lock < 0) == criticals) & (found.waited > 0))
-    return run.sum(found.course[here], found.path[here], found.waited[here] / run.second)
+@once
+def _contention(run: Run) -> dict[bool, Cells]:
+    """Of locks, and of criticals."""
+    found, cells = run.contention, {}
+    for is_critical in (False, True):
+        here = np.flatnonzero(((found.lock < 0) == is_critical) & (found.waited > 0))
+        ticks = found.waited[here] / run.second
+        cells[is_critical] = run.sum(found.course[here], found.path[here], ticks)
+    return cells
+
+
+@once
+def waits_for_others(run: Run) -> Cells:
+    """At barriers, for tasks in them, and for locks and criticals."""
+    return np.asarray(sum((*_waits(run).values(), *_contention(run).values()), run.cells()))
 
 
 class CriticalContention(Property):
@@ -187,7 +202,7 @@ class CriticalContention(Property):
     remedy = Remedy.LET_IN
 
     def severity(self, run: Run) -> Cells:
-        return _contention(run, criticals=True)
+        return _contention(run)[True]
 
 
 class LockContention(Property):
@@ -198,7 +213,7 @@ class LockContention(Property):
     remedy = Remedy.LET_IN
 
     def severity(self, run: Run) -> Cells:
-        return _contention(run, criticals=False)
+        return _contention(run)[False]
 
 
 class Ordered(Property):

@@ -1,0 +1,116 @@
+"""What OpenMP itself takes: constructs that last as long as what they have to copy, to destroy or
+to compute, which is a nap.  A flush does nothing but that: where it is a function of the runtime,
+the program has one of its own that naps."""
+
+from __future__ import annotations
+
+from tests.causes.programs.program import Program
+
+_SLOW_COPY = """
+struct Large {
+  Large() {}
+  Large(const Large &) { lost[omp_get_thread_num()] += naps(0.4); }
+};
+"""
+
+_SLOW_END = """
+struct Large {
+  Large() {}
+  Large(const Large &) {}
+  ~Large() { if (omp_in_parallel()) lost[omp_get_thread_num()] += naps(0.4); }
+};
+"""
+
+_SLOW_FLUSH = """
+void __kmpc_flush(void *where);
+void __kmpc_flush(void *where) { (void)where; lost[omp_get_thread_num()] += naps(0.4); }
+"""
+
+_SLOW_VALUE = """
+static double sum;
+static double value(void) { return lost[omp_get_thread_num()] += naps(0.4); }
+"""
+
+PROGRAMS = {
+    "copies for each thread": Program(
+        ("Fork",),
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) firstprivate(large) /* here */
+  (void)&large;
+""",
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) shared(large)
+  (void)&large;
+""",
+        top=_SLOW_COPY,
+        is_cxx=True,
+    ),
+    "copies that are destroyed": Program(
+        ("Join",),
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) firstprivate(large) /* here */
+  (void)&large;
+""",
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) shared(large)
+  (void)&large;
+""",
+        top=_SLOW_END,
+        is_cxx=True,
+    ),
+    "copies for each task": Program(
+        ("Task Creation",),
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) shared(large)
+  {
+    #pragma omp task firstprivate(large) /* here */
+    (void)&large;
+  }
+""",
+        """
+  Large large;
+  #pragma omp parallel num_threads(2) shared(large)
+  {
+    #pragma omp task shared(large)
+    (void)&large;
+  }
+""",
+        top=_SLOW_COPY,
+        is_cxx=True,
+    ),
+    "large flush": Program(
+        ("Flush",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp flush /* here */
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  lost[0] = 0;
+""",
+        top=_SLOW_FLUSH,
+        compilers=("clang-19",),
+    ),
+    "atomic with a large value": Program(
+        ("Atomic",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp atomic /* here */
+    sum += value();
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  lost[0] = 0;
+""",
+        top=_SLOW_VALUE,
+    ),
+}

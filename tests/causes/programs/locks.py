@@ -1,0 +1,115 @@
+"""Locks and critical sections that two want at once."""
+
+from __future__ import annotations
+
+from tests.causes.programs.program import Also, Program, critical_at, imbalance_at, lock_at
+
+PROGRAMS = {
+    "contended critical": Program(
+        ("Critical", "Contention"),
+        """
+  #pragma omp parallel num_threads(2) /* region */
+  {
+    while (omp_get_thread_num() && !begun) naps(0.001);
+    double asked = omp_get_wtime();
+    #pragma omp critical (one) /* here */
+    {
+      lost[omp_get_thread_num()] = omp_get_wtime() - asked;
+      begun = 1;
+      naps(0.4);
+    }
+    if (omp_get_thread_num()) done = 1;
+    else
+      for (naps(0.4); !done;) naps(0.001);
+  }
+""",
+        also=(*lock_at("here"), *imbalance_at("region")),
+    ),
+    "contended lock": Program(
+        ("Lock API", "Contention"),
+        """
+  #pragma omp parallel num_threads(2) /* region */
+  {
+    while (!omp_get_thread_num() && !begun) naps(0.001);
+    double asked = omp_get_wtime();
+    omp_set_lock(&lock); /* here */
+    lost[omp_get_thread_num()] = omp_get_wtime() - asked;
+    begun = 1;
+    naps(0.4); /* A lock's time is the region's. */
+    omp_unset_lock(&lock);
+    if (!omp_get_thread_num()) done = 1;
+    else
+      for (naps(0.4); !done;) naps(0.001);
+  }
+""",
+        also=(*lock_at("here"), *imbalance_at("region")),
+    ),
+    "sum in a critical": Program(
+        ("Critical", "Contention"),
+        """
+  #pragma omp parallel num_threads(2)
+  for (int i = 0; i < 3; i++) {
+    naps(0.02);
+    #pragma omp critical (sum) /* here */
+    naps(0.2);
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    for (int i = 0; i < 3; i++) {
+      naps(0.02);
+      naps(0.2);
+    }
+    #pragma omp critical (sum)
+    lost[0]++;
+  }
+""",
+        is_exact=False,
+    ),
+    "queue with a lock": Program(
+        ("Lock API", "Contention"),
+        """
+  #pragma omp parallel num_threads(2)
+  for (int i = 0; i < 3; i++) {
+    omp_set_lock(&lock); /* here */
+    naps(0.2);
+    omp_unset_lock(&lock);
+    naps(0.05);
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  for (int i = 0; i < 3; i++) naps(0.25);
+""",
+        is_exact=False,
+    ),
+    "wait that is passed on": Program(
+        ("Indirect",),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    while (omp_get_thread_num() && !begun) naps(0.001);
+    double since = omp_get_wtime();
+    #pragma omp critical (one) /* held */
+    {
+      lost[1 - omp_get_thread_num()] = omp_get_wtime() - since;
+      begun = 1;
+      naps(0.4);
+    }
+    #pragma omp barrier /* here */
+  }
+""",
+        also=(
+            Also(("Explicit", "Wait at Barrier")),
+            Also(("Terminal",)),
+            Also(("Long-term",), "held"),
+            Also(("Contention delay",), "held"),
+            Also(("Critical", "Contention"), "held", is_other=True),
+            Also(("Direct",), "held", is_other=True),
+            Also(("Propagating",), "held", is_other=True),
+            *critical_at("held", is_other=False, factor=0.5),
+            *critical_at("held", is_other=True, factor=0.5),
+        ),
+    ),
+}

@@ -1,0 +1,110 @@
+"""All properties of traces that are written by hand are what was computed by hand; and there is no
+property without such a trace and a program with so much of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.properties import PROPERTIES
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Run
+from tests.causes.programs import PROGRAMS
+from tests.causes.scenarios import SCENARIOS, Cells, Scenario
+from tests.causes.scripts import run_of
+from tests.causes.test_costs_of_programs import COVERS
+
+SUMS = {
+    "OpenMP", "Management", "Synchronization", "Barrier", "Computational imbalance",
+    "Delay costs", "Barrier delay", "Wait states", "Wait states by effect",
+}  # fmt: skip
+"""Have nothing that is not of their parts."""
+
+
+def of_openmp() -> list[type[Property]]:
+    """MPI's have tests of their own."""
+    return [kind for kind in PROPERTIES if "MPI" not in kind.path()]
+
+
+def named(names: tuple[str, ...]) -> type[Property]:
+    (found,) = (kind for kind in PROPERTIES if kind.path()[-len(names) :] == names)
+    return found
+
+
+def analysed(scenario: Scenario, folder: Path) -> Run:
+    run = run_of(folder, *scenario.streams, levels=scenario.levels)
+    costs = (scenario.cost * run.second, *(0.0 for _ in range(16)))
+    return replace(run, records=replace(run.records, costs=costs))
+
+
+def everything(scenario: Scenario) -> dict[type[Property], Cells]:
+    """With what follows by definition."""
+    sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
+    threads = len(scenario.streams)
+    taken = sizes[named(("Time",))].copy()
+    for part in (("Idle Threads",), ("Overhead",)):
+        for key, value in sizes.get(named(part), {}).items():
+            taken[key] -= value
+    sizes[named(("Execution",))] = taken
+    for whole, part in (
+        ("Critical path", "Performance impact"),
+        ("Critical-path imbalance", "Critical imbalance impact"),
+    ):
+        sizes[named((part,))] = {
+            key: threads * value for key, value in sizes[named((whole,))].items()
+        }
+    for kind in reversed(of_openmp()):
+        if kind.name in SUMS:
+            sizes[kind] = {}
+            for part in (each for each in PROPERTIES if each.parent is kind):
+                for key, value in sizes.get(part, {}).items():
+                    sizes[kind][key] = sizes[kind].get(key, 0.0) + value
+    return sizes
+
+
+def found(cube: Cube, row: int) -> Cells:
+    sizes: Cells = {}
+    for path, thread in zip(*cube.dense(row).nonzero(), strict=True):
+        key = cube.paths[path].line, int(thread)
+        sizes[key] = sizes.get(key, 0.0) + float(cube.dense(row)[path, thread])
+    return sizes
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_all_that_was_computed_by_hand(name: str, tmp_path: Path) -> None:
+    scenario = SCENARIOS[name]
+    kinds = properties()
+    cube = compute(analysed(scenario, tmp_path), kinds)
+    wanted = everything(scenario)
+    for row, kind in enumerate(kinds):
+        if kind in of_openmp():
+            expected = {key: size for key, size in wanted.get(kind, {}).items() if abs(size) > 1e-9}
+            assert found(cube, row) == pytest.approx(expected, abs=1e-8), kind.path()
+    assert cube.totals()[0] == pytest.approx(10 * len(scenario.streams))
+
+
+def test_each_property_has_a_trace_that_is_written_by_hand() -> None:
+    by_hand = {
+        kind for each in SCENARIOS.values() for kind, cells in everything(each).items() if cells
+    }
+    assert [kind.path() for kind in of_openmp() if kind not in by_hand] == []
+
+
+def test_each_property_has_a_program_of_known_size() -> None:
+    """That is larger than what is near to nothing; a property has what its parts have."""
+    known = {named((name,)) for name in COVERS}
+    for program in PROGRAMS.values():
+        if program.is_exact:
+            known |= {
+                named(names) for names in (program.prop, *(each.prop for each in program.also))
+            }
+    for kind in list(known):
+        above = kind.parent
+        while above is not None:
+            known.add(above)
+            above = above.parent
+    assert [kind.path() for kind in of_openmp() if kind not in known] == []

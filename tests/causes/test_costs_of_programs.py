@@ -1,0 +1,154 @@
+"""What no program can make of a size that it chooses: flushes, which are an instruction, and what the
+measurement takes.  It lies between what the program's own clock tells of it."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.registry import properties
+from tests.causes.programs.measured import build, traced
+from tests.causes.scripts import cells
+from tests.compilers import links_openmp
+
+_HEAD = r"""
+#include <stdio.h>
+#include <time.h>
+enum { BATCHES = 1000, TURNS = 50 };
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static double least(double one, double other) { return one < other ? one : other; }
+static volatile int count;
+static void work(void) { for (int i = 0; i < 150; i++) count++; }
+"""
+
+FLUSHES = (
+    _HEAD
+    + r"""
+int main(void) {
+  double whole = 0, bare = 1;
+  for (int i = 0; i < BATCHES; i++) {
+    double since = now();
+    for (volatile int j = 0; j < TURNS; j++) __sync_synchronize();
+    bare = least(bare, now() - since);
+  }
+  for (int i = 0; i < BATCHES * TURNS; i++) {
+    double since = now();
+    #pragma omp flush
+    whole += now() - since;
+  }
+  printf("%.9f %.9f\n", BATCHES * bare, whole);
+  return 0;
+}
+"""
+)
+
+VISITS = (
+    _HEAD
+    + r"""
+static void without(void) { for (int j = 0; j < TURNS; j++) work(); }
+static void with(void) {
+  for (int j = 0; j < TURNS; j++) {
+    #pragma pomp inst begin(step)
+    work();
+    #pragma pomp inst end(step)
+  }
+}
+int main(void) {
+  double more = 1, less = 1;
+  for (int i = 0; i < BATCHES; i++) {
+    double since = now();
+    without();
+    double between = now();
+    with();
+    less = least(less, between - since);
+    more = least(more, now() - between);
+  }
+  printf("%.9f\n", BATCHES * (more - less));
+  return 0;
+}
+"""
+)
+
+COUNTS = r"""
+#include <omp.h>
+int main(void) {
+  int sum = 0;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  #pragma omp parallel num_threads(2)
+  for (int i = 0; i < 7; i++) {
+    #pragma pomp inst begin(step) /* visit */
+    #pragma pomp inst end(step)
+    #pragma omp barrier /* barrier */
+    for (int j = 0; j < 3; j++) {
+      #pragma omp critical /* critical */
+      sum++;
+    }
+  }
+  for (int i = 0; i < 5; i++) {
+    omp_set_lock(&lock); /* lock */
+    omp_unset_lock(&lock);
+  }
+  omp_destroy_lock(&lock);
+  return sum != 42;
+}
+"""
+
+TRIES = 3
+"""Runs at the most, of which one has to be undisturbed by what else the machine does."""
+
+COVERS = ("Flush", "Overhead", "Visits", "Synchronizations")
+
+
+@pytest.fixture(params=("clang-19", "gcc"))
+def compiler(request: pytest.FixtureRequest) -> str:
+    if not links_openmp(request.param):
+        pytest.skip(f"{request.param} with its OpenMP runtime is not here")
+    return str(request.param)
+
+
+def test_flushes_take_what_the_program_measures(compiler: str, tmp_path: Path) -> None:
+    """At least what bare ones take where nothing disturbs them, at most what the clock says round
+    each."""
+    build(compiler, FLUSHES, tmp_path)
+    said, run = traced(tmp_path)
+    bare, whole = map(float, said.split())
+    ((_, seconds),) = cells(compute(run, properties()), "Flush").items()
+    assert 0.5 * bare < seconds < whole
+
+
+def test_overhead_is_what_the_program_measures(compiler: str, tmp_path: Path) -> None:
+    """What visits make a loop longer, where nothing disturbs it, is what they are said to cost."""
+    build(compiler, VISITS, tmp_path)
+    for turn in range(TRIES):
+        said, run = traced(tmp_path, f"run-{turn}")
+        ((_, seconds),) = cells(compute(run, properties()), "Overhead").items()
+        if 0.5 * float(said) < seconds < 2 * float(said):
+            return
+        told = f"{seconds} s of overhead, {float(said)} s by the program's clock"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {told}", stacklevel=1)
+    pytest.fail(told)
+
+
+def test_what_is_counted(compiler: str, tmp_path: Path) -> None:
+    build(compiler, COUNTS, tmp_path)
+    cube = compute(traced(tmp_path)[1], properties())
+    line = {
+        text.split("/* ")[1].split(" */")[0]: number
+        for number, text in enumerate(COUNTS.split("\n"), 1)
+        if "/* " in text
+    }
+    visits, meetings = cells(cube, "Visits"), cells(cube, "Synchronizations")
+    for thread in range(2):
+        assert visits[line["visit"], thread] == 7
+        assert meetings[line["barrier"], thread] == 7
+        assert meetings[line["critical"], thread] == 21
+    assert (line["visit"], 0) not in meetings
+    assert (visits[line["lock"], 0], meetings[line["lock"], 0]) == (5, 5)
