@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.properties import PROPERTIES
+from pomp_clang.causes.properties import PROPERTIES, mpi, mpi_counts
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
@@ -27,7 +27,8 @@ SUMS = {
 
 def of_openmp() -> list[type[Property]]:
     """MPI's have tests of their own."""
-    return [kind for kind in PROPERTIES if "MPI" not in kind.path()]
+    theirs = {*mpi.PROPERTIES, *mpi_counts.PROPERTIES}
+    return [kind for kind in PROPERTIES if kind not in theirs]
 
 
 def named(names: tuple[str, ...]) -> type[Property]:
