@@ -1,4 +1,4 @@
-"""`pomp-clang score`: what measuring functions costs, and the filter that meets a budget."""
+"""`pomp-clang score`: what measuring costs, and the filter that meets a budget."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
     default=30,
     show_default=True,
     metavar="N",
-    help="The first N functions.",
+    help="The first N rows.",
 )
 @options.color
 def command(
@@ -53,22 +53,20 @@ def command(
     top: int,
     color: str,
 ) -> None:
-    """Forecast what measuring functions costs, and write the filter that meets a budget.
+    """Forecast what measuring costs, and write the filter that meets a budget.
 
-    DIR is what a run with --pomp-functions left behind; without it, the newest experiment here.
+    DIR is what a run left behind, best one with --pomp-functions; without it, the newest
+    experiment here.
     """
     from pomp_clang.report.deliver import ReportError
     from pomp_clang.score.produce import Request, UnscorableError, produce
 
     try:
         request = Request(directory, budget, duration, rules or "", output, format_, top, color)
-        enough = produce(request)
+        produce(request)
     except (ReportError, UnscorableError) as error:
         raise click.ClickException(str(error)) from error
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(f"--pomp-filter: {rules}: {error.strerror}") from None
-    if not enough:
-        what = "the constructs alone cost more than the budget; see --pomp-disable"
-        raise click.ClickException(what)

@@ -1,6 +1,7 @@
-"""What a selection of functions would cost, told from a run that measured more of them.
+"""What a selection would cost, told from a run that measured more.
 
-Functions of one name are one candidate, since a filter's rule is about a name.
+Functions of one name are one candidate, since a filter's rule is about a name; constructs are
+one each, known by which they are of their kind in their function.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pomp_clang.analysis.perturbation import perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Costs, Experiment, Region
 from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.score.spots import Spot, spots_of
 
 EVENT = 8
 """Bytes of an event in a trace."""
@@ -22,19 +24,21 @@ _ROWS = {directive.words: directive for directive in MEASURED}
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Functions of a name: `cost` is the seconds of all threads that their events took, and
-    `inclusive` what they themselves did."""
+    """Functions of a name, or a construct: `cost` is the seconds of all threads that their
+    events took, `inclusive` what they themselves did, and `trace` the bytes of a trace."""
 
     name: str
     regions: tuple[Region, ...]
     visits: int
     cost: float
     inclusive: float
+    trace: int
+    construct: Spot | None = None
 
     @property
-    def trace(self) -> int:
-        """Bytes of a trace."""
-        return 2 * EVENT * self.visits
+    def key(self) -> str:
+        """What it is known by in a selection."""
+        return self.name if self.construct is None else f"{self.name} {self.regions[0].id}"
 
     @property
     def ratio(self) -> float:
@@ -48,6 +52,7 @@ class Forecast:
     part of all functions' inclusive time that those of the selection have."""
 
     functions: int
+    constructs: int
     overhead: float
     trace: int
     explained: float
@@ -55,18 +60,21 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Score:
-    """`candidates` have the costliest first; `own` is what constructs cost, which stay, and
-    `seconds` are all threads' without what was spent on measuring."""
+    """`functions` and `constructs` have the costliest first; `seconds` are all threads'
+    without what was spent on measuring."""
 
-    candidates: tuple[Candidate, ...]
-    constructs: int
-    own: float
-    own_trace: int
+    functions: tuple[Candidate, ...]
+    constructs: tuple[Candidate, ...]
     seconds: float
 
     @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All, the costliest first."""
+        return tuple(sorted((*self.functions, *self.constructs), key=_costliest))
+
+    @cached_property
     def _inclusive(self) -> float:
-        return sum(each.inclusive for each in self.candidates)
+        return sum(each.inclusive for each in self.functions)
 
     def share(self, cost: float) -> float:
         """Seconds of measuring, as a part of the time without."""
@@ -74,27 +82,37 @@ class Score:
 
     def forecast(self, left_out: Collection[str] = ()) -> Forecast:
         """What is to be expected without these."""
-        kept = [each for each in self.candidates if each.name not in left_out]
-        shown = sum(each.inclusive for each in kept)
+        functions = [each for each in self.functions if each.key not in left_out]
+        constructs = [each for each in self.constructs if each.key not in left_out]
+        shown = sum(each.inclusive for each in functions)
         return Forecast(
-            len(kept),
-            self.share(self.own + sum(each.cost for each in kept)),
-            self.own_trace + sum(each.trace for each in kept),
+            len(functions),
+            len(constructs),
+            self.share(sum(each.cost for each in (*functions, *constructs))),
+            sum(each.trace for each in (*functions, *constructs)),
             shown / self._inclusive if self._inclusive > 0 else 1.0,
         )
 
     def within(self, budget: float, left_out: Collection[str] = ()) -> frozenset[str]:
-        """The functions to leave out, so that measuring costs no more than a part of the time:
-        first those that cost most of what they show."""
+        """What to leave out, so that measuring costs no more than a part of the time: first the
+        functions that cost most of what they show, then the constructs."""
         found = set(left_out)
-        spent = self.own + sum(e.cost for e in self.candidates if e.name not in found)
-        for each in sorted(self.candidates, key=lambda e: (-e.ratio, -e.cost)):
+        spent = sum(each.cost for each in self.candidates if each.key not in found)
+        for each in (*sorted(self.functions, key=_dearest), *sorted(self.constructs, key=_dearest)):
             if self.share(spent) <= budget:
                 break
-            if each.name not in found:
-                found.add(each.name)
+            if each.key not in found and each.cost:
+                found.add(each.key)
                 spent -= each.cost
         return frozenset(found)
+
+
+def _costliest(each: Candidate) -> tuple[float, str]:
+    return -each.cost, each.name
+
+
+def _dearest(each: Candidate) -> tuple[float, float]:
+    return -each.ratio, -each.cost
 
 
 def score(experiment: Experiment, duration: float | None = None) -> Score | None:
@@ -111,14 +129,25 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
         experiment = replace(experiment, costs=_times(found.costs, max(0.0, more) / found.total))
     cost = perturbation(experiment) or found
     profiles = flat_profile(without(experiment))
-    functions = [each for each in profiles if each.region.kind == "function"]
-    others = [each for each in profiles if each.region.kind != "function"]
     paid = {each.region.id: each.own for each in cost.regions}
+    spots = spots_of(experiment.regions)
+    constructs = [
+        Candidate(
+            f"{each.region.kind} {each.region.sub_name}".strip(),
+            (each.region,),
+            each.execC,
+            paid.get(each.region.id, 0.0),
+            each.execT,
+            _events(each) * EVENT,
+            spots[each.region.id],
+        )
+        for each in profiles
+        if each.region.kind != "function" and each.execC
+    ]
+    functions = [each for each in profiles if each.region.kind == "function"]
     return Score(
-        tuple(sorted(_candidates(functions, paid), key=lambda each: (-each.cost, each.name))),
-        sum(each.ran for each in others),
-        sum(paid.get(each.region.id, 0.0) for each in others),
-        sum(_events(each) for each in others) * EVENT,
+        tuple(sorted(_candidates(functions, paid), key=_costliest)),
+        tuple(sorted(constructs, key=_costliest)),
         max(0.0, experiment.duration * experiment.max_threads - cost.total),
     )
 
@@ -139,6 +168,7 @@ def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> I
             sum(each.execC for each in members),
             sum(paid.get(each.region.id, 0.0) for each in members),
             sum(each.execT for each in members),
+            2 * EVENT * sum(each.execC for each in members),
         )
 
 

@@ -30,8 +30,8 @@ class Request:
     color: str
 
 
-def produce(request: Request) -> bool:
-    """Whether the budget is met.
+def produce(request: Request) -> None:
+    """Print the score, and write its filter.
 
     Raises ReportError, UnscorableError, and what comes of a filter that is none.
     """
@@ -39,14 +39,13 @@ def produce(request: Request) -> bool:
     if found is None:
         raise UnscorableError("the run does not say what an event cost: nothing to forecast from")
     if not found.candidates:
-        raise UnscorableError("no function was measured; compile with --pomp-functions")
+        raise UnscorableError("nothing was measured; compile with --pomp-functions")
     left_out = _left_out(found, request)
     chosen = found.forecast(left_out)
     if request.output is not None:
         deliver(as_filter(found, left_out, chosen), request.output)
     if request.output is None or not is_stdout(request.output):
         deliver(_shown(found, left_out, request), None)
-    return request.budget is None or chosen.overhead <= request.budget
 
 
 def _left_out(found: Score, request: Request) -> frozenset[str]:

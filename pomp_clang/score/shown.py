@@ -1,4 +1,4 @@
-"""What functions cost, as a table or as JSON."""
+"""What functions and constructs cost, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FIELDS = [
     Field("a visit"),
     Field("trace"),
     Field("", right=False),
-    Field("function", right=False, least=16, elastic="right"),
+    Field("what", right=False, least=16, elastic="right"),
     Field("place", right=False, least=12, elastic="left"),
 ]
 
@@ -42,12 +42,8 @@ def as_text(
     lines = table(terminal, _FIELDS, rows)
     hidden = len(score.candidates) - len(rows)
     if hidden:
-        lines += ["", terminal.paint(f"{number(hidden, 'more function')} not shown.", "dim")]
-    said = [
-        f"{number(score.constructs, 'construct')}: {percent(score.share(score.own))} %, "
-        f"{size(score.own_trace)} of trace; these stay.",
-        "As measured: " + _sentence(score.forecast()),
-    ]
+        lines += ["", terminal.paint(f"{number(hidden, 'more row')} not shown.", "dim")]
+    said = ["As measured: " + _sentence(score.forecast())]
     if left_out:
         said.append("As selected: " + _sentence(score.forecast(left_out)))
     if guessed and score.forecast().overhead > DISTURBED:
@@ -57,7 +53,8 @@ def as_text(
 
 def _sentence(forecast: Forecast) -> str:
     return (
-        f"{number(forecast.functions, 'function')}, overhead {percent(forecast.overhead)} %, "
+        f"{number(forecast.functions, 'function')}, {number(forecast.constructs, 'construct')}, "
+        f"overhead {percent(forecast.overhead)} %, "
         f"trace {size(forecast.trace)}, {percent(forecast.explained)} % of the functions' "
         "time explained."
     )
@@ -72,10 +69,15 @@ def _row(score: Score, each: Candidate, left_out: Collection[str]) -> list[Cell]
         Cell(str(each.visits)),
         Cell(duration(seconds)),
         Cell(size(each.trace)),
-        Cell("out" if each.name in left_out else "", "dim"),
-        Cell(printable(each.name)),
+        Cell("out" if each.key in left_out else "", "dim"),
+        Cell(printable(_what(each))),
         Cell(_places(each), "dim"),
     ]
+
+
+def _what(each: Candidate) -> str:
+    where = each.construct.functions[0] if each.construct else ""
+    return f"{each.name} in {where}" if where else each.name
 
 
 def _places(each: Candidate) -> str:
@@ -113,11 +115,6 @@ def as_json(score: Score, left_out: Collection[str]) -> dict[str, object]:
     """For programs: docs/functions.md says what each is; shares are parts of one."""
     return {
         "seconds": score.seconds,
-        "constructs": {
-            "number": score.constructs,
-            "overhead": score.share(score.own),
-            "trace_bytes": score.own_trace,
-        },
         "measured": _forecast(score.forecast()),
         "selected": _forecast(score.forecast(left_out)),
         "functions": [
@@ -126,21 +123,41 @@ def as_json(score: Score, left_out: Collection[str]) -> dict[str, object]:
                 "places": [
                     {"file": region.file, "line": region.begin_line1} for region in each.regions
                 ],
-                "visits": each.visits,
-                "cost": each.cost,
-                "overhead": score.share(each.cost),
-                "inclusive": each.inclusive,
-                "trace_bytes": each.trace,
-                "selected": each.name not in left_out,
+                **_costs(score, each, left_out),
             }
-            for each in score.candidates
+            for each in score.functions
         ],
+        "constructs": [
+            {
+                "kind": each.regions[0].kind,
+                "name": each.regions[0].sub_name,
+                "file": each.regions[0].file,
+                "line": each.regions[0].begin_line1,
+                "function": each.construct.functions[0],
+                "nth": each.construct.nth,
+                **_costs(score, each, left_out),
+            }
+            for each in score.constructs
+            if each.construct is not None
+        ],
+    }
+
+
+def _costs(score: Score, each: Candidate, left_out: Collection[str]) -> dict[str, object]:
+    return {
+        "visits": each.visits,
+        "cost": each.cost,
+        "overhead": score.share(each.cost),
+        "inclusive": each.inclusive,
+        "trace_bytes": each.trace,
+        "selected": each.key not in left_out,
     }
 
 
 def _forecast(forecast: Forecast) -> dict[str, object]:
     return {
         "functions": forecast.functions,
+        "constructs": forecast.constructs,
         "overhead": forecast.overhead,
         "trace_bytes": forecast.trace,
         "explained": forecast.explained,

@@ -13,6 +13,7 @@ from pomp_clang.experiment.model import Costs, Experiment, Measured
 from pomp_clang.score import produce
 from pomp_clang.score.filter_file import as_filter, excluded_by
 from pomp_clang.score.forecast import Score, score
+from pomp_clang.score.spots import spots_of
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
 
@@ -55,29 +56,32 @@ def scored() -> Score:
 
 
 def test_functions_of_a_name_are_one_and_the_costliest_is_first() -> None:
-    names = [(each.name, each.visits, len(each.regions)) for each in scored().candidates]
+    names = [(each.name, each.visits, len(each.regions)) for each in scored().functions]
     assert names == [("ns::operator*", 3000, 2), ("solve", 10, 1), ("main", 1, 1)]
 
 
 def test_cost_is_that_of_the_events_over_the_time_without_them() -> None:
     found = scored()
     assert found.seconds == pytest.approx(10.0 - 3.111)
-    assert found.candidates[0].cost == pytest.approx(3.0)
+    assert found.functions[0].cost == pytest.approx(3.0)
     assert found.forecast().overhead == pytest.approx(3.111 / 6.889)
     assert found.forecast({"ns::operator*"}).overhead == pytest.approx(0.111 / 6.889)
-    assert found.own == pytest.approx(0.1)
+    assert [(each.key, each.cost) for each in found.constructs] == [
+        ("critical R5", pytest.approx(0.1))
+    ]
+    assert found.forecast({"critical R5"}).overhead == pytest.approx(3.011 / 6.889)
 
 
 def test_the_trace_has_two_events_a_visit() -> None:
     found = scored()
     without = found.forecast({"ns::operator*"})
     assert found.forecast().trace - without.trace == 3000 * 2 * 8
-    assert without.trace - found.own_trace == 11 * 2 * 8
+    assert without.trace - found.forecast({"ns::operator*", "solve", "main"}).trace == 11 * 2 * 8
 
 
 def test_what_is_explained_is_of_all_inclusive_time() -> None:
     found = scored()
-    times = {each.name: each.inclusive for each in found.candidates}
+    times = {each.name: each.inclusive for each in found.functions}
     share = found.forecast({"ns::operator*"}).explained
     assert share == pytest.approx(1 - times["ns::operator*"] / sum(times.values()))
 
@@ -89,11 +93,19 @@ def test_a_budget_takes_what_costs_most_of_what_it_shows() -> None:
     assert found.within(0.03, {"main"}) == {"main", "ns::operator*"}
 
 
+def test_constructs_are_left_out_where_functions_are_not_enough() -> None:
+    found = scored()
+    functions = {"ns::operator*", "solve", "main"}
+    assert found.within(0.015) == functions - {"main"}
+    assert found.within(0.001) == functions | {"critical R5"}
+    assert found.forecast(found.within(0.0)).overhead == 0
+
+
 def test_a_known_duration_tells_what_the_events_cost() -> None:
     found = score(run(), duration=4.0)
     assert found is not None
     assert found.forecast().overhead == pytest.approx(6.0 / 4.0)
-    assert found.candidates[0].cost == pytest.approx(3.0 * 6.0 / 3.111)
+    assert found.functions[0].cost == pytest.approx(3.0 * 6.0 / 3.111)
 
 
 def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
@@ -119,18 +131,12 @@ def test_the_verb_writes_the_filter_and_says_what_it_meets(invoke, tmp_path: Pat
     path = tmp_path / "my.filter"
     result = invoke("--budget", "3%", "-o", str(path))
     assert result.exit_code == 0
-    assert "As measured: 3 functions, overhead 45.2 %, trace " in result.output
-    assert "As selected: 2 functions, overhead 1.6 %, trace " in result.output
+    assert "As measured: 3 functions, 1 construct, overhead 45.2 %, trace " in result.output
+    assert "As selected: 2 functions, 1 construct, overhead 1.6 %, trace " in result.output
     assert "tell --duration=SECONDS" in result.output
     again = json.loads(invoke("--pomp-filter", str(path), "--format", "json").output)
     assert again["selected"]["functions"] == 2
     assert [f["selected"] for f in again["functions"]] == [False, True, True]
-
-
-def test_a_budget_that_constructs_alone_exceed_is_an_error(invoke) -> None:  # type: ignore[no-untyped-def]
-    result = invoke("--budget=1%")
-    assert result.exit_code == 1
-    assert "the constructs alone cost more than the budget" in result.output
 
 
 @pytest.mark.parametrize("budget", ["much", "-3%", "nan"])
@@ -145,3 +151,45 @@ def test_a_run_without_costs_cannot_be_scored(monkeypatch: pytest.MonkeyPatch) -
     result = CliRunner().invoke(verb.command, [])
     assert result.exit_code == 1
     assert "does not say what an event cost" in result.output
+
+
+@pytest.mark.parametrize(
+    ("rule", "left_out"),
+    [
+        ("EXCLUDE construct=critical", {"critical R5"}),
+        ("EXCLUDE construct=sync", {"critical R5"}),
+        ("EXCLUDE lines=40", {"critical R5"}),
+        ("EXCLUDE function=main construct=critical nth=1", {"critical R5"}),
+        ("EXCLUDE function=main construct=critical nth=2", set()),
+        ("EXCLUDE name=other construct=critical", set()),
+        ("EXCLUDE construct=function name=solve", {"solve"}),
+        ("EXCLUDE name~^ns\nINCLUDE lines=30", set()),
+    ],
+)
+def test_the_forecast_knows_rules_of_our_own(tmp_path: Path, rule: str, left_out: set[str]) -> None:
+    path = tmp_path / "some.filter"
+    path.write_text(f"POMP_RULES_BEGIN\n{rule}\nPOMP_RULES_END\n")
+    assert excluded_by(read_filter(str(path)), scored()) == left_out
+
+
+def test_constructs_are_counted_in_the_innermost_function_that_was_measured() -> None:
+    regions = (
+        region("R1", "function", 1, 30, end_lineN=30, sub_name="main"),
+        region("R2", "atomic", 3),
+        region("R3", "function", 5, 10, end_lineN=10, sub_name="main::{lambda}"),
+        region("R4", "atomic", 6),
+        region("R5", "atomic", 8),
+        region("R6", "critical", 9),
+        region("R7", "atomic", 12),
+        region("R8", "atomic", 40, function="other"),
+    )
+    found = {name: (spot.functions, spot.nth) for name, spot in spots_of(regions).items()}
+    inner = ("main::{lambda}", "main")
+    assert found == {
+        "R2": (("main",), 1),
+        "R4": (inner, 1),
+        "R5": (inner, 2),
+        "R6": (inner, 1),
+        "R7": (("main",), 2),
+        "R8": (("other",), 1),
+    }
