@@ -16,7 +16,7 @@ from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import work
 from pomp_clang.trace.model import Ints
 
-_WAITS = (
+WAITS = (
     Activity.EXPLICIT, Activity.IMPLICIT, Activity.CRITICAL, Activity.LOCK, Activity.ORDERED,
     Activity.TASKWAIT, Activity.OUTSIDE,
 )  # fmt: skip
@@ -49,7 +49,7 @@ class _Shares:
 
 
 @dataclass(frozen=True, slots=True)
-class _Segments:
+class Segments:
     """For each course its arrivals by instance: rows, and from when on they were on their own."""
 
     rows: Ints
@@ -59,8 +59,22 @@ class _Segments:
 
 
 @dataclass(frozen=True, slots=True)
+class Charge:
+    """Of some instances of barriers, the first of which is `begin`: who came `last`, a course, and
+    to which call path; `costs` are ticks that others waited, by instance and call path where
+    `last` had more work, in the last column of its waits, and `rest` is explained by none."""
+
+    begin: int
+    last: Ints
+    where: Ints
+    costs: npt.NDArray[np.float64]
+    rest: Ticks
+
+
+@dataclass(frozen=True, slots=True)
 class _Computed:
     delays: Delays
+    waited: Ticks
     indirect: Ticks
     held_up: tuple[Ints, Ints]
 
@@ -74,9 +88,21 @@ def indirect_of(run: Run) -> Ticks:
     return _computed(run).indirect
 
 
+def waited_at(run: Run) -> Ticks:
+    """For each instance of a barrier the ticks that were waited there."""
+    return _computed(run).waited
+
+
 def held_up(run: Run) -> Ints:
     """Waits for locks for which others wait at the barrier after: rows of `run.contention`."""
     return _computed(run).held_up[0]
+
+
+def passed_on(run: Run) -> tuple[Ticks, Ticks]:
+    """For each of these the ticks that the others wait, and for each instance of a barrier those
+    of who came last having waited, but not for a lock."""
+    found = _computed(run)
+    return _passed_on(run, found.held_up, _Shares(found.waited, found.indirect))
 
 
 @once
@@ -88,11 +114,12 @@ def _computed(run: Run) -> _Computed:
     for (_, of), ticks in zip(_meetings(run), waits, strict=True):
         total += sums(of, ticks, count)
     indirect = np.zeros(count)
-    segments = _segments(run)
-    size = max(64, _CELLS // (len(run.paths) + 1))
-    for begin in range(0, count, size):
-        chunk = slice(begin, min(count, begin + size))
-        indirect[chunk] = _charge(run, segments, total, chunk, found.short_term)
+    segments = segments_of(run)
+    for charge in charged(run, segments, total):
+        chunk = slice(charge.begin, charge.begin + len(charge.last))
+        by_waits, whole = charge.costs[:, -1], total[chunk]
+        indirect[chunk] = np.divide(by_waits, whole, out=np.zeros(len(whole)), where=whole > 0)
+        _book(run, charge, found.short_term)
     shares = _Shares(total, indirect)
     for number, ((course, of), ticks) in enumerate(zip(_meetings(run), waits, strict=True)):
         found.direct[:] += run.sum(number, course.arrivals.path, ticks * (1 - indirect[of]))
@@ -101,14 +128,14 @@ def _computed(run: Run) -> _Computed:
     _contend(run, held, shares, found)
     for cells in (getattr(found, name) for name in Delays.__slots__):
         cells /= run.second
-    return _Computed(found, indirect, held)
+    return _Computed(found, total, indirect, held)
 
 
 def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
     return zip(run.courses, run.instances.of, strict=True)
 
 
-def _segments(run: Run) -> list[_Segments]:
+def segments_of(run: Run) -> list[Segments]:
     graph = meetings_of(run)
     locks = np.full(graph.objects - graph.locks_from + 1, -1)
     team = np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
@@ -121,7 +148,7 @@ def _segments(run: Run) -> list[_Segments]:
         instance = graph.object[arrive[mine]].astype(np.int64) - graph.instances_from
         order = np.argsort(instance, kind="stable")
         found.append(
-            _Segments(
+            Segments(
                 arrive[mine][order],
                 instance[order],
                 since[mine][order],
@@ -131,10 +158,15 @@ def _segments(run: Run) -> list[_Segments]:
     return found
 
 
-def _charge(
-    run: Run, segments: list[_Segments], total: Ticks, chunk: slice, short_term: Cells
-) -> Ticks:
-    """Charges waits to the work of who came last; returns the part that is for its own waits."""
+def charged(run: Run, segments: list[Segments], total: Ticks) -> Iterator[Charge]:
+    """Ticks waited at each barrier, charged to the work of who came last; some barriers at a
+    time."""
+    size = max(64, _CELLS // (len(run.paths) + 1))
+    for begin in range(0, len(total), size):
+        yield _charge(run, segments, total, slice(begin, min(len(total), begin + size)))
+
+
+def _charge(run: Run, segments: list[Segments], total: Ticks, chunk: slice) -> Charge:
     size, paths = chunk.stop - chunk.start, len(run.paths)
     last = run.instances.last_course[chunk]
     everyone = np.zeros((size, paths + 1))
@@ -163,28 +195,30 @@ def _charge(
     whole = np.maximum(excess.sum(axis=1), np.maximum(beyond, 1))
     costs = excess * (total[chunk] / whole)[:, None]
     rest = np.maximum(0, total[chunk] - costs.sum(axis=1))
+    return Charge(chunk.start, last, where, costs, rest)
+
+
+def _book(run: Run, charge: Charge, short_term: Cells) -> None:
+    paths = len(run.paths)
     for number in range(len(run.courses)):
-        mine = last == number
+        mine = charge.last == number
         thread = run.thread[number]
-        short_term[:, thread] += costs[mine, :paths].sum(axis=0)
-        short_term[:, thread] += sums(where[mine], rest[mine], paths)
-    return np.asarray(
-        np.divide(costs[:, paths], total[chunk], out=np.zeros(size), where=total[chunk] > 0)
-    )
+        short_term[:, thread] += charge.costs[mine, :paths].sum(axis=0)
+        short_term[:, thread] += sums(charge.where[mine], charge.rest[mine], paths)
 
 
 def _work(
-    run: Run, number: int, each: _Segments, rows: slice, instance: Ints, size: int
+    run: Run, number: int, each: Segments, rows: slice, instance: Ints, size: int
 ) -> npt.NDArray[np.float64]:
     """Ticks of work by instance and call path; the last column is of waits."""
     course, paths = run.courses[number], len(run.paths)
     begin = np.searchsorted(course.begin, each.since[rows])
     end = np.searchsorted(course.begin, each.until[rows])
     shape = size, paths + 1
-    return work(course.line, (begin, end, instance), run.places.rows, shape, _WAITS)
+    return work(course.line, (begin, end, instance), run.places.rows, shape, WAITS)
 
 
-def _held_up(run: Run, segments: list[_Segments], shares: _Shares) -> tuple[Ints, Ints]:
+def _held_up(run: Run, segments: list[Segments], shares: _Shares) -> tuple[Ints, Ints]:
     """With the instance of that barrier."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
@@ -202,19 +236,24 @@ def _contend(run: Run, held: tuple[Ints, Ints], shares: _Shares, found: Delays) 
     np.add.at(found.contention, _at_holder(run, rows), locks.waited[rows])
     here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
     np.add.at(found.direct, here, locks.waited[rows])
-    rows, instance = held
-    ticks = locks.waited[rows]
-    whole = sums(instance, ticks, len(shares.waited))
-    cost = shares.waited[instance] * shares.indirect[instance] * ticks / whole[instance]
+    rows, _ = held
+    cost, left = _passed_on(run, held, shares)
     np.add.at(found.long_term, _at_holder(run, rows), cost)
     here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
-    np.add.at(found.propagating, here, ticks)
-    charged = np.zeros(len(shares.waited), np.bool_)
-    charged[instance] = True
-    left = np.where(charged, 0, shares.waited * shares.indirect)
+    np.add.at(found.propagating, here, locks.waited[rows])
     for number, (course, of) in enumerate(_meetings(run)):
         mine = run.instances.last_course[of] == number
         found.long_term[:] += run.sum(number, course.arrivals.path[mine], left[of[mine]])
+
+
+def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _Shares) -> tuple[Ticks, Ticks]:
+    rows, instance = held
+    ticks = run.contention.waited[rows]
+    whole = sums(instance, ticks, len(shares.waited))
+    cost = shares.waited[instance] * shares.indirect[instance] * ticks / whole[instance]
+    is_lock = np.zeros(len(shares.waited), np.bool_)
+    is_lock[instance] = True
+    return cost, np.where(is_lock, 0, shares.waited * shares.indirect)
 
 
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
@@ -224,7 +263,7 @@ def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     return place, run.thread[locks.holder[rows]]
 
 
-def _following(segments: list[_Segments], course: Ints, time: Ints) -> Ints:
+def _following(segments: list[Segments], course: Ints, time: Ints) -> Ints:
     """The instance of the barrier that a course comes to next."""
     found = np.full(len(course), -1)
     for number, each in enumerate(segments):

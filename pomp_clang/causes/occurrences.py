@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,31 +12,19 @@ from pomp_clang.causes.activity import ACTIVITIES, Activity
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import Flags, over, sums, within
 from pomp_clang.causes.critical import path_of
+from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.idle import busy_of, serial_of
 from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.occurrence import Column, Occurrences, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
-from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads
+from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads, time
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import severity_of
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 
-Column = npt.NDArray[Any]
-
 _NEVER = np.iinfo(np.int64).max
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrences:
-    """A row for each instance: on `thread`, at `path`, both rows of the run's, from `begin` to
-    `end` in ticks; `severity` in the property's unit."""
-
-    thread: Column
-    path: Column
-    begin: Ints
-    end: Ints
-    severity: npt.NDArray[np.float64]
 
 
 _Pieces = Callable[[Run], Iterator[Occurrences]]
@@ -63,30 +50,10 @@ def parts_of(
     kind: type[Property], among: Iterable[type[Property]], run: Run
 ) -> list[type[Property]]:
     """Of what these are the instances of the parts: the parts."""
-    if kind in _TABLE or kind in _WHOLE or kind.activities:
+    if kind in _TABLE or kind.activities:
         return []
     parts = [each for each in among if each.parent is kind]
     return parts if parts and severity_of(kind, run) is None else []
-
-
-def joined(several: Iterable[Occurrences]) -> Occurrences:
-    kept = list(several)
-    none = np.zeros(0, np.int64)
-    severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
-    thread, path, begin, end = (
-        np.concatenate([none, *(getattr(each, name) for each in kept)])
-        for name in ("thread", "path", "begin", "end")
-    )
-    return Occurrences(thread, path, begin, end, severity)
-
-
-def _piece(
-    run: Run, thread: Column | int, path: Column, begin: Ints, end: Ints, ticks: Column
-) -> Occurrences:
-    """Those that have any ticks."""
-    rows = np.flatnonzero(ticks > 0)
-    at = np.broadcast_to(np.asarray(thread), ticks.shape)
-    return Occurrences(at[rows], path[rows], begin[rows], end[rows], ticks[rows] / run.second)
 
 
 def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrences]:
@@ -95,7 +62,7 @@ def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrenc
     for thread, line in enumerate(lines_of(run)):
         at = np.flatnonzero(is_one[line.activity])
         begin, end = line.begin[at], over(line.begin, at, line.end)
-        yield _piece(run, thread, line.path[at], begin, end, end - begin)
+        yield piece_of(run, thread, line.path[at], begin, end, end - begin)
 
 
 def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
@@ -115,7 +82,7 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
             # Time may have gone by since it entered in which it ran tasks.
             end = np.minimum(np.maximum(end, begin + ticks), np.maximum(arrivals.leave, begin))
             path = run.places.rows[arrivals.path]
-            yield _piece(run, int(run.thread[row]), path, begin, end, ticks)
+            yield piece_of(run, int(run.thread[row]), path, begin, end, ticks)
 
     return pieces
 
@@ -139,7 +106,7 @@ def _of_another(is_wait: bool) -> _Pieces:
             begin, end = course.arrivals.enter, run.instances.last[of]
             ticks = waited(course, of, run.instances.last) * part
             path = run.places.rows[course.arrivals.path]
-            yield _piece(run, int(run.thread[row]), path, begin, np.maximum(begin, end), ticks)
+            yield piece_of(run, int(run.thread[row]), path, begin, np.maximum(begin, end), ticks)
         if not is_wait:
             yield _for_locks(run, run.contention.waited)
 
@@ -165,7 +132,7 @@ def _makes_wait(run: Run) -> Flags:
 def _for_locks(run: Run, ticks: Column) -> Occurrences:
     locks = run.contention
     path, thread = run.places.rows[locks.path], run.thread[locks.course]
-    return _piece(run, thread, path, locks.asked, locks.asked + ticks, ticks)
+    return piece_of(run, thread, path, locks.asked, locks.asked + ticks, ticks)
 
 
 def _idle(run: Run) -> Iterator[Occurrences]:
@@ -178,7 +145,7 @@ def _serial(run: Run) -> Iterator[Occurrences]:
     for thread in _others(run):
         since, until, path = serial_of(run)
         ticks = until - since - within(*busy_of(run, thread), since, until)
-        yield _piece(run, thread, path, since, until, ticks)
+        yield piece_of(run, thread, path, since, until, ticks)
 
 
 def _limited(run: Run) -> Iterator[Occurrences]:
@@ -188,7 +155,7 @@ def _limited(run: Run) -> Iterator[Occurrences]:
     path = run.places.rows[run.membership.path[mine]]
     for thread in _others(run):
         ticks = join - fork - within(*busy_of(run, thread), fork, join)
-        yield _piece(run, thread, path, fork, join, ticks)
+        yield piece_of(run, thread, path, fork, join, ticks)
 
 
 def _others(run: Run) -> list[int]:
@@ -205,7 +172,7 @@ def _critical(run: Run) -> Iterator[Occurrences]:
         cut = overlaps((part.begin[mine], part.end[mine]), (line.begin, line.ends))
         path = line.path[cut.other]
         path[line.activity[cut.other] == Activity.OUTSIDE] = _first_path(run, thread)
-        yield _piece(run, thread, path, cut.begin, cut.end, cut.end - cut.begin)
+        yield piece_of(run, thread, path, cut.begin, cut.end, cut.end - cut.begin)
 
 
 def _first_path(run: Run, thread: int) -> int:
@@ -253,6 +220,23 @@ def _while_others(run: Run, spans: tuple[Ints, Ints], rest: npt.NDArray[np.float
     return Occurrences(cell % len(run.threads), path, spans[0][path], spans[1][path], rest[cell])
 
 
+def _each_alike(run: Run) -> Iterator[Occurrences]:
+    """However long, as is what visits take."""
+    for each in _computing(run):
+        yield replace(each, severity=np.ones(len(each.severity)))
+
+
+def _meetings(run: Run) -> Iterator[Occurrences]:
+    """Barriers, from coming to leaving, and locks, from being asked for to being got."""
+    for row, course in enumerate(run.courses):
+        thread, met, got = int(run.thread[row]), course.arrivals, course.got
+        for path, begin, end in ((met.path, met.enter, met.leave), (got.path, got.asked, got.got)):
+            once = np.ones(len(path))
+            where = run.places.rows[path]
+            at = np.full(len(path), thread)
+            yield Occurrences(at, where, begin, np.maximum(begin, end), once)
+
+
 def _computing(run: Run) -> Iterator[Occurrences]:
     return _stretches(run, (Activity.COMPUTE,))
 
@@ -264,7 +248,7 @@ def _held(run: Run) -> Iterator[Occurrences]:
     before = np.maximum(rows - 1, 0)
     path, thread = run.places.rows[locks.path[before]], run.thread[locks.holder[rows]]
     ticks, freed = locks.waited[rows], locks.freed[rows]
-    yield _piece(run, thread, path, freed - ticks, freed, ticks)
+    yield piece_of(run, thread, path, freed - ticks, freed, ticks)
 
 
 def _alone(run: Run) -> Iterator[Occurrences]:
@@ -273,10 +257,9 @@ def _alone(run: Run) -> Iterator[Occurrences]:
         yield replace(each, thread=np.full(len(each.thread), run.thread[run.main]))
 
 
-_WHOLE = (imbalance.Imbalance, delay.DelayCosts)
-"""Sums of parts of which some have no place in time."""
-
 _TABLE: dict[type[Property], _Pieces] = {
+    time.Overhead: _shared(time.Overhead, _each_alike),
+    time.Synchronizations: _meetings,
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
     openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
@@ -294,6 +277,8 @@ _TABLE: dict[type[Property], _Pieces] = {
     critical_path.CriticalImbalance: _shared(critical_path.CriticalImbalance, _critical),
     critical_path.PerformanceImpact: _impact,
     critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _critical),
+    delay.ShortTerm: short_term,
+    delay.LongTerm: long_term,
     delay.ContentionDelay: _held,
     delay.IdlenessDelay: _alone,
     delay.Direct: _of_another(is_wait=False),

@@ -3,8 +3,10 @@ and thread, in seconds.  What is not there is 0; what follows from others by def
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, enter
 from tests.causes.scripts import (
@@ -36,6 +38,7 @@ from tests.causes.scripts import (
     member,
     opened,
     phase,
+    run_of,
     task,
     waits,
 )
@@ -54,6 +57,12 @@ class Scenario:
     sizes: dict[tuple[str, ...], Cells]
     levels: tuple[int, ...] | None = None
     cost: float = 0.0
+
+
+def analysed(scenario: Scenario, folder: Path) -> Run:
+    run = run_of(folder, *scenario.streams, levels=scenario.levels)
+    costs = (scenario.cost * run.second, *(0.0 for _ in range(16)))
+    return replace(run, records=replace(run.records, costs=costs))
 
 
 def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:

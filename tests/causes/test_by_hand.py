@@ -3,7 +3,6 @@ property without such a trace and a program with so much of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,8 @@ from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.properties import PROPERTIES, mpi, mpi_counts
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Run
 from tests.causes.programs import PROGRAMS
-from tests.causes.scenarios import SCENARIOS, Cells, Scenario
-from tests.causes.scripts import run_of
+from tests.causes.scenarios import SCENARIOS, Cells, Scenario, analysed
 from tests.causes.test_costs_of_programs import COVERS
 
 SUMS = {
@@ -34,12 +31,6 @@ def of_openmp() -> list[type[Property]]:
 def named(names: tuple[str, ...]) -> type[Property]:
     (found,) = (kind for kind in PROPERTIES if kind.path()[-len(names) :] == names)
     return found
-
-
-def analysed(scenario: Scenario, folder: Path) -> Run:
-    run = run_of(folder, *scenario.streams, levels=scenario.levels)
-    costs = (scenario.cost * run.second, *(0.0 for _ in range(16)))
-    return replace(run, records=replace(run.records, costs=costs))
 
 
 def everything(scenario: Scenario) -> dict[type[Property], Cells]:

@@ -15,6 +15,7 @@ from pomp_clang.causes.registry import properties, severity_of
 from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
+from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import (
     ATOMIC,
     BARRIER,
@@ -49,12 +50,8 @@ from tests.causes.scripts import (
 TEAM = 1 << 40 | 1
 OTHER = 1 << 40 | 2
 
-WITHOUT = {
-    "Time", "Execution", "MPI", "Overhead", "Visits", "Synchronizations",
-    "Computational imbalance",
-    "Delay costs", "Barrier delay", "Short-term", "Long-term",
-}  # fmt: skip
-"""Properties that have no place in time."""
+WITHOUT = {"Time", "Execution", "MPI", "Visits"}
+"""Properties that have no place in time, or all of it."""
 
 BY_THREAD = (critical_path.CriticalPath, critical_path.PerformanceImpact)
 """A worker on its way out of a team is at that team's path, for the cube at its first one's."""
@@ -182,6 +179,45 @@ def test_each_wait_by_what_it_comes_of_and_what_comes_of_it(tmp_path: Path) -> N
     assert {row[:4] for row in indirect} == {(20, 0, 4.75, 5), (50, 1, 8.5, 9)}
     at_loop = [row[4] for row in direct + indirect if row[:2] == (20, 0)]
     assert len(at_loop) == 2 and sum(at_loop) == pytest.approx(0.25)
+
+
+def test_the_work_that_others_wait_for(tmp_path: Path) -> None:
+    """Of a wait of 1.5 s the one part is for a region within, the other for what came after it; of
+    one of 2 s half a second is not for work, but for a late beginning."""
+    run = analysed(SCENARIOS["nested teams"], tmp_path)
+    within, after = round(1.5 * 3 / 3.5, 9), round(1.5 * 0.5 / 3.5, 9)
+    assert instances(run, delay.ShortTerm) == [
+        (110, 2, 3.5, 6, 1.5), (110, 1, 3, 7, within), (10, 1, 1, 3, 1), (110, 2, 4, 6, 0.5),
+        (10, 1, 7, 8, after),
+    ]  # fmt: skip
+    assert instances(run, delay.BarrierDelay) == instances(run, delay.ShortTerm)
+
+
+def test_the_waits_that_others_wait_for(tmp_path: Path) -> None:
+    """At who had the critical, from when the other wanted it; at the barrier where it was no lock."""
+    run = analysed(SCENARIOS["a wait that is passed on"], tmp_path / "lock")
+    assert instances(run, delay.LongTerm) == [(30, 0, 2, 5, 2)]
+    run = analysed(SCENARIOS["an untied task that moves"], tmp_path / "taskwait")
+    assert instances(run, delay.LongTerm) == [(50, 0, 1, 8, round(5 * 4 / 7, 9))]
+
+
+def test_each_meeting_and_what_measuring_takes(tmp_path: Path) -> None:
+    """Twice at a barrier that is spelt, of which the second took longer; a visit's cost is as much
+    in each of three stretches of it."""
+    run = analysed(SCENARIOS["nested teams"], tmp_path)
+    met = [row for row in instances(run, time.Synchronizations) if row[:2] == (40, 0)]
+    assert met == [(40, 0, 2, 3, 1), (40, 0, 6.5, 8, 1)]
+    run = analysed(SCENARIOS["what OpenMP takes"], tmp_path / "costs")
+    found = [row for row in instances(run, time.Overhead) if row[:2] == (10, 1)]
+    share = round(0.01 / 3, 9)
+    assert found == [
+        (10, 1, 1.5, 3, share), (10, 1, 4, 4.25, share), (10, 1, 5.25, 7.25, share),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_instances_of_hard_cases_sum_up_to_the_severity(name: str, tmp_path: Path) -> None:
+    check_sums(analysed(SCENARIOS[name], tmp_path), 1e-9)
 
 
 def test_idle_threads_and_what_the_main_thread_does_meanwhile(tmp_path: Path) -> None:

@@ -305,7 +305,7 @@ class Timeline {
     const bin = Math.min(level.bins - 1, Math.floor(when / level.width));
     const said = row >= 0 ? this.words.stretch(thread, row) : this.words.bin(thread, level, bin);
     const mark = this.marks.under(thread, when);
-    const lines = [said.title, said.chain, said.when, mark ? `instance of ${lasting(mark.severity)}` : ""];
+    const lines = [said.title, said.chain, said.when, mark ? `instance${this.#size(mark, " of ")}` : ""];
     this.under.textContent = [lines[0], lines[2], lines[3]].filter(Boolean).join(" · ");
     this.tip.replaceChildren(...lines.filter(Boolean).map((text, at) => {
       const line = document.createElement(at ? "span" : "strong");
@@ -330,9 +330,14 @@ class Timeline {
     const many = marks.rows.length;
     const isAll = marks.known.rows === marks.known.count;
     const { current } = marks;
-    if (current) return `Instance ${number(marks.at + 1)} of ${number(many)}: ${lasting(current.severity)} on ${this.words.threads[current.thread]}`;
+    if (current) return `Instance ${number(marks.at + 1)} of ${number(many)}${this.#size(current, ": ")} on ${this.words.threads[current.thread]}`;
     const which = isAll || marks.isPart ? "" : ` of ${number(marks.known.count)}`;
     return `${isAll ? "" : "The worst "}${number(many)}${which} instance${many > 1 ? "s" : ""} marked`;
+  }
+
+  /* Of what is counted each is one. */
+  #size(mark, before) {
+    return this.marks.known.unit === "s" ? before + lasting(mark.severity) : "";
   }
 
   #tell() {

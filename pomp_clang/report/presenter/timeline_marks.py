@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.occurrences import Occurrences, joined, parts_of, pieces_of
+from pomp_clang.causes.occurrence import Occurrences, joined
+from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Run
 from pomp_clang.report.presenter.timeline_pack import Pack
@@ -31,6 +32,7 @@ class Marks:
     worst: Occurrences
     count: int
     severity: float
+    unit: str = "s"
 
 
 def marks_of(run: Run, kinds: list[type[Property]]) -> list[Marks]:
@@ -40,6 +42,7 @@ def marks_of(run: Run, kinds: list[type[Property]]) -> list[Marks]:
         parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
         own = _worst(-1, False, map(_worst_of_piece, pieces_of(kind, run)))
         marks = _worst(metric, kind.remedy is not None, [own, *parts])
+        marks = replace(marks, unit=kind.unit)
         if marks.count:
             found[kind] = marks
     return [_fitting(found[kind]) for kind in kinds if kind in found]
@@ -102,6 +105,7 @@ def packed(run: Run, marks: Iterable[Marks], pack: Pack) -> dict[str, Any]:
                 "rows": len(each.worst.severity),
                 "count": each.count,
                 "severity": each.severity,
+                "unit": each.unit,
             }
             for each in marks
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +251,11 @@ def test_instances_of_a_place_and_of_a_thread(shown: Browser, tmp_path: Path) ->
     assert int(settled(shown)["instances"]) > 5
     select(shown, threads.IdleThreads)
     assert settled(shown)["instances"] == "3"
+    select(shown, times.Synchronizations)
+    assert settled(shown)["instances"] == "15"
+    press(shown, "n")
+    assert re.fullmatch(r"Instance 1 of 15 on thread [01]", text(shown, "picked"))
+    assert "instance" in text(shown, "under") and "instance of" not in text(shown, "under")
 
 
 def test_the_buttons_do_what_the_keys_do(shown: Browser) -> None:

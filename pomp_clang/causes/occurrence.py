@@ -1,0 +1,47 @@
+"""Instances of a property, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run import Run
+from pomp_clang.trace.model import Ints
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """A row for each instance: on `thread`, at `path`, both rows of the run's, from `begin` to
+    `end` in ticks; `severity` in the property's unit."""
+
+    thread: Column
+    path: Column
+    begin: Ints
+    end: Ints
+    severity: npt.NDArray[np.float64]
+
+
+def joined(several: Iterable[Occurrences]) -> Occurrences:
+    kept = list(several)
+    none = np.zeros(0, np.int64)
+    severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
+    thread, path, begin, end = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)])
+        for name in ("thread", "path", "begin", "end")
+    )
+    return Occurrences(thread, path, begin, end, severity)
+
+
+def piece_of(
+    run: Run, thread: Column | int, path: Column, begin: Ints, end: Ints, ticks: Column
+) -> Occurrences:
+    """Those that have any ticks."""
+    rows = np.flatnonzero(ticks > 0)
+    at = np.broadcast_to(np.asarray(thread), ticks.shape)
+    return Occurrences(at[rows], path[rows], begin[rows], end[rows], ticks[rows] / run.second)
