@@ -121,8 +121,13 @@ def _below(above: list[int], top: Collection[int]) -> npt.NDArray[np.bool_]:
 
 def _union(parts: list[Cube]) -> _Union:
     metrics, metric_rows = _tables([cube.metrics for cube in parts])
-    paths, path_rows = _tables([_named_alike(cube.paths, parts[0].paths) for cube in parts])
+    paths, path_rows = of_all([cube.paths for cube in parts])
     return _Union(metrics, paths, metric_rows, path_rows)
+
+
+def of_all(several: list[tuple[Place, ...]]) -> tuple[tuple[Place, ...], list[Ints]]:
+    """One table of call paths that some have, and where each one's rows are in it."""
+    return _tables([_named_alike(paths, several[0]) for paths in several])
 
 
 def _named_alike(paths: tuple[Place, ...], first: tuple[Place, ...]) -> tuple[Place, ...]:

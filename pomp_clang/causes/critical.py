@@ -39,11 +39,7 @@ class Part:
 def jumps_of(run: Run) -> Jumps:
     graph = meetings_of(run)
     found = [_forks(run, graph), _barriers(run), _locks(run), *_others(run)]
-    course, after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
-    other = (course != cause) & (since <= after)
-    order = np.flatnonzero(other)
-    order = order[np.lexsort((after[order], course[order]))]
-    return Jumps(course[order], after[order], cause[order], since[order])
+    return ordered(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 _Found = tuple[Ints, Ints, Ints, Ints]
@@ -105,23 +101,31 @@ def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
 
 @once
 def path_of(run: Run) -> Part:
+    if run.peers is not None:
+        return Part(*run.peers.critical(run))
     jumps = jumps_of(run)
-    last = int(np.searchsorted(jumps.course, run.main, "right")) - 1
-    is_main = last >= 0 and jumps.course[last] == run.main
-    rows = follow(_following(run, jumps), last if is_main else -1)
+    rows = leading(jumps, len(run.courses), run.main)
     course = np.append(np.int64(run.main), jumps.cause[rows])
     begin = np.append(jumps.since[rows], np.int64(run.start))
     end = np.append(np.int64(run.end), jumps.since[rows])
     return Part(course, begin, end)
 
 
-def _following(run: Run, jumps: Jumps) -> Ints:
+def leading(jumps: Jumps, courses: int, last: int) -> Ints:
+    """The jumps that are met on the way back from the end of the `last` course."""
+    row = int(np.searchsorted(jumps.course, last, "right")) - 1
+    is_last = row >= 0 and jumps.course[row] == last
+    return follow(_following(jumps, courses), row if is_last else -1)
+
+
+def _following(jumps: Jumps, courses: int) -> Ints:
     """For each jump the one that is met next on the course that it leads to; always earlier."""
-    courses = len(run.courses)
     first = np.searchsorted(jumps.course, np.arange(courses + 1))
     found = np.full(len(jumps.course), -1)
+    by_cause = np.argsort(jumps.cause, kind="stable")
+    leads_from = np.searchsorted(jumps.cause[by_cause], np.arange(courses + 1))
     for course in range(courses):
-        leads = np.flatnonzero(jumps.cause == course)
+        leads = by_cause[leads_from[course] : leads_from[course + 1]]
         own = jumps.after[first[course] : first[course + 1]]
         since = jumps.since[leads]
         at_once = since >= jumps.after[leads]
@@ -130,6 +134,14 @@ def _following(run: Run, jumps: Jumps) -> Ints:
         )
         found[leads] = np.where(row > 0, first[course] + row - 1, -1)
     return found
+
+
+def ordered(course: Ints, after: Ints, cause: Ints, since: Ints) -> Jumps:
+    """Those that lead from one course to another, and not forwards."""
+    other = (course != cause) & (since <= after)
+    order = np.flatnonzero(other)
+    order = order[np.lexsort((after[order], course[order]))]
+    return Jumps(course[order], after[order], cause[order], since[order])
 
 
 @once

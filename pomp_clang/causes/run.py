@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,21 @@ Cells = npt.NDArray[np.float64]
 Progress = Callable[[str, float], None]
 
 
+class Peers(Protocol):
+    """The processes of a job, of which a run is one."""
+
+    @property
+    def threads(self) -> int:
+        """How many all of them have."""
+
+    def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
+        """A column: what is computed of each of them, over all threads, at the paths of one."""
+
+    def critical(self, run: Run) -> tuple[Ints, Ints, Ints]:
+        """The pieces of the job's critical path that are on a run's courses, the last one first:
+        course, begin and end."""
+
+
 def silent(_: str, __: float) -> None:
     pass
 
@@ -40,7 +55,7 @@ class Run:
     `courses` are the locations, `thread` has for each its row in `threads`; `worker` and `main`
     tell those that OpenMP made and the one that the program began with.  `spent` is ticks by
     thread, call path and `Activity`, `serial` those of the main thread outside teams.  `mpi` is
-    what it did with the other processes of its job, None for one of its own.
+    what it did with the other processes of its job, its `peers`; None for one of its own.
     """
 
     records: Records
@@ -61,6 +76,7 @@ class Run:
     instances: Instances
     contention: Contention
     mpi: Share | None = None
+    peers: Peers | None = None
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -78,6 +94,17 @@ class Run:
     def cells(self) -> Cells:
         """A severity that is 0 everywhere."""
         return np.zeros((len(self.paths), len(self.threads)))
+
+    @property
+    def everyone(self) -> int:
+        """How many threads there are, of all processes of the job."""
+        return self.peers.threads if self.peers else len(self.threads)
+
+    def over_all(self, compute: Callable[[Run], Cells]) -> Cells:
+        """A column: what is computed of a run by call path and thread, over all threads."""
+        if self.peers is not None:
+            return self.peers.total(self, compute)
+        return np.asarray(compute(self).sum(axis=1, keepdims=True))
 
     def seconds(self, *activities: Activity) -> Cells:
         """What threads took for some activities."""
@@ -106,11 +133,16 @@ class Run:
         """Amounts of some of the process's calls of MPI, at their call paths."""
         if self.mpi is None:
             return self.cells()
-        own = self.mpi.own
-        numbers = np.array([each.location for each in self.courses])
+        return self.sum(self.course_of_calls()[calls], self.mpi.own.path[calls], amount)
+
+    def course_of_calls(self) -> Ints:
+        """Of each of the process's calls of MPI."""
+        if self.mpi is None:
+            return np.zeros(0, np.int64)
+        numbers = np.array([each.location for each in self.courses], np.int64)
         order = np.argsort(numbers)
-        rows = order[np.searchsorted(numbers[order], own.location[calls])]
-        return self.sum(rows, own.path[calls], amount)
+        rows: Ints = order[np.searchsorted(numbers[order], self.mpi.own.location)]
+        return rows
 
     def counted(self, *counts: Count) -> Cells:
         """What MPI's calls count for."""

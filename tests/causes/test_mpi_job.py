@@ -321,3 +321,51 @@ def test_operations_and_bytes(everything: Cube) -> None:
     assert total("Bytes") == 2 * 166 + 5 * 3 * (16 + 24) + 8
     assert total("MPI Synchronizations") == 3 + 3 + 4 + 4
     assert total("Synchronizations") == total("MPI Synchronizations") + 2 * 3
+
+
+def test_threads_of_all_processes_are_compared(sweep: Cube) -> None:
+    """The same region takes four seconds on two of them and two on the others."""
+    assert cells(sweep, "Overload") == {("parallel", 0, 0): 1, ("parallel", 0, 1): 1}
+    assert cells(sweep, "Underload") == {("parallel", 1, 0): 1, ("parallel", 1, 1): 1}
+
+
+def test_the_critical_path_goes_from_process_to_process(tmp_path: Path) -> None:
+    """Rank 1 ends last, which has waited for rank 0 up to 6."""
+    script = Script(
+        2,
+        threads=2,
+        traces=(process(tmp_path, 0, *hybrid(1, 5)), process(tmp_path, 1, *hybrid(7, 9))),
+        offsets=(0.0, 0.5),
+    )
+    send = script.call(0, "Send", 6, 6.2, path=MAIN)
+    script.message(send, script.call(1, "Recv", 2.5, 6.5, path=MAIN))
+    cube = analysed(script)
+    assert cells(cube, "Critical path") == {
+        ("function", 0, 0): 2,
+        ("parallel", 0, 0): 4,
+        ("MPI_Recv", 1, 0): 0.5,
+        ("function", 1, 0): 2,
+        ("parallel", 1, 0): 2,
+    }
+    assert sum(cells(cube, "Performance impact").values()) == pytest.approx(4 * 10.5)
+    imbalance = cells(cube, "Critical-path imbalance")
+    mean = (4 + 4 + 2 + 2) / 4
+    assert imbalance["parallel", 0, 0] == pytest.approx((6 - mean) * 4 / 6, abs=1e-6)
+
+
+def test_the_critical_path_goes_through_collective_operations(tmp_path: Path) -> None:
+    """Rank 1 is late for the first, and rank 0 for the second."""
+    streams = [hybrid(9, 9.5), hybrid(9, 9.5)]
+    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(streams))
+    script = Script(2, threads=2, traces=traces, offsets=(0.0, 0.001))
+    for since, until, name in (((1, 3), 3.1, "Barrier"), ((7, 5), 7.1, "Allreduce")):
+        calls = [script.call(r, name, since[r], until, path=MAIN) for r in (0, 1)]
+        script.together(*calls)
+    found = cells(analysed(script), "Critical path")
+    assert found == {
+        ("function", 1, 0): pytest.approx(3 + 1.901 + 0.5, abs=2e-3),
+        ("function", 0, 0): pytest.approx(7 - 3.1, abs=2e-3),
+        ("MPI_Barrier", 0, 0): 0.1,
+        ("MPI_Allreduce", 1, 0): 0.1,
+        ("parallel", 1, 0): 0.5,
+    }

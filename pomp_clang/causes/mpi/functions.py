@@ -111,6 +111,9 @@ _EPOCHS: dict[Epoch, tuple[str, ...]] = {
 
 Codes = npt.NDArray[np.uint8]
 
+UNKNOWN = -1
+"""A function that is not in the table: one of a later MPI."""
+
 
 def _rows() -> Iterator[tuple[Function, Activity]]:
     for functions, activity in _CHAPTERS:
@@ -125,7 +128,8 @@ def _activity(name: str, otherwise: Activity) -> Activity:
 
 
 def _table() -> tuple[Codes, Codes, Codes]:
-    activity, needs, epoch = (np.zeros(len(NAMES), np.uint8) for _ in range(3))
+    activity, needs, epoch = (np.zeros(len(NAMES) + 1, np.uint8) for _ in range(3))
+    activity[UNKNOWN] = Activity.MPI
     number = {name: row for row, name in enumerate(NAMES)}
     for function, doing in _rows():
         for each in variants(function):
@@ -141,4 +145,8 @@ def _of(name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, 
 
 
 ACTIVITY, NEEDS, EPOCH = _table()
-"""By a function's row in `NAMES`: an `Activity`, a `Needs`, an `Epoch`."""
+"""By a function's row in `NAMES`, or `UNKNOWN`: an `Activity`, a `Needs`, an `Epoch`."""
+
+
+def name_of(function: int) -> str:
+    return NAMES[function] if function != UNKNOWN else "MPI"

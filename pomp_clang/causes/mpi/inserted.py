@@ -8,7 +8,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Course, Ticks, sums, within
-from pomp_clang.causes.mpi.functions import ACTIVITY
+from pomp_clang.causes.mpi.functions import ACTIVITY, name_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.places import Place, Places
 from pomp_clang.mpi.names import NAMES
@@ -17,6 +17,8 @@ from pomp_clang.trace.mpi.columns import Job, Location
 
 _PATHS = 1 << 16
 """So many call paths can a trace number."""
+
+_FUNCTIONS = len(NAMES) + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +46,7 @@ class Own:
         paths, rows = list(places.paths), places.rows.copy()
         for number, (below, function) in enumerate(zip(self.below, self.function, strict=True)):
             rows[self.highest + number] = len(paths)
-            paths.append(Place(int(rows[below]), "function", NAMES[function]))
+            paths.append(Place(int(rows[below]), "function", name_of(int(function))))
         return replace(places, paths=tuple(paths), rows=rows)
 
     def inserted(self, course: Course) -> Course:
@@ -94,13 +96,18 @@ def own_calls(job: Job, number: int) -> Own:
         leave[here] = ticks_at(place, calls.leave[rows][here])
     below = np.where(calls.path[rows] > 0, calls.path[rows] - process.first_path, 0)
     highest = max(process.trace.records.paths, default=0) + 1
-    pair, which = np.unique(below * len(NAMES) + calls.function[rows], return_inverse=True)
+    pair, which = np.unique(below * _FUNCTIONS + calls.function[rows] + 1, return_inverse=True)
     pair = pair[: max(0, _PATHS - highest)]
     path = np.where(which < len(pair), highest + which, below)
     return Own(
         rows, location, enter, leave, path, activities(job)[rows], highest,
-        pair // len(NAMES), pair % len(NAMES),
+        pair // _FUNCTIONS, pair % _FUNCTIONS - 1,
     )  # fmt: skip
+
+
+def clock_of(job: Job, number: int) -> Location:
+    """Of a process."""
+    return next(each for each in job.locations if each.process == number)
 
 
 def ticks_at(location: Location, ns: Ints) -> Ints:

@@ -9,6 +9,8 @@ import numpy as np
 
 from pomp_clang.causes.algebra import merge
 from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.mpi.inserted import clock_of
+from pomp_clang.causes.mpi.peers import together
 from pomp_clang.causes.mpi.share import counts_of, share_of, waits_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather, silent
@@ -23,10 +25,11 @@ def runs_of(job: Job, progress: Progress = silent) -> tuple[Run, ...]:
     Raises ExperimentError where a stream cannot be read.
     """
     waits, counts = waits_of(job), counts_of(job)
-    return tuple(
+    runs = tuple(
         gather(each.trace, progress, share_of(job, number, waits, counts))
         for number, each in enumerate(job.processes)
     )
+    return together(job, runs, waits)
 
 
 def cube_of(
@@ -41,11 +44,7 @@ def cube_of(
 
 def _duration(job: Job, runs: Sequence[Run]) -> float:
     """From when the first process begins to when the last one ends."""
-    moments: list[int] = []
-    for number, run in enumerate(runs):
-        clocks = [each for each in job.locations if each.process == number]
-        if run.courses and clocks:
-            main = run.courses[run.main].location
-            clock = next((each for each in clocks if each.number == main), clocks[0])
-            moments += clock.at(np.array([run.start, run.end])).tolist()
-    return (max(moments) - min(moments)) / _SECOND if moments else 0.0
+    moments = [
+        clock_of(job, number).at(np.array([run.start, run.end])) for number, run in enumerate(runs)
+    ]
+    return float(np.max(moments) - np.min(moments)) / _SECOND if moments else 0.0

@@ -12,12 +12,17 @@ from pomp_clang.causes.run import Cells, Run, once
 
 
 @once
+def _busy(run: Run) -> Cells:
+    return taken(run) - waits_for_others(run)
+
+
+@once
 def critical_imbalance(run: Run) -> Cells:
     """What of a call path the critical path has beyond the mean of all threads, which is without
     what they wait there for others."""
     critical = critical_time(run)
-    total = critical.sum(axis=1, keepdims=True)
-    mean = (taken(run) - waits_for_others(run)).mean(axis=1, keepdims=True)
+    total = run.over_all(critical_time)
+    mean = run.over_all(_busy) / run.everyone
     excess = np.maximum(0.0, total - mean)
     return np.asarray(np.divide(critical * excess, total, out=run.cells(), where=total > 0))
 
@@ -48,7 +53,7 @@ class PerformanceImpact(Property):
     description = "What all threads are reserved for while this is on the critical path."
 
     def severity(self, run: Run) -> Cells:
-        return critical_time(run) * len(run.threads)
+        return critical_time(run) * run.everyone
 
 
 class ImbalanceImpact(Property):
@@ -58,7 +63,7 @@ class ImbalanceImpact(Property):
     advice = "Spread over the threads, this would cost nobody else any time."
 
     def severity(self, run: Run) -> Cells:
-        return critical_imbalance(run) * len(run.threads)
+        return critical_imbalance(run) * run.everyone
 
 
 PROPERTIES = (CriticalPath, CriticalImbalance, PerformanceImpact, ImbalanceImpact)

@@ -13,19 +13,30 @@ from pomp_clang.trace.model import Ints
 
 
 @once
+def _computed(run: Run) -> Cells:
+    """Within teams."""
+    time = run.seconds(Activity.COMPUTE)
+    time[~within_team(run.paths)] = 0
+    return time
+
+
+@once
+def _came(run: Run) -> Cells:
+    """Which threads came to a place that is within teams."""
+    came = (run.visits > 0) | (_computed(run) > 0)
+    return np.asarray(came & within_team(run.paths)[:, None], np.float64)
+
+
+@once
 def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
     """What threads computed within teams beyond the mean of those that came there (less is below
     0); for each path how many came; and which did.  Of a path that one thread alone
     came to the mean is that of all."""
-    time = run.seconds(Activity.COMPUTE)
-    in_team = within_team(run.paths)
-    time[~in_team] = 0
-    came = ((run.visits > 0) | (time > 0)) & in_team[:, None]
-    count: Ints = came.sum(axis=1, keepdims=True)
-    of = np.where(count == 1, len(run.threads), count)
-    mean = time.sum(axis=1, keepdims=True) / np.maximum(1, of)
-    beyond: Cells = np.where(count > 0, time - mean, 0.0)
-    return beyond, count, came
+    count: Ints = run.over_all(_came).astype(np.int64)
+    of = np.where(count == 1, run.everyone, count)
+    mean = run.over_all(_computed) / np.maximum(1, of)
+    beyond: Cells = np.where(count > 0, _computed(run) - mean, 0.0)
+    return beyond, count, _came(run) > 0
 
 
 def _over(run: Run) -> tuple[Cells, Ints]:
