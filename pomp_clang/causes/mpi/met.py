@@ -1,0 +1,110 @@
+"""When two threads of a job last met: had a message, or were in an operation that all wait for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.mpi.functions import NEEDS, Needs
+from pomp_clang.causes.mpi.waits import NOBODY
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job
+
+_NEVER = np.iinfo(np.int64).min
+_STEPS = 64
+"""So far back it is looked for an operation that both were in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meetings:
+    """Messages, by who sent and received and the other way round, and parts in operations: each
+    with when its call was left.  `course` is that of each call."""
+
+    course: Ints
+    first: int
+    span: int
+    pair: Ints
+    here: Ints
+    there: Ints
+    part: Ints
+    instance: Ints
+    left: Ints
+
+
+def meetings(job: Job, course: Ints) -> Meetings:
+    calls, messages = job.calls, job.messages
+    first = int(calls.enter.min(initial=0))
+    span = int(calls.leave.max(initial=0)) - first + 2
+    ends = (messages.sent, messages.received)
+    one, other = np.concatenate(ends), np.concatenate(ends[::-1])
+    here, there = calls.leave[one], calls.leave[other]
+    pair = course[one] * (int(course.max(initial=0)) + 1) + course[other]
+    order = np.lexsort((here, pair))
+    own = job.collectives
+    needs = NEEDS[calls.function[own.call]]
+    rows = np.flatnonzero((needs == Needs.ALL) | (needs == Needs.MEETING))
+    left = calls.leave[own.completed[rows]]
+    by_course = np.lexsort((left, course[own.completed[rows]]))
+    rows, left = rows[by_course], left[by_course]
+    return Meetings(
+        course, first, span, pair[order], here[order], there[order],
+        course[own.completed[rows]] * span + left - first, own.instance[rows], left,
+    )  # fmt: skip
+
+
+def met_before(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
+    """For courses the time on each from which on they were on their own: before `when` on the
+    one, and `there` on the other one.  From the beginning on where they had not met."""
+    since, since_there = _message(of, one, other, when)
+    met, met_there = _operation(of, one, other, when, there)
+    later = met > since
+    return np.where(later, met, since), np.where(later, met_there, since_there)
+
+
+def _message(of: Meetings, one: Ints, other: Ints, when: Ints) -> tuple[Ints, Ints]:
+    if not len(of.pair):
+        return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
+    pair = one * (int(of.course.max(initial=0)) + 1) + other
+    number = np.searchsorted(of.pair, pair)
+    _, dense = np.unique(of.pair, return_inverse=True)
+    known = of.pair[np.minimum(number, len(of.pair) - 1)] == pair
+    mine = dense[np.minimum(number, len(of.pair) - 1)]
+    key = dense * of.span + of.here - of.first
+    at = np.searchsorted(key, mine * of.span + when - of.first, "right") - 1
+    known &= (at >= 0) & (of.pair[np.maximum(at, 0)] == pair)
+    return np.where(known, of.here[at], _NEVER), np.where(known, of.there[at], _NEVER)
+
+
+def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
+    """Steps back from the newest of each until it is the same for both."""
+    a, b = _newest(of, one, when), _newest(of, other, there)
+    for _ in range(_STEPS):
+        both = (a != NOBODY) & (b != NOBODY)
+        apart = both & (of.instance[a] != of.instance[b])
+        if not apart.any():
+            break
+        is_later = of.left[a] >= of.left[b]
+        a = np.where(apart & is_later, _before(of, a, one), a)
+        b = np.where(apart & ~is_later, _before(of, b, other), b)
+    same = (a != NOBODY) & (b != NOBODY)
+    if same.any():
+        same &= of.instance[a] == of.instance[b]
+        return np.where(same, of.left[a], _NEVER), np.where(same, of.left[b], _NEVER)
+    return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
+
+
+def _newest(of: Meetings, course: Ints, when: Ints) -> Ints:
+    at = np.searchsorted(of.part, course * of.span + when - of.first, "right") - 1
+    return _of(of, at, course)
+
+
+def _before(of: Meetings, at: Ints, course: Ints) -> Ints:
+    return _of(of, at - 1, course)
+
+
+def _of(of: Meetings, at: Ints, course: Ints) -> Ints:
+    if not len(of.part):
+        return np.full(len(at), NOBODY)
+    own = (at >= 0) & (of.part[np.maximum(at, 0)] // of.span == course)
+    return np.where(own, at, NOBODY)
