@@ -43,6 +43,28 @@ class Peers(Protocol):
         """The pieces of the job's critical path that are on a run's courses, the last one first:
         course, begin and end."""
 
+    def delays(self, run: Run) -> Between:
+        """Those between the processes."""
+
+
+class Between(Protocol):
+    """Seconds that others waited: `causes.delays.Delays` has the same of a process's threads."""
+
+    @property
+    def short_term(self) -> Cells: ...
+
+    @property
+    def long_term(self) -> Cells: ...
+
+    @property
+    def direct(self) -> Cells: ...
+
+    @property
+    def indirect(self) -> Cells: ...
+
+    @property
+    def propagating(self) -> Cells: ...
+
 
 def silent(_: str, __: float) -> None:
     pass

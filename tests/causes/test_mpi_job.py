@@ -369,3 +369,63 @@ def test_the_critical_path_goes_through_collective_operations(tmp_path: Path) ->
         ("MPI_Allreduce", 1, 0): 0.1,
         ("parallel", 1, 0): 0.5,
     }
+
+
+def alone(folder: Path, ranks: int) -> Script:
+    """Processes of one thread that are in `main` all the time."""
+    stream = [opened(0, Kind.USER, MAIN), leave(10, MAIN)]
+    return Script(ranks, traces=tuple(process(folder, rank, stream) for rank in range(ranks)))
+
+
+def test_a_delay_is_the_work_that_who_is_late_has_beyond(sweep: Cube) -> None:
+    assert cells(sweep, "MPI delay") == {("parallel", 0, 0): 4}
+    assert cells(sweep, "MPI short-term") == {("parallel", 0, 0): 4}
+    assert cells(sweep, "Direct") == {("MPI_Recv", 1, 0): 4}
+    assert cells(sweep, "Terminal") == {("MPI_Recv", 1, 0): 4}
+
+
+def test_a_wait_makes_others_wait(tmp_path: Path) -> None:
+    """Rank 1 waits for 0 up to 5, and 2 for 1 up to 6: four of its five seconds are rank 0's."""
+    script = alone(tmp_path, 3)
+    first = script.call(0, "Send", 5, 5.1, path=MAIN)
+    script.message(first, script.call(1, "Recv", 1, 5, path=MAIN))
+    second = script.call(1, "Send", 6, 6.1, path=MAIN)
+    script.message(second, script.call(2, "Recv", 1, 6, path=MAIN))
+    cube = analysed(script)
+    assert cells(cube, "MPI short-term") == {("function", 0, 0): 4, ("function", 1, 0): 1}
+    assert cells(cube, "MPI long-term") == {("function", 0, 0): 4}
+    assert cells(cube, "MPI delay") == {("function", 0, 0): 8, ("function", 1, 0): 1}
+    assert cells(cube, "Direct") == {("MPI_Recv", 1, 0): 4, ("MPI_Recv", 2, 0): 1}
+    assert cells(cube, "Indirect") == {("MPI_Recv", 2, 0): 4}
+    assert cells(cube, "Propagating") == {("MPI_Recv", 1, 0): 4}
+    assert cells(cube, "Terminal") == {("MPI_Recv", 2, 0): 5}
+
+
+def test_only_what_was_done_since_they_met_is_a_delay(tmp_path: Path) -> None:
+    """Rank 1 works more before the first barrier, and rank 0 as much more before the second; the
+    next two send each other a message first."""
+    script = alone(tmp_path, 2)
+    for since in ((1, 2), (4, 3)):
+        parts = [script.call(r, "Barrier", since[r], max(since), path=MAIN) for r in (0, 1)]
+        script.together(*parts)
+    sent = script.call(1, "Send", 5, 5, path=MAIN)
+    script.message(sent, script.call(0, "Recv", 4.5, 5, path=MAIN))
+    sent = script.call(0, "Send", 7, 7, path=MAIN)
+    script.message(sent, script.call(1, "Recv", 6, 7, path=MAIN))
+    cube = analysed(script)
+    assert cells(cube, "MPI short-term") == {
+        ("function", 0, 0): 1 + 1,
+        ("function", 1, 0): 1 + 0.5,
+    }
+    assert cells(cube, "MPI long-term") == {}
+
+
+def test_all_delays_are_all_waits(everything: Cube) -> None:
+    def total(*names: str) -> float:
+        return sum(cells(everything, *names).values())
+
+    waits = total("Direct") + total("Indirect")
+    assert waits == pytest.approx(total("Propagating") + total("Terminal"))
+    assert total("MPI delay") == pytest.approx(waits, abs=1e-6)
+    alone = total("Wait states")
+    assert alone == pytest.approx(waits)

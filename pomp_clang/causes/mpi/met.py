@@ -78,6 +78,9 @@ def _message(of: Meetings, one: Ints, other: Ints, when: Ints) -> tuple[Ints, In
 
 def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
     """Steps back from the newest of each until it is the same for both."""
+    never = np.full(len(one), _NEVER)
+    if not len(of.part):
+        return never, never
     a, b = _newest(of, one, when), _newest(of, other, there)
     for _ in range(_STEPS):
         both = (a != NOBODY) & (b != NOBODY)
@@ -87,11 +90,8 @@ def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) ->
         is_later = of.left[a] >= of.left[b]
         a = np.where(apart & is_later, _before(of, a, one), a)
         b = np.where(apart & ~is_later, _before(of, b, other), b)
-    same = (a != NOBODY) & (b != NOBODY)
-    if same.any():
-        same &= of.instance[a] == of.instance[b]
-        return np.where(same, of.left[a], _NEVER), np.where(same, of.left[b], _NEVER)
-    return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
+    same = (a != NOBODY) & (b != NOBODY) & (of.instance[a] == of.instance[b])
+    return np.where(same, of.left[a], never), np.where(same, of.left[b], never)
 
 
 def _newest(of: Meetings, course: Ints, when: Ints) -> Ints:
@@ -104,7 +104,5 @@ def _before(of: Meetings, at: Ints, course: Ints) -> Ints:
 
 
 def _of(of: Meetings, at: Ints, course: Ints) -> Ints:
-    if not len(of.part):
-        return np.full(len(at), NOBODY)
     own = (at >= 0) & (of.part[np.maximum(at, 0)] // of.span == course)
     return np.where(own, at, NOBODY)

@@ -10,28 +10,13 @@ import numpy as np
 
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.critical import Jumps, jumps_of, leading, ordered
+from pomp_clang.causes.delays import Delays
+from pomp_clang.causes.mpi.delays import Whole, between
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
-from pomp_clang.causes.mpi.waits import NOBODY, State, Waits
+from pomp_clang.causes.mpi.waits import Waits
 from pomp_clang.causes.run import Cells, Run
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
-
-_LATER = (
-    State.NXN_COMPLETION,
-    State.BARRIER_COMPLETION,
-    State.LATE_SENDER_ORDER,
-    State.LATE_RECEIVER_ORDER,
-)
-"""Of which nobody is the cause, and parts of others."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Courses:
-    """Courses of all processes in a row: those of each from `first` on.  `of_call` is on which one
-    each call of the job is."""
-
-    first: Ints
-    of_call: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,48 +52,60 @@ class Together:
         found: tuple[Ints, Ints, Ints] = self.memo["critical"][self._number(run)]
         return found
 
+    def delays(self, run: Run) -> Delays:
+        if "delays" not in self.memo:
+            self.memo["delays"] = between(self._whole(), self.waits.for_others())
+        found: Delays = self.memo["delays"][self._number(run)]
+        return found
+
     def _number(self, run: Run) -> int:
         return next(n for n, each in enumerate(self.runs) if each.records is run.records)
 
     def _critical(self) -> list[tuple[Ints, Ints, Ints]]:
         """From the end of the process that ends last."""
-        courses = self._courses()
-        jumps = self._jumps(courses)
+        whole = self._whole()
+        jumps = self._jumps(whole)
         ends = [self._at(number, np.array([run.end]))[0] for number, run in enumerate(self.runs)]
         last = int(np.argmax(ends))
-        course = int(courses.first[last]) + self.runs[last].main
-        rows = leading(jumps, int(courses.first[-1]), course)
+        course = int(whole.first[last]) + self.runs[last].main
+        rows = leading(jumps, int(whole.first[-1]), course)
         on = np.append(np.int64(course), jumps.cause[rows])
         since, end = jumps.since[rows], np.append(ends[last], jumps.since[rows])
-        process = np.searchsorted(courses.first, on, "right") - 1
+        process = np.searchsorted(whole.first, on, "right") - 1
         first = self.runs[int(process[-1])]
         begin = np.append(since, self._at(int(process[-1]), np.array([first.start])))
         found = []
         for number in range(len(self.runs)):
             mine = np.flatnonzero(process == number)
             when = (self._back(number, each[mine]) for each in (begin, end))
-            found.append((on[mine] - courses.first[number], *when))
+            found.append((on[mine] - whole.first[number], *when))
         return found
 
-    def _courses(self) -> _Courses:
-        first = np.cumsum([0, *(len(run.courses) for run in self.runs)])
-        of_call = np.zeros(len(self.job.calls.enter), np.int64)
-        for number, run in enumerate(self.runs):
-            if run.mpi is not None:
-                of_call[run.mpi.own.rows] = first[number] + run.course_of_calls()
-        return _Courses(first, of_call)
+    def _whole(self) -> Whole:
+        if "whole" not in self.memo:
+            first = np.cumsum([0, *(len(run.courses) for run in self.runs)])
+            course, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
+            for number, run in enumerate(self.runs):
+                if run.mpi is not None:
+                    own = run.mpi.own
+                    course[own.rows] = first[number] + run.course_of_calls()
+                    path[own.rows] = self.rows[number][run.places.rows[own.path]]
+            self.memo["whole"] = Whole(
+                self.job, self.runs, first, self.rows, self.paths, course, path
+            )
+        found: Whole = self.memo["whole"]
+        return found
 
-    def _jumps(self, courses: _Courses) -> Jumps:
+    def _jumps(self, whole: Whole) -> Jumps:
         calls = self.job.calls
         parts = []
         for number, run in enumerate(self.runs):
-            own, base = jumps_of(run), courses.first[number]
+            own, base = jumps_of(run), whole.first[number]
             after, since = self._at(number, own.after), self._at(number, own.since)
             parts.append((own.course + base, after, own.cause + base, since))
-        known = ~np.isin(self.waits.state, _LATER) & (self.waits.cause != NOBODY)
-        waits = self.waits.where(known)
+        waits = self.waits.for_others()
         leave = calls.leave[waits.call]
-        course, cause = courses.of_call[waits.call], courses.of_call[waits.cause]
+        course, cause = whole.course[waits.call], whole.course[waits.cause]
         parts.append((course, leave, cause, np.minimum(waits.since, leave)))
         return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 

@@ -32,6 +32,9 @@ class State(IntEnum):
     LOCK = 14
 
 
+_PARTS = (State.LATE_SENDER_ORDER, State.LATE_RECEIVER_ORDER)
+"""Of other states."""
+
 NOBODY = -1
 
 
@@ -48,6 +51,10 @@ class Waits:
 
     def where(self, rows: npt.NDArray[np.bool_]) -> Waits:
         return Waits(*(getattr(self, each.name)[rows] for each in fields(self)))
+
+    def for_others(self) -> Waits:
+        """Those that have a cause, each once."""
+        return self.where(~np.isin(self.state, _PARTS) & (self.cause != NOBODY))
 
     def of(self, state: State) -> Waits:
         return self.where(self.state == state)

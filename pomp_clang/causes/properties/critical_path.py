@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.properties.mpi import waits_in_mpi
 from pomp_clang.causes.properties.openmp import waits_for_others
 from pomp_clang.causes.properties.time import taken
 from pomp_clang.causes.property import Property
@@ -13,7 +14,7 @@ from pomp_clang.causes.run import Cells, Run, once
 
 @once
 def _busy(run: Run) -> Cells:
-    return taken(run) - waits_for_others(run)
+    return taken(run) - waits_for_others(run) - waits_in_mpi(run)
 
 
 @once

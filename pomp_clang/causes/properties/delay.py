@@ -65,9 +65,43 @@ class IdlenessDelay(Property):
         return found
 
 
+def _between(run: Run, what: str) -> Cells:
+    """Of delays between the processes of a job."""
+    if run.peers is None:
+        return run.cells()
+    found: Cells = getattr(run.peers.delays(run), what)
+    return found
+
+
+class MpiDelay(Property):
+    name = "MPI delay"
+    parent = DelayCosts
+    description = "What others wait in MPI for this one."
+
+
+class MpiShortTerm(Property):
+    name = "MPI short-term"
+    parent = MpiDelay
+    description = "The work that it has beyond who waits for it, since the two last met."
+    advice = "Give this process less to do here, or the others more."
+
+    def severity(self, run: Run) -> Cells:
+        return _between(run, "short_term")
+
+
+class MpiLongTerm(Property):
+    name = "MPI long-term"
+    parent = MpiDelay
+    description = "The same work, as who waited for it then made others wait."
+    advice = "Give this process less to do here: what others wait for it goes on from them."
+
+    def severity(self, run: Run) -> Cells:
+        return _between(run, "long_term")
+
+
 class WaitStates(Property):
     name = "Wait states"
-    description = "Waits at barriers and for locks, by what they come from."
+    description = "Waits at barriers, for locks and in MPI, by what they come from."
 
 
 class Direct(Property):
@@ -76,7 +110,7 @@ class Direct(Property):
     description = "Waits for another's work."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).direct
+        return delays_of(run).direct + _between(run, "direct")
 
 
 class Indirect(Property):
@@ -85,7 +119,7 @@ class Indirect(Property):
     description = "Waits for another's wait."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).indirect
+        return delays_of(run).indirect + _between(run, "indirect")
 
 
 class Propagation(Property):
@@ -99,7 +133,7 @@ class Propagating(Property):
     description = "Waits that make others wait."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).propagating
+        return delays_of(run).propagating + _between(run, "propagating")
 
 
 class Terminal(Property):
@@ -109,7 +143,9 @@ class Terminal(Property):
 
     def severity(self, run: Run) -> Cells:
         found = delays_of(run)
-        return np.maximum(0.0, found.direct + found.indirect - found.propagating)
+        waits = found.direct + found.indirect - found.propagating
+        waits += _between(run, "direct") + _between(run, "indirect")
+        return np.maximum(0.0, waits - _between(run, "propagating"))
 
 
 PROPERTIES = (
@@ -119,6 +155,9 @@ PROPERTIES = (
     LongTerm,
     ContentionDelay,
     IdlenessDelay,
+    MpiDelay,
+    MpiShortTerm,
+    MpiLongTerm,
     WaitStates,
     Direct,
     Indirect,

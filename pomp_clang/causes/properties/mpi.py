@@ -18,6 +18,14 @@ class Mpi(Property):
     activities = IN_MPI
 
 
+def waits_in_mpi(run: Run) -> Cells:
+    """What calls wait for others."""
+    if run.mpi is None:
+        return run.cells()
+    waits = run.mpi.waits.for_others()
+    return run.of_calls(waits.call, waits.ns / 1e9)
+
+
 class Communication(Property):
     name = "Communication"
     parent = Mpi
