@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.properties import PROPERTIES, mpi, mpi_counts
+from pomp_clang.causes.properties import PROPERTIES, delay, mpi, mpi_counts
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from tests.causes.programs import PROGRAMS
@@ -24,7 +24,7 @@ SUMS = {
 
 def of_openmp() -> list[type[Property]]:
     """MPI's have tests of their own."""
-    theirs = {*mpi.PROPERTIES, *mpi_counts.PROPERTIES}
+    theirs = {*mpi.PROPERTIES, *mpi_counts.PROPERTIES, *delay.OF_MPI}
     return [kind for kind in PROPERTIES if kind not in theirs]
 
 

@@ -148,6 +148,8 @@ class Terminal(Property):
         return np.maximum(0.0, waits - _between(run, "propagating"))
 
 
+OF_MPI = (MpiDelay, MpiShortTerm, MpiLongTerm)
+
 PROPERTIES = (
     DelayCosts,
     BarrierDelay,
@@ -155,9 +157,7 @@ PROPERTIES = (
     LongTerm,
     ContentionDelay,
     IdlenessDelay,
-    MpiDelay,
-    MpiShortTerm,
-    MpiLongTerm,
+    *OF_MPI,
     WaitStates,
     Direct,
     Indirect,
