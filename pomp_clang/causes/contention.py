@@ -33,32 +33,24 @@ class Contention:
 
 def contention_of(courses: list[Course]) -> Contention:
     sizes = [len(each.got.lock) for each in courses]
-    course = np.repeat(np.arange(len(courses)), sizes)
-    row = np.concatenate([np.zeros(0, np.int64), *(np.arange(size) for size in sizes)])
-    named = {
-        name: np.concatenate(
-            [np.zeros(0, np.int64), *(getattr(each.got, name) for each in courses)]
-        )
-        for name in ("lock", "path", "asked", "got", "released")
-    }
-    order = np.lexsort((named["got"], named["lock"]))
-    course, row = course[order], row[order]
-    named = {name: column[order] for name, column in named.items()}
-    freed, holder = _before(named["lock"], named["released"], course)
-    waited = np.minimum(freed, named["got"]) - named["asked"]
-    waited[(freed <= 0) | (holder == course)] = 0
-    return Contention(
-        course,
-        row,
-        named["lock"],
-        named["path"],
-        named["asked"],
-        named["got"],
-        named["released"],
-        np.maximum(waited, 0),
-        freed,
-        holder,
+    order = np.lexsort((_joined(courses, "got"), _joined(courses, "lock")))
+    course = np.repeat(np.arange(len(courses)), sizes)[order]
+    row = np.concatenate([np.zeros(0, np.int64), *(np.arange(size) for size in sizes)])[order]
+    lock, path, asked, got, released = (
+        _joined(courses, name)[order] for name in ("lock", "path", "asked", "got", "released")
     )
+    del order
+    freed, holder = _before(lock, released, course)
+    waited = np.minimum(freed, got)
+    waited -= asked
+    waited[(freed <= 0) | (holder == course)] = 0
+    np.maximum(waited, 0, out=waited)
+    return Contention(course, row, lock, path, asked, got, released, waited, freed, holder)
+
+
+def _joined(courses: list[Course], name: str) -> Ints:
+    """A column of all that was got."""
+    return np.concatenate([np.zeros(0, np.int64), *(getattr(each.got, name) for each in courses)])
 
 
 def _before(lock: Ints, released: Ints, course: Ints) -> tuple[Ints, Ints]:
@@ -70,7 +62,7 @@ def _before(lock: Ints, released: Ints, course: Ints) -> tuple[Ints, Ints]:
         begin, end = np.searchsorted(lock, [one, one + 1])
         newest[begin:end] = begin + _newest(released[begin:end])
     freed = np.zeros(len(lock), np.int64)
-    holder = np.full(len(lock), -1)
+    holder = np.full(len(lock), -1, np.int64)
     freed[same] = np.maximum(released[newest[same - 1]], 0)
     holder[same] = course[newest[same - 1]]
     return freed, holder

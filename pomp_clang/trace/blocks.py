@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,11 +58,13 @@ def read_blocks(file: Path) -> tuple[Head, list[Block]]:
     Raises ExperimentError for whatever cannot be read.
     """
     try:
-        size = file.stat().st_size
-        data = np.memmap(file, np.uint8, "r") if size else np.zeros(0, np.uint8)
+        with file.open("rb") as opened:
+            size = os.fstat(opened.fileno()).st_size
+            mapped = mmap.mmap(opened.fileno(), size, prot=mmap.PROT_READ) if size else b""
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+    data = np.frombuffer(mapped, np.uint8)
     order, first = _first_head(file, data)
     words = data[: size // 8 * 8].view(f"{order}u8")
     return first, _blocks(file, order, data, words, first)

@@ -25,6 +25,10 @@ _REFUSALS = {
 }
 
 
+_EVENTS = 8192
+"""That are decoded together: what a processor's cache has room for."""
+
+
 class RefusedError(Exception):
     """What is wrong with some words."""
 
@@ -37,28 +41,31 @@ def known_paths(paths: Iterable[int]) -> npt.NDArray[np.uint8]:
 
 
 class _Decoder:
-    """Room for so many words."""
+    """Has room for some events, and for the values that so many words may have."""
 
-    def __init__(self, room: int, is_path: npt.NDArray[np.uint8]) -> None:
-        time, value_row, values = (np.empty(room, np.int64) for _ in range(3))
-        op, path = np.empty(room, np.uint8), np.empty(room, np.uint16)
+    def __init__(self, events: int, words: int, is_path: npt.NDArray[np.uint8]) -> None:
+        time, op = np.empty(events, np.int64), np.empty(events, np.uint8)
+        path = np.empty(events, np.uint16)
+        value_row, values = np.empty(words, np.int64), np.empty(words, np.int64)
         self._room = Piece(time, op, path, value_row, values)
         self._is_path = is_path
-        self._to = kernel.Decoding(room=room, value_room=room)
+        self._to = kernel.Decoding(room=events, value_room=words)
         for name, column in (
             ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
             ("value_row", value_row), ("value", values),
         ):  # fmt: skip
             kernel.point(self._to, name, column)
 
-    def add(self, block: Block) -> None:
-        words = block.words
+    def add(self, block: Block, at: int = 0) -> int:
+        """From a word on; returns up to which.  Raises RefusedError."""
+        words = block.words[at:]
         swap = not words.dtype.isnative
         error = kernel.load().pomp_decode(
             ctypes.byref(self._to), words.ctypes.data, len(words), block.base, swap
         )
         if error:
             raise RefusedError(_REFUSALS[error].format(self._to.wrong))
+        return at + int(self._to.taken)
 
     def piece(self) -> Piece:
         room, events, count = self._room, self._to.events, self._to.values
@@ -73,19 +80,22 @@ class _Decoder:
 
 def decode(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Piece:
     """All of them.  Raises RefusedError."""
-    decoder = _Decoder(sum(len(block.words) for block in blocks), is_path)
+    room = sum(len(block.words) for block in blocks)
+    decoder = _Decoder(room, room, is_path)
     for block in blocks:
         decoder.add(block)
     return decoder.piece()
 
 
 def pieces(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Iterator[Piece]:
-    """Block by block, in the same memory.  Raises RefusedError."""
-    decoder = _Decoder(max((len(block.words) for block in blocks), default=0), is_path)
+    """Some thousand events at a time, in the same memory.  Raises RefusedError."""
+    decoder = _Decoder(_EVENTS, max(len(block.words) for block in blocks), is_path)
     for block in blocks:
-        decoder.clear()
-        decoder.add(block)
-        yield decoder.piece()
+        at = 0
+        while at < len(block.words):
+            decoder.clear()
+            at = decoder.add(block, at)
+            yield decoder.piece()
 
 
 def counts(blocks: Sequence[Block]) -> Counts:

@@ -33,7 +33,7 @@ def members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void
 class Decoding(ctypes.Structure):
     _fields_ = members(
         "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
-        "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG",
+        "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG", "TAKEN",
     )  # fmt: skip
 
 

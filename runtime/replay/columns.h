@@ -22,6 +22,7 @@ struct pomp_decoding {
   int64_t *value_row;
   int64_t *value;
   uint64_t wrong; /* the operation, path or event that was refused */
+  uint64_t taken; /* words, all of them when there is room for all events */
 };
 
 struct machine;
@@ -107,8 +108,8 @@ enum pomp_replay_error {
 
 #define POMP_REPLAY_EXPORT __attribute__((visibility("default")))
 
-/* A block's words, up to the first that is 0, become more rows.  `swap`: their bytes are in the
- * other order. */
+/* A block's words, up to the first that is 0, become more rows, while there is room for events;
+ * there has to be for the values.  `swap`: their bytes are in the other order. */
 POMP_REPLAY_EXPORT int pomp_decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count,
                                    uint64_t base, int swap);
 

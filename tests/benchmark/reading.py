@@ -1,5 +1,5 @@
 """Reads a trace in one way, and says what processor seconds that took and how many bytes of
-memory at the most, beyond those of what is imported: reading.py WAY DIR.
+memory at the most, beyond those of what is imported, properties among it: reading.py WAY DIR.
 
 The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), openmp
 (all properties of OpenMP and idle threads), causes (all that there are), gains (and what the ten
@@ -24,6 +24,8 @@ from pomp_clang.trace.layout import FILE_GLOB, TICK_SHIFT
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.sums import sums
 
+KINDS = properties()
+
 
 def words(directory: str) -> None:
     total = 0
@@ -42,16 +44,16 @@ def profile(directory: str) -> None:
 
 
 def openmp(directory: str) -> None:
-    compute(gather(read(directory)), [kind for kind in properties() if kind.path()[0] == "Time"])
+    compute(gather(read(directory)), [kind for kind in KINDS if kind.path()[0] == "Time"])
 
 
 def causes(directory: str) -> None:
-    compute(gather(read(directory)), properties())
+    compute(gather(read(directory)), KINDS)
 
 
 def gains(directory: str) -> None:
-    run, kinds = gather(read(directory)), properties()
-    found = findings(compute(run, kinds), 10, lambda of: gain_of(run, kinds[of.metric], of.path))
+    run = gather(read(directory))
+    found = findings(compute(run, KINDS), 10, lambda of: gain_of(run, KINDS[of.metric], of.path))
     assert found
 
 
