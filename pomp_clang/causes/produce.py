@@ -12,7 +12,7 @@ from pomp_clang.causes.changes import changes_of, named_from_common_folder
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, Gain, findings
-from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.processes import Processes
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Progress, Run
@@ -44,13 +44,18 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """`places` are the experiments, `run` that of a sole one with a trace, `notes` what there is
-    to say of it all."""
+    """`places` are the experiments, `runs` theirs where all have a trace, `notes` what there is to
+    say of it all."""
 
     places: tuple[str, ...]
     cube: Cube
-    run: Run | None
+    runs: tuple[Run, ...]
     notes: tuple[str, ...]
+
+    @property
+    def run(self) -> Run | None:
+        """Of a sole one."""
+        return self.runs[0] if len(self.runs) == 1 else None
 
 
 def produce(request: Request) -> None:
@@ -63,7 +68,7 @@ def produce(request: Request) -> None:
         whole = _whole(request.directories, kinds, bar)
         cube = select(whole.cube, request.selection)
         other = _other(request, kinds, bar)
-        found = [] if other else findings(cube, request.top, _gains(whole.run, kinds, bar))
+        found = [] if other else findings(cube, request.top, _gains(whole, kinds, bar))
     except (ExperimentError, PropertyError, SelectionError) as error:
         raise ReportError(" ".join(str(error).split())) from error
     finally:
@@ -87,19 +92,19 @@ def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progr
     places = tuple(find(each) for each in directories or (None,))
     parts = [analysed(each, kinds, bar) for each in places]
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
-    if len(parts) == 1:
-        return _Whole(places, parts[0].cube, parts[0].run, tuple(notes))
-    return _Whole(places, merge(each.cube for each in parts), None, tuple(notes))
+    runs = tuple(part.run for part in parts if part.run is not None)
+    cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
+    return _Whole(places, cube, runs if len(runs) == len(parts) else (), tuple(notes))
 
 
-def _gains(run: Run | None, kinds: list[type[Property]], bar: Progress) -> Gain | None:
-    if run is None:
+def _gains(whole: _Whole, kinds: list[type[Property]], bar: Progress) -> Gain | None:
+    if not whole.runs:
         return None
-    of = run
+    processes = Processes(whole.runs)
 
     def gain(found: Finding) -> float | None:
         bar(f"predicting {kinds[found.metric].name}", 0)
-        return gain_of(of, kinds[found.metric], found.path)
+        return processes.gain_of(kinds[found.metric], found.path)
 
     return gain
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.graph import graph_of
 from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.processes import Processes
+from pomp_clang.causes.properties import openmp, threads, time
+from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run
@@ -121,6 +126,29 @@ def test_no_gain_where_others_are_waited_for(tmp_path: Path) -> None:
     assert gain(run, 100, "Flush") == 0
     assert gain(run, 20, "Implicit", "Wait at Barrier") == 0.5
     assert gain(run, 40, "Explicit", "Wait at Barrier") == 1
+
+
+def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> None:
+    """Of 0.975 s the one gains only as much as the other one is shorter; of what both do, as much
+    as the longer one, which of 2.5 s has a third left."""
+    other = run_of(
+        tmp_path / "other",
+        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 5, 5, 5)],
+        [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 5)],
+    )
+    other = replace(other, end=other.start + round(9.5 * other.second))
+    paths, _ = of_all([rich.paths, other.paths])
+    several = Processes((rich, other))
+
+    def gains(line: int, kind: type[Property]) -> float:
+        path = next(row for row, place in enumerate(paths) if place.line == line)
+        found = several.gain_of(kind, path)
+        assert found is not None
+        return round(found, 9)
+
+    assert gains(40, openmp.ExplicitWait) == 0.5
+    assert gains(0, threads.IdleThreads) == round(2.5 * 2 / 3, 9)
+    assert several.gain_of(time.Time, 0) is None
 
 
 def test_what_cannot_be_told_is_none(rich: Run) -> None:

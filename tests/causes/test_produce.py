@@ -151,7 +151,9 @@ def test_several_are_the_processes_of_one_program(traced: str) -> None:
     assert threads == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert severity(whole, "Explicit", "Wait at Barrier") == 8
     assert severity(whole, "Time") == 40
-    assert all(each["gain"] is None for each in whole["causes"])
+    gains = {(each["name"], each["line"]): each["gain"] for each in shown(traced)["causes"]}
+    assert gains["Wait at Barrier", 40] > 0
+    assert {(each["name"], each["line"]): each["gain"] for each in whole["causes"]} == gains
 
 
 def test_a_part_is_cut_out(traced: str) -> None:
