@@ -1,11 +1,13 @@
 'use strict';
 
+const { execFile } = require('child_process');
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
 const SETTINGS = ['filter', 'functions', 'disable', 'experiment', 'compileCommands'];
 
 let client;
+let turn = Promise.resolve();
 
 // Settings that are empty are left to POMP_FLAGS.
 function settings() {
@@ -14,8 +16,32 @@ function settings() {
   return Object.fromEntries(given.filter(([, value]) => value));
 }
 
+// Why the server cannot be started, in one line; '' if it can.
+function hindrance(command) {
+  return new Promise((resolve) => {
+    execFile(command, ['lsp', '--check'], (error, _, said) => {
+      const found = error && error.code === 'ENOENT' ? `there is no ${command} on the PATH` : '';
+      resolve(error ? found || said.trim() || error.message : '');
+    });
+  });
+}
+
+async function complain(what) {
+  const open = 'Open Settings';
+  const chosen = await vscode.window.showErrorMessage(
+    `pomp-clang: ${what}; the setting pomp.command names the one to run`, open);
+  if (chosen === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'pomp.command');
+  }
+}
+
 async function start() {
   const command = vscode.workspace.getConfiguration('pomp').get('command');
+  const wrong = await hindrance(command);
+  if (wrong) {
+    complain(wrong);
+    return;
+  }
   client = new LanguageClient('pomp', 'pomp-clang', { command, args: ['lsp'] }, {
     documentSelector: ['c', 'cpp'].map((language) => ({ scheme: 'file', language })),
     synchronize: {
@@ -23,19 +49,19 @@ async function start() {
     },
     initializationOptions: settings,
   });
-  try {
-    await client.start();
-  } catch (error) {
-    vscode.window.showErrorMessage(
-      `pomp-clang: ${command} lsp does not start (${error.message}); see the setting pomp.command`);
-  }
+  await client.start();
 }
 
-async function restart() {
+async function stop() {
   if (client && client.needsStop()) {
     await client.stop();
   }
-  await start();
+}
+
+// One after the other, however fast settings are changed.
+function restart() {
+  turn = turn.then(stop).then(start, start);
+  return turn;
 }
 
 async function activate(context) {
@@ -47,11 +73,7 @@ async function activate(context) {
       }
     }),
   );
-  await start();
+  await restart();
 }
 
-function deactivate() {
-  return client && client.needsStop() ? client.stop() : undefined;
-}
-
-module.exports = { activate, deactivate };
+module.exports = { activate, deactivate: stop };

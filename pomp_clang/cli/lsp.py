@@ -6,13 +6,16 @@ import click
 
 
 @click.command(name="lsp")
-def command() -> None:
+@click.option("--check", is_flag=True, help="Say what hinders it, if anything does, and end.")
+def command(check: bool) -> None:
     """Serve an editor on standard input and output (Language Server Protocol)."""
     try:
         import pygls  # noqa: F401
     except ImportError:
         what = "the language server needs pygls: install pomp-clang[lsp]"
         raise click.ClickException(what) from None
+    if check:
+        return
     from pomp_clang.lsp.features import make
 
     make().start_io()

@@ -1,8 +1,9 @@
-"""The picture in docs/editor.md: the example in a real Neovim, with the documentation's snippet.
+"""The pictures in docs/editor.md: the example in a real Neovim, with the documentation's
+snippet, and in a real VS Code, with the extension.
 
     make pictures
 
-What Neovim writes to its terminal is laid out by pyte and taken by Chromium.
+What Neovim writes to its terminal is laid out by pyte; Chromium takes both.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from string import hexdigits
 
 import pyte
 
+from tests.lsp.code import code
 from tests.lsp.test_neovim import snippet
-from tests.report.html.browser import browser
+from tests.report.html.browser import Browser, browser
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COLUMNS, LINES = 132, 34
@@ -61,8 +63,24 @@ def main() -> None:
                 "Emulation.setDeviceMetricsOverride",
                 width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False,
             )  # fmt: skip
-            shot = tab.call("Page.captureScreenshot", format="png")
-            (REPOSITORY / "docs" / "editor.png").write_bytes(base64.b64decode(shot["data"]))
+            _take(tab, "editor.png")
+        if shutil.which("code-server"):
+            _in_code(folder)
+        else:
+            print("docs/vscode.png stays as it is: code-server is not here")
+
+
+def _in_code(folder: Path) -> None:
+    with code(folder / "stommel.c", WIDTH, HEIGHT, line=78) as window:
+        window.until(window.lenses, lambda seen: any("calls" in text for _, text in seen), "run")
+        window.ask_at("    #pragma omp for schedule(dynamic")
+        window.until(window.hover, lambda said: "execT" in said, "the report's row")
+        _take(window.tab, "vscode.png")
+
+
+def _take(tab: Browser, name: str) -> None:
+    shot = tab.call("Page.captureScreenshot", format="png")
+    (REPOSITORY / "docs" / name).write_bytes(base64.b64decode(shot["data"]))
 
 
 def _prepare(folder: Path) -> None:
