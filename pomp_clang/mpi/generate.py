@@ -9,7 +9,7 @@ from pomp_clang.mpi.declared import types
 from pomp_clang.mpi.functions import FUNCTIONS
 from pomp_clang.mpi.variants import Variant, name_of, variants
 
-HEADERS = ("collective.h", "neighbourhood.h", "requests.h", "start.h", "volume.h")
+HEADERS = ("collective.h", "neighbourhood.h", "next.h", "requests.h", "start.h", "volume.h")
 _CALL = re.compile(r"(\w+)\(((?:[^()]|\([^()]*\))*)\)")
 
 
@@ -32,13 +32,17 @@ def source(declared: Mapping[str, tuple[str, ...]]) -> str:
 def _function(variant: Variant) -> str:
     row = variant.row
     parameters = ", ".join(variant.parameters) or "void"
+    name = variant.name
     lines = [
-        f"\n__attribute__((weak)) {row.returns} (MPI_{variant.name})({parameters}) {{",
+        f"\n__attribute__((weak)) {row.returns} (MPI_{name})({parameters}) {{",
+        "  static void *known;",
+        f"  {row.returns} (*next)({parameters}) =",
+        f'      pomp_mpi_next(&known, "MPI_{name}", (void *)PMPI_{name});',
         "  struct pomp_mpi_call call;",
         *_locals(variant),
         "  pomp_mpi_begin(&call);",
         *(f"  {text}" for text in _before(variant)),
-        f"  {row.returns} ended = PMPI_{variant.name}({', '.join(variant.names)});",
+        f"  {row.returns} ended = next({', '.join(variant.names)});",
         *(f"  {text}" for text in _after(variant)),
         "  pomp_mpi_end(&call);",
         "  return ended;",

@@ -1,0 +1,90 @@
+"""Beside another tool on MPI's profiling interface: preloaded, in a shared library, linked in."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mpi.harness import MPIS, PROGRAMS, build, environment, needs, report, run
+
+TIMES = 5
+TOLD = [f"{rank}: tool: {TIMES} sends, 1 barriers" for rank in (0, 1)]
+
+
+def compiled(mpi: str, *arguments: str | Path, measured: bool = True) -> None:
+    needs(mpi)
+    words = ["pomp-clang", "--"] if measured else []
+    command = [*words, f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", *map(str, arguments)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def shared_tool(mpi: str, programs: Path) -> Path:
+    library = programs / f"libtool-{mpi}.so"
+    if not library.exists():
+        source = PROGRAMS / "second_tool.c"
+        compiled(mpi, "-shared", "-fPIC", source, "-o", library, measured=False)
+    return library
+
+
+def counted(folder: Path) -> list[tuple[int, int, int]]:
+    document: dict[str, Any] = report(folder)
+    return [
+        tuple(each["mpi"][name] for name in ("sendC", "recvC", "collC"))
+        for each in document["processes"]
+    ]
+
+
+def tool_lines(output: str) -> list[str]:
+    return sorted(line for line in output.splitlines() if ": tool: " in line)
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_preloaded_tool_and_we_see_each_call(programs: Path, tmp_path: Path, mpi: str) -> None:
+    program = build(mpi, "stacked", programs)
+    done = run(program, 2, tmp_path / "run", LD_PRELOAD=str(shared_tool(mpi, programs)))
+    assert tool_lines(done.stdout) == TOLD
+    assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_tool_in_a_shared_library(programs: Path, tmp_path: Path, mpi: str) -> None:
+    program = tmp_path / f"app.{mpi}"
+    library = shared_tool(mpi, programs)
+    path = f"-Wl,-rpath,{programs}"
+    compiled(mpi, PROGRAMS / "stacked.c", library, path, "-o", program)
+    done = run(program, 2, tmp_path / "run")
+    assert tool_lines(done.stdout) == TOLD
+    assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_of_a_tool_that_is_linked_in_its_functions_are_taken(tmp_path: Path, mpi: str) -> None:
+    program = tmp_path / f"app.{mpi}"
+    compiled(mpi, PROGRAMS / "stacked.c", PROGRAMS / "second_tool.c", "-o", program)
+    done = run(program, 2, tmp_path / "run")
+    assert tool_lines(done.stdout) == TOLD
+    assert counted(tmp_path / "run") == [(0, TIMES, 0)] * 2
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_shared_library_of_the_program_is_not_counted_twice(
+    programs: Path, tmp_path: Path, mpi: str
+) -> None:
+    """Whether its functions of ours come before the program's or behind them."""
+    (tmp_path / "ring.c").write_text((PROGRAMS / "ring.h").read_text())
+    whole, apart = build(mpi, "stacked", programs), tmp_path / f"apart.{mpi}"
+    library, path = tmp_path / "libring.so", f"-Wl,-rpath,{tmp_path}"
+    compiled(mpi, "-shared", "-fPIC", tmp_path / "ring.c", "-o", library)
+    compiled(mpi, "-DRING_APART", PROGRAMS / "stacked.c", library, path, "-o", apart)
+    # Not the launcher, which would be measured, too.
+    preloading = tmp_path / f"preloading.{mpi}"
+    preloading.write_text(f"#!/bin/sh\nLD_PRELOAD={library} exec {whole}\n")
+    preloading.chmod(0o755)
+    for program in (apart, preloading):
+        folder = tmp_path / f"run-{program.stem}"
+        run(program, 2, folder)
+        assert counted(folder) == [(TIMES, TIMES, 1)] * 2
