@@ -147,7 +147,7 @@ def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float,
     if region.kind == "lock":
         pairs, steps = 2 * m.execC, 0
     else:
-        pairs, steps = m.execC, _steps(row, region, m) if row else 0
+        pairs, steps = m.execC, events_inside(row, region, m) if row else 0
     inside = steps * costs.step
     return pairs * costs.pair + inside, pairs * costs.pair_within + inside
 
@@ -178,7 +178,7 @@ def _second_barrier(region: Region, m: Measured, costs: Costs) -> float:
     return max(0.0, m.againT - m.execC * costs.pair_within) if is_parallel(region.kind) else 0.0
 
 
-def _steps(row: Directive, region: Region, m: Measured) -> int:
+def events_inside(row: Directive, region: Region, m: Measured) -> int:
     """The events between the first of a visit and its last."""
     blocks = m.bodyC if region.kind in ("single", "sections") else m.execC
     steps = 2 * blocks if (row.around and row.inside) or region.kind == "sections" else 0

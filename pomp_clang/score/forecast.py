@@ -13,13 +13,8 @@ from functools import cached_property
 from pomp_clang.analysis.perturbation import perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Costs, Experiment, Region
-from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.score.recorded import recorded
 from pomp_clang.score.spots import Spot, spots_of
-
-EVENT = 8
-"""Bytes of an event in a trace."""
-
-_ROWS = {directive.words: directive for directive in MEASURED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +133,7 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
             each.execC,
             paid.get(each.region.id, 0.0),
             each.execT,
-            _events(each) * EVENT,
+            recorded(each),
             spots[each.region.id],
         )
         for each in profiles
@@ -168,13 +163,5 @@ def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> I
             sum(each.execC for each in members),
             sum(paid.get(each.region.id, 0.0) for each in members),
             sum(each.execT for each in members),
-            2 * EVENT * sum(each.execC for each in members),
+            sum(map(recorded, members)),
         )
-
-
-def _events(profile: RegionProfile) -> int:
-    """How many a construct's visits had; of what waits in it no more than its own."""
-    row = _ROWS.get(profile.region.kind)
-    each = 2 if row is None else 2 * (bool(row.around) + bool(row.inside)) or 2
-    waits = row is not None and row.barrier.value != "none" and profile.region.barrier_measured
-    return profile.execC * (each + 2 * waits)
