@@ -12,7 +12,8 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
-from pomp_clang.causes.course import Course, Flags, Ticks, course_of, outside_from, sums, within
+from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
+from pomp_clang.causes.follow import course_of
 from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of

@@ -40,12 +40,21 @@ static inline struct frame *top_of(const Run *run) {
   return open->depth ? &open->frames[open->depth - 1] : NULL;
 }
 
+static inline unsigned path_here(const Run *run) {
+  const struct frame *f = top_of(run);
+  return f ? f->path : 0;
+}
+
 /* The newest frame that is a construct, from one on. */
 static inline struct frame *construct_from(const Run *run, struct frame *f) {
   struct frame *lowest = run->open->frames;
   while (f && !f->kind)
     f = f > lowest ? f - 1 : NULL;
   return f;
+}
+
+static inline unsigned entering(unsigned kind, unsigned how) {
+  return POMP_TRACE_ENTER | kind << 3 | how;
 }
 
 static inline struct frame *push(Run *run, struct frame frame) {

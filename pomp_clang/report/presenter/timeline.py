@@ -28,7 +28,8 @@ BINS = 1 << 19
 
 SCRIPTS = (
     "timeline_data.js", "timeline_words.js", "timeline_marks.js", "timeline_colours.js",
-    "timeline_shares.js", "timeline_draw.js", "timeline_hand.js", "timeline.js",
+    "timeline_shares.js", "timeline_draw.js", "timeline_view.js", "timeline_told.js",
+    "timeline_hand.js", "timeline.js",
 )  # fmt: skip
 """In a function of their own: what they name is nobody else's."""
 

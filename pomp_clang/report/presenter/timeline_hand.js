@@ -97,7 +97,7 @@ class TimelineHand {
     const wanted = keys[event.key];
     if (!wanted) return;
     event.preventDefault();
-    act.spoken(true);
+    act.told.aloud(true);
     wanted();
   }
 }

@@ -1,0 +1,90 @@
+/* The time line in words: what is under the cursor, what is selected, and what the page has. */
+class TimelineTold {
+  constructor(section, data, marks, words) {
+    const part = (name) => section.querySelector(`.tl-${name}`);
+    Object.assign(this, {
+      data, marks, words,
+      tip: part("tip"), under: part("under"), told: part("told"), note: part("note"), picked: part("picked"),
+      steps: section.querySelectorAll('[data-act="next"], [data-act="before"]'),
+    });
+  }
+
+  /* What is under the cursor; a pixel is so many ticks. */
+  cursor({ thread, when }, pixel) {
+    if (when === null || when < 0 || when > this.data.duration) {
+      this.under.textContent = "";
+      return;
+    }
+    const row = this.data.stretchAt(thread, when);
+    const level = this.data.level(pixel);
+    const bin = Math.min(level.bins - 1, Math.floor(when / level.width));
+    const said = row >= 0 ? this.words.stretch(thread, row) : this.words.bin(thread, level, bin);
+    const mark = this.marks.under(thread, when);
+    const lines = [said.title, said.chain, said.when, mark ? `instance${this.#size(mark, " of ")}` : ""];
+    this.under.textContent = [lines[0], lines[2], lines[3]].filter(Boolean).join(" · ");
+    this.tip.replaceChildren(...lines.filter(Boolean).map((text, at) => {
+      const line = document.createElement(at ? "span" : "strong");
+      line.textContent = text;
+      if (at === 3) line.className = "tl-marked";
+      return line;
+    }));
+  }
+
+  /* Whether what is under the cursor is read out: not while a pointer passes over it. */
+  aloud(isKeyboard) {
+    this.under.setAttribute("aria-live", isKeyboard ? "polite" : "off");
+    if (isKeyboard) this.tip.hidden = true;
+  }
+
+  placeTip(x, y, room) {
+    const wide = this.tip.offsetWidth;
+    const left = x + 16 + wide > room ? Math.max(0, x - wide - 12) : x + 16;
+    this.tip.style.transform = `translate(${left}px, ${y + 18}px)`;
+  }
+
+  instances(selected) {
+    this.steps.forEach((button) => { button.disabled = !this.marks.rows.length; });
+    this.picked.textContent = this.#instances(selected);
+  }
+
+  #instances(selected) {
+    const { marks } = this;
+    if (!selected) return "Nothing is selected.";
+    if (!marks.known) return "What is selected is not told instance by instance.";
+    if (!marks.rows.length) return "What is selected has no instance here.";
+    const many = marks.rows.length;
+    const isAll = marks.known.rows === marks.known.count;
+    const { current } = marks;
+    if (current) return `Instance ${number(marks.at + 1)} of ${number(many)}${this.#size(current, ": ")} on ${this.words.threads[current.thread]}`;
+    const which = isAll || marks.isPart ? "" : ` of ${number(marks.known.count)}`;
+    return `${isAll ? "" : "The worst "}${number(many)}${which} instance${many > 1 ? "s" : ""} marked`;
+  }
+
+  /* Of what is counted each is one. */
+  #size(mark, before) {
+    return this.marks.known.unit === "s" ? before + lasting(mark.severity) : "";
+  }
+
+  page(seen) {
+    const { data } = this;
+    const many = data.threads.length;
+    this.told.textContent = [
+      data.whole ? `All ${number(data.events)} intervals of the trace are here: zoom in until you see one.` : "",
+      seen < many ? `${seen} of ${many} threads are seen: the arrow keys or dragging lead to the others.` : "",
+    ].join(" ").trim();
+  }
+
+  /* What of a trace that is larger than a page is not here, and how to get it. */
+  bound({ from, to }) {
+    const { data } = this;
+    if (data.whole) return;
+    const isHere = data.windowAt(from) >= 0 && data.windowAt(from) === data.windowAt(to);
+    const finest = data.levels[data.levels.length - 1].width / data.second;
+    const second = (ticks) => +(ticks / data.second).toPrecision(9);
+    this.note.textContent = isHere
+      ? "Every interval of this time is here."
+      : `Of ${number(data.events)} intervals a page takes ${number(data.bound)} one by one; here are sums of ${lasting(finest)}` +
+        `${data.begin.length ? ` and what is around ${data.window ? "the time asked for" : "the worst instances"}` : ""}. ` +
+        `For each interval seen now: pomp-clang report --format html --from ${second(from)} --to ${second(to)}`;
+  }
+}
