@@ -7,7 +7,7 @@ from pathlib import Path
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import FILE_NAME
 
-_RANK = "rank-"
+RANK = "rank-"
 
 
 def find(path: str | None) -> str:
@@ -19,7 +19,7 @@ def find(path: str | None) -> str:
         return path
     here = [
         (file, depth)
-        for depth, pattern in enumerate((f"pomp-*/{FILE_NAME}", f"pomp-*/{_RANK}*/{FILE_NAME}"))
+        for depth, pattern in enumerate((f"pomp-*/{FILE_NAME}", f"pomp-*/{RANK}*/{FILE_NAME}"))
         for file in Path().glob(pattern)
         if file.is_file()
     ]
@@ -35,16 +35,16 @@ def find(path: str | None) -> str:
 def processes(directory: str) -> list[str]:
     """The directories of the processes of a job, by rank; none where it is a lone process's."""
     ranked = {
-        int(each.name.removeprefix(_RANK)): str(each)
-        for each in Path(directory).glob(f"{_RANK}*")
-        if each.name.removeprefix(_RANK).isdecimal() and (each / FILE_NAME).is_file()
+        int(each.name.removeprefix(RANK)): str(each)
+        for each in Path(directory).glob(f"{RANK}*")
+        if each.name.removeprefix(RANK).isdecimal() and (each / FILE_NAME).is_file()
     }
     return [ranked[rank] for rank in sorted(ranked)]
 
 
 def rank_of(directory: str) -> int | None:
     """Of the directory of a job's process."""
-    rank = Path(directory).name.removeprefix(_RANK)
+    rank = Path(directory).name.removeprefix(RANK)
     return int(rank) if rank.isdecimal() else None
 
 

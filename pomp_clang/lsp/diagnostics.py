@@ -15,6 +15,8 @@ SOURCE = "pomp-clang"
 
 def of_view(view: View, lines: Lines) -> Iterator[types.Diagnostic]:
     """The warnings for a document."""
+    if view.error:
+        yield _unread(view.error, lines)
     for remark in view.remarks:
         yield types.Diagnostic(
             lines.whole(remark.line),
@@ -23,6 +25,20 @@ def of_view(view: View, lines: Lines) -> Iterator[types.Diagnostic]:
             code=f"pomp-{remark.reason}",
             source=SOURCE,
         )
+
+
+def _unread(error: str, lines: Lines) -> types.Diagnostic:
+    """Why a document's constructs are not known, `line N: what` or what there is to say of its
+    command."""
+    match = re.fullmatch(r"line (\d+): (.*)", error, re.S)
+    advice = "" if match else " (see its command in compile_commands.json)"
+    return types.Diagnostic(
+        lines.whole(int(match[1]) - 1 if match else 0),
+        f"its constructs cannot be found: {match[2] if match else error}{advice}",
+        severity=types.DiagnosticSeverity.Warning,
+        code="pomp-parse" if match else "pomp-compiler",
+        source=SOURCE,
+    )
 
 
 def of_filter(error: str, lines: Lines) -> Iterator[types.Diagnostic]:

@@ -39,9 +39,11 @@ def _said(place: Place, measured: Measured | None, run: Run | None) -> str:
 def _measured(measured: Measured, run: Run) -> list[str]:
     about = f"{measured.brief}; {percent(measured.lost)} % lost"
     still = "" if run.complete else ", which has not ended or was cut off"
-    parts = [f"{measured.region.id}: {about} (run {_plain(_name(run))}{still})"]
+    several = f", {run.processes} processes" if run.processes else ""
+    parts = [f"{measured.region.id}: {about} (run {_plain(_name(run))}{several}{still})"]
     if measured.calls:
-        table = thread_table(measured.profile, "auto", Terminal())
+        of = "process" if run.processes else "thread"
+        table = thread_table(measured.profile, "auto", Terminal(), of)
         parts.append("\n".join(["```text", *table, "```"]))
     if measured.worst is not None:
         worst = measured.worst

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pomp_clang.experiment.find import RANK, processes
 from pomp_clang.experiment.layout import FILE_NAME, HEADER, MAGIC, STATE_ENDED
 
 _NOT_ENTERED = frozenset(("node_modules", "__pycache__", "CMakeFiles"))
@@ -29,18 +30,23 @@ def by_age(folders: Iterable[str]) -> Iterator[Stamp]:
     return (stamp for stamp in ordered if is_over(stamp.directory))
 
 
-def _stamp(directory: str) -> Stamp | None:
-    """That of an experiment's directory; None if it holds no profile."""
+def _stamp(directory: str, ranks: Sequence[str]) -> Stamp | None:
+    """That of an experiment's directory, or of a job's, of so many processes; None of any other."""
     try:
-        status = os.stat(os.path.join(directory, FILE_NAME))
+        found = [os.stat(os.path.join(each, FILE_NAME)) for each in ranks]
     except OSError:
         return None
-    return Stamp(directory, status.st_mtime_ns, status.st_size)
+    size = sum(each.st_size for each in found)
+    return Stamp(directory, max(each.st_mtime_ns for each in found), size) if found else None
 
 
 def is_over(directory: str) -> bool:
-    """Whether the program has ended, or left its profile behind: what it writes is the memory
-    of a running process, of which no file's date tells."""
+    """Whether the program has ended, all of its processes, or left its profile behind: what it
+    writes is the memory of a running process, of which no file's date tells."""
+    return all(map(_is_over, processes(directory) or [directory]))
+
+
+def _is_over(directory: str) -> bool:
     path = os.path.realpath(os.path.join(directory, FILE_NAME))
     try:
         with open(path, "rb") as file:
@@ -60,7 +66,7 @@ def _holds(pid: int, path: str) -> bool:
 
 
 def _experiments(folder: str, depth: int) -> Iterator[Stamp]:
-    stamp = _stamp(folder)
+    stamp = _stamp(folder, [folder])
     if stamp is not None:
         yield stamp
         return
@@ -70,6 +76,11 @@ def _experiments(folder: str, depth: int) -> Iterator[Stamp]:
         inner = [each.path for each in os.scandir(folder) if _is_entered(each)]
     except OSError:
         return
+    if any(os.path.basename(path).startswith(RANK) for path in inner):
+        stamp = _stamp(folder, processes(folder))
+        if stamp is not None:
+            yield stamp
+            return
     for path in inner:
         yield from _experiments(path, depth + 1)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from pomp_clang.analysis.overheads import Analysis, analyse, share
-from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.analysis import run as analysed
+from pomp_clang.analysis.job import job_of
+from pomp_clang.analysis.overheads import Lost, share
+from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import Found, find
+from pomp_clang.analysis.run import run_of
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.model import Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.wording import percent
@@ -47,39 +52,62 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An experiment; `files` has its regions by the real path of their file, in its order."""
+    """An experiment; `files` has its regions by the real path of their file, in its order.
+    `processes` is how many of a job have left one, 0 where the program is no such."""
 
     directory: str
-    program: str
-    started: float
     complete: bool
+    processes: int = 0
     files: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict)
 
 
 def run_at(directory: str) -> Run:
     """The run that left an experiment.  Raises `ExperimentError`, or `OSError`."""
-    experiment = read(directory)
-    profiles = flat_profile(experiment)
-    analysis = analyse(experiment, profiles)
-    worst: dict[str, Found] = {}
-    for found in find(profiles, analysis):
-        if found.profile is not None:
-            worst.setdefault(found.profile.region.id, found)
+    ranks = processes(directory)
+    if not ranks:
+        alone = run_of(read(directory))
+        files = _by_file(directory, _measured([alone], alone.profiles, alone.analysis.own))
+        return Run(directory, alone.experiment.complete, files=files)
+    job = job_of(ranks)
+    if not job.processes:
+        raise ExperimentError(job.missing[0])
+    runs = [each.run for each in job.processes]
+    complete = not job.missing and all(each.experiment.complete for each in runs)
+    files = _by_file(ranks[0], _measured(runs, job.regions, job.own))
+    return Run(directory, complete, len(runs), files)
+
+
+def _by_file(directory: str, rows: Iterable[Measured]) -> dict[str, tuple[Measured, ...]]:
     files: dict[str, list[Measured]] = {}
+    for each in rows:
+        path = os.path.realpath(os.path.join(directory, os.pardir, each.region.file))
+        files.setdefault(path, []).append(each)
+    return {path: tuple(found) for path, found in files.items()}
+
+
+def _measured(
+    runs: Sequence[analysed.Run], profiles: Iterable[RegionProfile], own: Mapping[str, Lost]
+) -> Iterator[Measured]:
+    total = sum(each.analysis.totalT for each in runs)
+    worst = _worst(runs, total)
     for profile in profiles:
-        path = os.path.realpath(os.path.join(directory, os.pardir, profile.region.file))
-        measured = _measured(profile, analysis, worst.get(profile.region.id))
-        files.setdefault(path, []).append(measured)
-    by_file = {path: tuple(rows) for path, rows in files.items()}
-    started = _seconds(experiment.start)
-    return Run(directory, experiment.program, started, experiment.complete, by_file)
+        lost = share(own[profile.region.id].total, total)
+        found = worst.get(replace(profile.region, id=""))
+        yield Measured(profile, share(profile.execT, total), lost, found)
 
 
-def _measured(profile: RegionProfile, analysis: Analysis, worst: Found | None) -> Measured:
-    lost = analysis.own[profile.region.id].total
-    total = analysis.totalT
-    return Measured(profile, share(profile.execT, total), share(lost, total), worst)
-
-
-def _seconds(start: str) -> float:
-    return datetime.fromisoformat(start).timestamp() if start else 0.0
+def _worst(runs: Sequence[analysed.Run], total: float) -> dict[Region, Found]:
+    """By region, whatever its number, the property that costs most in all processes, in the
+    words for the one where it does."""
+    costs: dict[tuple[Region, str], list[Found]] = defaultdict(list)
+    for run in runs:
+        for found in find(run.profiles, run.analysis):
+            if found.profile is not None:
+                costs[replace(found.profile.region, id=""), found.name].append(found)
+    worst: dict[Region, Found] = {}
+    for (region, _), each in costs.items():
+        severity = sum(found.severity for found in each)
+        dearest = max(each, key=lambda found: found.severity)
+        if region not in worst or severity > worst[region].severity:
+            worst[region] = replace(dearest, severity=severity, share=share(severity, total))
+    return worst

@@ -95,3 +95,21 @@ def test_of_a_damaged_one_is_told_once_and_the_one_before_it_counts(program: Pat
     shutil.rmtree(program.parent / "good")
     assert asyncio.run(session.look_for_run()) == (True, [])
     assert session.run is None
+
+
+def test_a_job_is_one_run_of_all_of_its_processes(program: Path) -> None:
+    folders = [str(program.parent)]
+    ranks = [begun(program, f"job/rank-{rank}") for rank in range(2)]
+    ranks[0].communicate("")
+    assert newest(folders) is None
+    ranks[1].communicate("")
+    found = newest(folders)
+    assert found is not None and found.directory.endswith("job")
+    job = run_at(found.directory)
+    alone = [run_at(f"{found.directory}/rank-{rank}") for rank in range(2)]
+    assert (job.processes, alone[0].processes, job.complete) == (2, 0, True)
+    (region,) = job.files[str(program.with_name("a.c"))]
+    parts = [each.files[str(program.with_name("a.c"))][0] for each in alone]
+    assert region.calls == sum(each.calls for each in parts) > 0
+    assert min(each.share for each in parts) <= region.share <= max(each.share for each in parts)
+    assert region.worst is not None and region.worst.share <= region.lost

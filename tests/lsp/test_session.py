@@ -178,6 +178,26 @@ def test_what_cannot_be_measured_is_a_warning_with_its_reason(tmp_path: Path) ->
     session(source, body)
 
 
+def test_why_nothing_is_shown_is_a_warning(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    commands = tmp_path / "compile_commands.json"
+    commands.write_text(commands.read_text().replace(f'"{COMPILER}"', '"no-compiler"'))
+
+    async def body(editor: Editor) -> None:
+        (found,) = await editor.warned()
+        assert (found.range.start.line, found.code) == (0, "pomp-compiler")
+        assert "no-compiler: not found" in found.message
+        assert not await editor.lenses()
+        commands.unlink()
+        editor.edit('\n#include "nowhere.h"\n' + PROGRAM)
+        (found,) = await editor.until(editor.warnings, lambda seen: seen[0].code == "pomp-parse")
+        assert found.range.start.line == 1 and "'nowhere.h' file not found" in found.message
+        editor.edit(PROGRAM)
+        await editor.until(editor.warnings, lambda seen: seen[0].code == "pomp-no-call")
+
+    session(source, body)
+
+
 def test_a_text_that_cannot_be_parsed_is_shown_with_its_constructs(tmp_path: Path) -> None:
     source = workspace(tmp_path)
 
