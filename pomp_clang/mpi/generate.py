@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from pomp_clang.mpi.about import about
 from pomp_clang.mpi.declared import types
 from pomp_clang.mpi.functions import FUNCTIONS
+from pomp_clang.mpi.names import NAMES, NUMBERS
 from pomp_clang.mpi.variants import Variant, name_of, variants
 
-HEADERS = ("collective.h", "neighbourhood.h", "next.h", "requests.h", "start.h", "volume.h")
+HEADERS = (
+    *("clocks.h", "collective.h", "neighbourhood.h", "next.h", "operation.h", "requests.h"),
+    *("start.h", "volume.h"),
+)
 _CALL = re.compile(r"(\w+)\(((?:[^()]|\([^()]*\))*)\)")
 
 
@@ -26,7 +31,8 @@ def chosen(declared: Mapping[str, tuple[str, ...]]) -> dict[str, Variant]:
 def source(declared: Mapping[str, tuple[str, ...]]) -> str:
     """The C text for an MPI that declares these functions."""
     includes = "".join(f'#include "{header}"\n' for header in HEADERS)
-    return includes + "\n".join(_function(each) for each in chosen(declared).values())
+    names = f'static const char pomp_mpi_functions[] = "{" ".join(NAMES)}";\n'
+    return includes + names + "\n".join(_function(each) for each in chosen(declared).values())
 
 
 def _function(variant: Variant) -> str:
@@ -40,7 +46,7 @@ def _function(variant: Variant) -> str:
         f'      pomp_mpi_next(&known, "MPI_{name}", (void *)PMPI_{name});',
         "  struct pomp_mpi_call call;",
         *_locals(variant),
-        "  pomp_mpi_begin(&call);",
+        f"  pomp_mpi_begin(&call, {NUMBERS['MPI_' + variant.name]});",
         *(f"  {text}" for text in _before(variant)),
         f"  {row.returns} ended = next({', '.join(variant.names)});",
         *(f"  {text}" for text in _after(variant)),
@@ -58,16 +64,21 @@ def _locals(variant: Variant) -> Iterator[str]:
         yield "  MPI_Status own;"
     if variant.row.completes:
         yield "  struct pomp_mpi_completion completion;"
+    if variant.row.moves:
+        yield "  struct pomp_mpi_about about = {0};"
 
 
 def _needs_status(variant: Variant) -> bool:
-    return bool(variant.row.moves) and variant.names[-1:] == ("status",)
+    asks = variant.row.moves or "status" in variant.row.after
+    return bool(asks) and variant.names[-1:] == ("status",)
 
 
 def _before(variant: Variant) -> Iterator[str]:
     row = variant.row
     if row.before:
         yield f"pomp_mpi_{row.before};"
+    if row.moves and "message" in variant.names:
+        yield "pomp_mpi_found(&call, message, &about);"
     if row.completes:
         requests, status, _ = row.completes
         given = f"{status}, {status} == {_ignored(status)}" if status else "NULL, false"
@@ -87,9 +98,9 @@ def _after(variant: Variant) -> Iterator[str]:
     if row.completes:
         name, arguments = row.completes[2].rstrip(")").split("(", 1)
         more = f", {arguments}" if arguments else ""
-        yield f"pomp_mpi_{name}(&completion, &call.volume, ended{more});"
+        yield f"pomp_mpi_{name}(&completion, &call, ended{more});"
     if row.after == "ready()":
-        yield "pomp_mpi_ready(ended);"
+        yield "pomp_mpi_ready(ended, pomp_mpi_functions);"
     elif row.after:
         yield "if (ended == MPI_SUCCESS)"
         yield f"  pomp_mpi_{row.after};"
@@ -104,11 +115,14 @@ def _moves(variant: Variant) -> Iterator[str]:
     for name, arguments in _CALL.findall(variant.row.moves):
         words = [_argument(word) for word in arguments.split(", ") if word]
         yield f"pomp_mpi_{name}({', '.join((volume, 'call.minimal', *words))});"
+    if _needs_status(variant):
+        yield "pomp_mpi_take_status(&call.volume, call.volume.status, status);"
+    yield "if (call.recorded) {"
+    yield from (f"  {text}" for text in about(variant))
+    yield "}"
     if variant.begins:
         persistent = "true" if variant.persistent else "false"
-        yield f"pomp_mpi_begun(&call, request, &volume, {persistent});"
-    elif _needs_status(variant):
-        yield "pomp_mpi_take_status(&call.volume, call.volume.status, status);"
+        yield f"pomp_mpi_begun(&call, request, &volume, {persistent}, &about);"
 
 
 def _argument(word: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from enum import IntEnum, IntFlag
 
 from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.mpi import layout as mpi
 
 FILE_NAME = "trace-{}.pomp"
 """With its location's number."""
@@ -16,7 +17,7 @@ FILE_NAME = "trace-{}.pomp"
 FILE_GLOB = FILE_NAME.format("*")
 
 MAGIC = b"POMPTRC\n"
-VERSION = 2
+VERSION = 3
 BYTE_ORDER = 0x01020304
 
 BLOCK_HEAD = "8s4IQQqQQ"
@@ -125,6 +126,7 @@ VALUES: dict[int, int] = {
     Op.RELEASES: 1,
     Op.HANDS_OVER: 1,
     **{Op.TELLS | of: 1 for of in Type},
+    **{op: count for op, count in mpi.values() if count},
 }
 """How many values an operation has that is not an ENTER, or at least; the others have none."""
 
@@ -147,4 +149,5 @@ def known() -> list[int]:
     ]
     entering = [enter(kind, how) for kind in Kind for how in range(8)]
     telling = [Op.TELLS | of for of in Type]
-    return [*map(int, plain), *phased, *telling, *entering]
+    calling = [op for op, _ in mpi.values()]
+    return [*map(int, plain), *phased, *telling, *calling, *entering]

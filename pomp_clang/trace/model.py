@@ -34,7 +34,7 @@ class Stream:
     lost: int = 0
     lost_since: int = 0
 
-    def values_of(self, rows: Ints, number: int = 0) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    def values_of(self, rows: Ints, number: int | Ints = 0) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """One of the values of some events, and which of these have it."""
         first = np.searchsorted(self.value_row, rows) + number
         within = np.minimum(first, max(0, len(self.value_row) - 1))

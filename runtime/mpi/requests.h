@@ -4,6 +4,7 @@
 #ifndef POMP_MPI_REQUESTS_H
 #define POMP_MPI_REQUESTS_H
 
+#include "operation.h"
 #include "told.h"
 
 #include <mpi.h>
@@ -41,21 +42,42 @@ static inline void pomp_mpi_take_status(struct pomp_mpi_volume *v, uint32_t from
     *(from == POMP_MPI_ARRIVED ? &v->in : &v->out) += (uint64_t)bytes;
 }
 
-/* A call that has begun an operation; it was successful. */
-static inline void pomp_mpi_begun(struct pomp_mpi_call *call, const MPI_Request *request,
-                                  const struct pomp_mpi_volume *volume, bool persistent) {
-  bool pending =
-      *request != MPI_REQUEST_NULL && pomp_mpi_pend(pomp_mpi_key(*request), volume, persistent);
-  if (!pending && !persistent)
-    pomp_mpi_add(&call->volume, volume);
+static inline void pomp_mpi_note(struct pomp_mpi_call *call, struct pomp_mpi_request *r,
+                                 const struct pomp_mpi_about *about) {
+  r->about = *about;
+  if (!about->serial)
+    r->about.serial = pomp_mpi_serial(call);
+  pomp_mpi_tell(call, &r->about, r->persistent ? POMP_MPI_PREPARED : POMP_MPI_BEGUN, &r->volume);
 }
 
-static inline void pomp_mpi_activate(const MPI_Request *requests, int count) {
+/* A call that has begun an operation; it was successful. */
+static inline void pomp_mpi_begun(struct pomp_mpi_call *call, const MPI_Request *request,
+                                  const struct pomp_mpi_volume *volume, bool persistent,
+                                  const struct pomp_mpi_about *about) {
+  uint64_t key = pomp_mpi_key(*request);
+  struct pomp_mpi_request *r =
+      *request == MPI_REQUEST_NULL ? NULL : pomp_mpi_pend(key, volume, persistent);
+  if (!r && !persistent)
+    pomp_mpi_add(&call->volume, volume);
+  if (r && call->recorded && !about->serial)
+    pomp_mpi_note(call, r, about);
+  else if (r && call->recorded)
+    r->about = *about;
+  else if (call->recorded && !persistent)
+    pomp_mpi_tell(call, about, about->serial ? POMP_MPI_COMPLETE : POMP_MPI_WHOLE, volume);
+  if (r)
+    pomp_mpi_let_go(r, key);
+}
+
+static inline void pomp_mpi_activate(struct pomp_mpi_call *call, const MPI_Request *requests,
+                                     int count) {
   for (int i = 0; i < count; i++) {
     uint64_t key = pomp_mpi_key(requests[i]);
     struct pomp_mpi_request *r = pomp_mpi_hold(key);
     if (r) {
       r->active = true;
+      if (call->recorded && r->about.serial)
+        pomp_mpi_tell(call, &r->about, POMP_MPI_BEGUN, &r->volume);
       pomp_mpi_let_go(r, key);
     }
   }
@@ -89,6 +111,60 @@ static inline MPI_Status *pomp_mpi_own_statuses(struct pomp_mpi_completion *c, i
   return c->many_statuses = malloc((size_t)count * sizeof(MPI_Status));
 }
 
+/* A message that was found, and is to be received: held as a request, under a key of its own. */
+static inline uint64_t pomp_mpi_message_key(MPI_Message message) {
+  uint64_t bits = 0;
+  memcpy(&bits, &message, sizeof message < sizeof bits ? sizeof message : sizeof bits);
+  return bits << 2 | 3;
+}
+
+static inline void pomp_mpi_probed(struct pomp_mpi_call *call, int found, MPI_Comm comm,
+                                   const MPI_Message *message, const MPI_Status *status) {
+  struct pomp_mpi_volume volume = {.receives = 1};
+  struct pomp_mpi_about about = {.group = 0};
+  if (!call->recorded || !found || *message == MPI_MESSAGE_NO_PROC)
+    return;
+  uint64_t key = pomp_mpi_message_key(*message);
+  struct pomp_mpi_request *r = pomp_mpi_pend(key, &volume, false);
+  about.group = pomp_mpi_comm(comm);
+  pomp_mpi_came_from(&about, status);
+  if (r) {
+    pomp_mpi_note(call, r, &about);
+    pomp_mpi_let_go(r, key);
+  }
+}
+
+/* Before it is received: what it is about. */
+static inline void pomp_mpi_found(const struct pomp_mpi_call *call, const MPI_Message *message,
+                                  struct pomp_mpi_about *about) {
+  struct pomp_mpi_request *r =
+      call->recorded ? pomp_mpi_hold(pomp_mpi_message_key(*message)) : NULL;
+  if (r) {
+    *about = r->about;
+    pomp_mpi_drop(r);
+  }
+}
+
+/* A communicator that there is when the request is complete. */
+static inline void pomp_mpi_duplicates(const struct pomp_mpi_call *call, MPI_Comm comm,
+                                       const MPI_Comm *made, const MPI_Request *request) {
+  struct pomp_mpi_volume none = {0};
+  if (!call->recorded || !pomp_mpi_records)
+    return;
+  struct pomp_mpi_origin origin = pomp_mpi_origin_of(comm);
+  struct pomp_mpi_about about = {.group = origin.number, .tag = (int32_t)origin.call};
+  uint64_t key = pomp_mpi_key(*request);
+  struct pomp_mpi_request *r =
+      *request == MPI_REQUEST_NULL ? NULL : pomp_mpi_pend(key, &none, false);
+  if (!r) {
+    pomp_mpi_made(made, &about);
+    return;
+  }
+  r->about = about;
+  r->made = made;
+  pomp_mpi_let_go(r, key);
+}
+
 /* Before the call; returns the statuses to call it with, which are `given` where the caller
  * wants them (not `ignored`) or nobody needs them. */
 static inline MPI_Status *pomp_mpi_completing(struct pomp_mpi_completion *c, MPI_Request *requests,
@@ -119,16 +195,38 @@ static inline bool pomp_mpi_was_cancelled(const struct pomp_mpi_request *r,
   return cancelled != 0;
 }
 
-static inline void pomp_mpi_complete(struct pomp_mpi_completion *c, struct pomp_mpi_volume *v,
-                                     int i, const MPI_Status *status) {
+/* Of the operation as it was complete: `status` is that of what arrived, if any did. */
+static inline void pomp_mpi_tell_complete(struct pomp_mpi_call *call,
+                                          const struct pomp_mpi_request *r,
+                                          enum pomp_mpi_state state,
+                                          const struct pomp_mpi_volume *volume,
+                                          const MPI_Status *status) {
+  struct pomp_mpi_about about = r->about;
+  if (state == POMP_MPI_COMPLETE && status && r->volume.status == POMP_MPI_ARRIVED &&
+      about.role <= POMP_MPI_RECEIVES)
+    pomp_mpi_came_from(&about, status);
+  if (about.serial)
+    pomp_mpi_tell(call, &about, state, volume);
+}
+
+static inline void pomp_mpi_complete(struct pomp_mpi_completion *c, struct pomp_mpi_call *call,
+                                     int i, const MPI_Status *status, enum pomp_mpi_state state) {
   struct pomp_mpi_request *r = i >= 0 && i < c->count ? c->held[i] : NULL;
   if (!r)
     return;
   c->held[i] = NULL;
-  if (r->active && !pomp_mpi_was_cancelled(r, status)) {
-    pomp_mpi_add(v, &r->volume);
-    if (status)
-      pomp_mpi_take_status(v, r->volume.status, status);
+  if (r->made)
+    pomp_mpi_made(r->made, &r->about);
+  if (r->active) {
+    struct pomp_mpi_volume moved = r->volume;
+    if (pomp_mpi_was_cancelled(r, status))
+      state = POMP_MPI_CANCELLED;
+    if (state == POMP_MPI_COMPLETE && status)
+      pomp_mpi_take_status(&moved, moved.status, status);
+    if (state == POMP_MPI_COMPLETE || state == POMP_MPI_FREED)
+      pomp_mpi_add(&call->volume, &moved);
+    if (call->recorded)
+      pomp_mpi_tell_complete(call, r, state, &moved, status);
   }
   r->active = r->cancelled = false;
   if (r->persistent)
@@ -149,41 +247,45 @@ static inline void pomp_mpi_keep(struct pomp_mpi_completion *c) {
 }
 
 /* After the call: all are complete; of an array some may have failed. */
-static inline void pomp_mpi_completed_all(struct pomp_mpi_completion *c, struct pomp_mpi_volume *v,
+static inline void pomp_mpi_completed_all(struct pomp_mpi_completion *c, struct pomp_mpi_call *call,
                                           int result, int done) {
   bool some = result == MPI_ERR_IN_STATUS && c->statuses;
   if (done && (result == MPI_SUCCESS || some))
     for (int i = 0; i < c->count; i++)
       if (!some || c->statuses[i].MPI_ERROR == MPI_SUCCESS)
-        pomp_mpi_complete(c, v, i, c->statuses ? &c->statuses[i] : NULL);
+        pomp_mpi_complete(c, call, i, c->statuses ? &c->statuses[i] : NULL, POMP_MPI_COMPLETE);
   pomp_mpi_keep(c);
 }
 
-static inline void pomp_mpi_completed_one(struct pomp_mpi_completion *c, struct pomp_mpi_volume *v,
+static inline void pomp_mpi_completed_one(struct pomp_mpi_completion *c, struct pomp_mpi_call *call,
                                           int result, int index) {
   if (result == MPI_SUCCESS && index != MPI_UNDEFINED)
-    pomp_mpi_complete(c, v, index, c->statuses);
+    pomp_mpi_complete(c, call, index, c->statuses, POMP_MPI_COMPLETE);
   pomp_mpi_keep(c);
 }
 
-static inline void pomp_mpi_completed_some(struct pomp_mpi_completion *c, struct pomp_mpi_volume *v,
-                                           int result, int count, const int *indices) {
+static inline void pomp_mpi_completed_some(struct pomp_mpi_completion *c,
+                                           struct pomp_mpi_call *call, int result, int count,
+                                           const int *indices) {
   bool some = result == MPI_ERR_IN_STATUS && c->statuses;
   if (count != MPI_UNDEFINED && (result == MPI_SUCCESS || some))
     for (int i = 0; i < count; i++)
       if (!some || c->statuses[i].MPI_ERROR == MPI_SUCCESS)
-        pomp_mpi_complete(c, v, indices[i], c->statuses ? &c->statuses[i] : NULL);
+        pomp_mpi_complete(c, call, indices[i], c->statuses ? &c->statuses[i] : NULL,
+                          POMP_MPI_COMPLETE);
   pomp_mpi_keep(c);
 }
 
 /* Freed before it was seen to be complete: a send goes its way, of a receive nobody knows. */
-static inline void pomp_mpi_freed(struct pomp_mpi_completion *c, struct pomp_mpi_volume *v,
+static inline void pomp_mpi_freed(struct pomp_mpi_completion *c, struct pomp_mpi_call *call,
                                   int result) {
   struct pomp_mpi_request *r = c->count ? c->held[0] : NULL;
   if (r && result == MPI_SUCCESS) {
-    r->active = r->active && !r->volume.status && !r->cancelled;
     r->persistent = false;
-    pomp_mpi_complete(c, v, 0, NULL);
+    pomp_mpi_complete(c, call, 0, NULL,
+                      r->cancelled       ? POMP_MPI_CANCELLED
+                      : r->volume.status ? POMP_MPI_LOST
+                                         : POMP_MPI_FREED);
   }
   pomp_mpi_keep(c);
 }

@@ -3,6 +3,8 @@
 #ifndef POMP_MPI_START_H
 #define POMP_MPI_START_H
 
+#include "clocks.h"
+#include "groups.h"
 #include "told.h"
 
 #include <mpi.h>
@@ -23,9 +25,9 @@ static inline const char *pomp_mpi_level(void) {
   }
 }
 
-static inline void pomp_mpi_ready(int result) {
+static inline void pomp_mpi_ready(int result, const char *functions) {
   char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  struct pomp_mpi_process process = {.library = library};
+  struct pomp_mpi_process process = {.library = library, .functions = functions};
   int length = 0;
   if (result != MPI_SUCCESS)
     return;
@@ -34,7 +36,10 @@ static inline void pomp_mpi_ready(int result) {
   PMPI_Get_library_version(library, &length);
   library[strcspn(library, "\n")] = '\0';
   process.thread_level = pomp_mpi_level();
-  pomp_mpi_started(&process);
+  unsigned wanted = pomp_mpi_started(&process);
+  pomp_mpi_records = wanted & POMP_MPI_RECORDED && pomp_mpi_know();
+  if (wanted & POMP_MPI_COMPARED)
+    pomp_mpi_begin_comparing();
 }
 
 #endif

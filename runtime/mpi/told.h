@@ -4,6 +4,8 @@
 #ifndef POMP_MPI_TOLD_H
 #define POMP_MPI_TOLD_H
 
+#include "events.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +25,19 @@ struct pomp_mpi_call {
   void *thread;   /* NULL: it is not measured */
   uint64_t start; /* ticks; 0: within another call */
   bool minimal;   /* what logically must arrive or leave, rather than messages one by one */
+  bool recorded;  /* in a trace */
   struct pomp_mpi_volume volume;
+};
+
+/* What an operation is about, for a trace: `rank` and `tag` are those of the other process, in
+ * the communicator or window `group`; of a message that is received `source` and `source_tag`. */
+struct pomp_mpi_about {
+  uint32_t group;
+  int32_t rank, tag; /* of a collective operation the tag is the root */
+  int32_t source, source_tag;
+  uint8_t role;   /* enum pomp_mpi_role; of a message it is told by the volume */
+  bool in_parts;  /* a message that matches only others that are */
+  uint64_t serial; /* of the request */
 };
 
 /* An operation that is not complete yet, under the handle of its request. */
@@ -31,19 +45,27 @@ struct pomp_mpi_request {
   _Atomic uint64_t key; /* 0: free; 1: held */
   struct pomp_mpi_volume volume;
   bool persistent, active, cancelled;
+  struct pomp_mpi_about about; /* where it is recorded */
+  const void *made;            /* the communicator that there is when it is complete */
 };
 
-#define pomp_mpi_begin pomp_mpi_begin_1
-#define pomp_mpi_end pomp_mpi_end_1
-#define pomp_mpi_started pomp_mpi_started_1
-#define pomp_mpi_pend pomp_mpi_pend_1
-#define pomp_mpi_hold pomp_mpi_hold_1
-#define pomp_mpi_let_go pomp_mpi_let_go_1
-#define pomp_mpi_drop pomp_mpi_drop_1
+#define pomp_mpi_begin pomp_mpi_begin_2
+#define pomp_mpi_end pomp_mpi_end_2
+#define pomp_mpi_started pomp_mpi_started_2
+#define pomp_mpi_pend pomp_mpi_pend_2
+#define pomp_mpi_hold pomp_mpi_hold_2
+#define pomp_mpi_let_go pomp_mpi_let_go_2
+#define pomp_mpi_drop pomp_mpi_drop_2
+#define pomp_mpi_tell pomp_mpi_tell_2
+#define pomp_mpi_serial pomp_mpi_serial_2
+#define pomp_mpi_define pomp_mpi_define_2
+#define pomp_mpi_ticks pomp_mpi_ticks_2
+#define pomp_mpi_compare pomp_mpi_compare_2
 
 #pragma GCC visibility push(default)
 
-void pomp_mpi_begin(struct pomp_mpi_call *call);
+/* `function` is its row in pomp_clang.mpi.names. */
+void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function);
 void pomp_mpi_end(struct pomp_mpi_call *call);
 
 /* Adds what an operation moved to a call's. */
@@ -55,21 +77,44 @@ static inline void pomp_mpi_add(struct pomp_mpi_volume *to, const struct pomp_mp
   to->collectives += from->collectives;
 }
 
-/* MPI is ready: what the process is in it. */
+/* MPI is ready: what the process is in it.  `functions` are the names of the table's rows, in
+ * their order, with a space between.  Returns what is wanted of it: POMP_MPI_RECORDED, a trace;
+ * POMP_MPI_COMPARED, clocks, those of the other processes as well. */
 struct pomp_mpi_process {
   int rank, size;
-  const char *thread_level, *library;
+  const char *thread_level, *library, *functions;
 };
-void pomp_mpi_started(const struct pomp_mpi_process *process);
+enum { POMP_MPI_RECORDED = 1, POMP_MPI_COMPARED = 2 };
+unsigned pomp_mpi_started(const struct pomp_mpi_process *process);
 
-/* False where the operation is to be booked at once: there is no memory, or the handle is one
- * that MPI gives to all operations that were complete when they began. */
-bool pomp_mpi_pend(uint64_t key, const struct pomp_mpi_volume *volume, bool persistent);
+/* Held; NULL where the operation is to be booked at once: there is no memory, or the handle is
+ * one that MPI gives to all operations that were complete when they began. */
+struct pomp_mpi_request *pomp_mpi_pend(uint64_t key, const struct pomp_mpi_volume *volume,
+                                       bool persistent);
 
 /* The caller's alone until it is let go, to be found again, or dropped; NULL: there is none. */
 struct pomp_mpi_request *pomp_mpi_hold(uint64_t key);
 void pomp_mpi_let_go(struct pomp_mpi_request *request, uint64_t key);
 void pomp_mpi_drop(struct pomp_mpi_request *request);
+
+/* Of a call that is recorded: what becomes of an operation, and how much was moved. */
+void pomp_mpi_tell(const struct pomp_mpi_call *call, const struct pomp_mpi_about *about,
+                   enum pomp_mpi_state state, const struct pomp_mpi_volume *volume);
+
+/* Another one for each request of the process. */
+uint64_t pomp_mpi_serial(const struct pomp_mpi_call *call);
+
+/* Notes a communicator or window, and returns its number; 0 when there is none to be had. */
+uint32_t pomp_mpi_define(const char *what);
+
+/* The clock of the trace, and what it said when another process's said something: `when` is
+ * "begin" or "end". */
+uint64_t pomp_mpi_ticks(void);
+struct pomp_mpi_comparison {
+  int rank;
+  uint64_t own, theirs, round_trip; /* ticks */
+};
+void pomp_mpi_compare(const char *when, const struct pomp_mpi_comparison *with);
 
 #pragma GCC visibility pop
 

@@ -196,6 +196,8 @@ static inline bool run_event(struct machine *m, unsigned op, unsigned path, int6
     return open_frame(m, op, path, time, values, count);
   if (op == POMP_TRACE_LEAVE)
     return close_frame(m, time);
+  if (op >= POMP_TRACE_MPI)
+    return true;
   if (op >= POMP_TRACE_TELLS)
     return take_value(m, op - POMP_TRACE_TELLS, path, time, values, count);
   if (op >= POMP_TRACE_PHASE) {

@@ -5,20 +5,22 @@
 #include "event.h"
 #include "slow.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_COUNTER_BLOCKS, COLUMNS = POMP_MPI_COLUMNS };
 
 struct pomp_mpi {
   uintptr_t inside; /* where the outermost call under way stands on the stack; 0: none */
+  uint64_t serial;  /* of the newest request */
   uint64_t nowhere[COLUMNS];
   uint64_t *blocks[BLOCKS]; /* by call path / BLOCK; path 0 is what is in no region */
 };
 
-static bool minimal;
+struct pomp_mpi_wanted pomp_mpi_wanted;
 
-void pomp_mpi_start(const struct pomp_settings *settings) { minimal = settings->mpi_minimal; }
+void pomp_mpi_start(const struct pomp_settings *settings) {
+  pomp_mpi_wanted = (struct pomp_mpi_wanted){settings->mpi_minimal, settings->mpi_clocks};
+}
 
 static struct pomp_mpi *make(struct pomp_thread *t) {
   if (!t->mpi && pomp_slow_begin()) {
@@ -57,22 +59,36 @@ const uint64_t *pomp_mpi_block(const struct pomp_thread *t, uint32_t block) {
   return t->mpi ? t->mpi->blocks[block] : NULL;
 }
 
+static void record(struct pomp_thread *t, unsigned event, uint64_t now, unsigned function) {
+  uint32_t path = pomp_path_of(pomp_here(t));
+  if (event == POMP_MPI_ENTERS || event == POMP_MPI_ENTERS_WITHIN)
+    pomp_trace_put_value(t, POMP_TRACE_MPI + event, path, now, function);
+  else
+    pomp_trace_put(t, POMP_TRACE_MPI + event, path, now);
+}
+
 /* MPI may call back what calls MPI, and an error handler may leave a call for good: one that
  * stands further up on the stack is not within it. */
-void pomp_mpi_begin(struct pomp_mpi_call *call) {
+void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function) {
   struct pomp_thread *t = pomp_arrive();
   struct pomp_mpi *m = t && !pomp_is_muted() ? make(t) : NULL;
   memset(call, 0, sizeof *call);
-  call->minimal = minimal;
+  call->minimal = pomp_mpi_wanted.minimal;
   if (!m)
     return;
   call->thread = t;
-  if (m->inside && (uintptr_t)call < m->inside)
+  call->recorded = pomp_traces;
+  if (m->inside && (uintptr_t)call < m->inside) {
+    if (call->recorded)
+      record(t, POMP_MPI_ENTERS_WITHIN, pomp_stamp(t), function);
     return;
+  }
   m->inside = (uintptr_t)call;
   call->start = pomp_stamp(t);
   t->location->mpi_path = pomp_path_of(pomp_here(t));
   t->location->mpi_since = call->start;
+  if (call->recorded)
+    record(t, POMP_MPI_ENTERS, call->start, function);
 }
 
 static void book(uint64_t *row, const struct pomp_mpi_volume *v) {
@@ -90,6 +106,8 @@ void pomp_mpi_end(struct pomp_mpi_call *call) {
   uint64_t now = pomp_stamp(t);
   uint64_t *row = row_of(t, pomp_path_of(pomp_here(t)));
   book(row, &call->volume);
+  if (call->recorded)
+    record(t, call->start ? POMP_MPI_LEAVES : POMP_MPI_LEAVES_WITHIN, now, 0);
   if (!call->start)
     return;
   t->location->mpi_since = 0;
@@ -97,26 +115,60 @@ void pomp_mpi_end(struct pomp_mpi_call *call) {
   t->mpi->inside = 0;
 }
 
-static void describe(const char *key, const char *value) {
-  pomp_arena_text(key, value, strlen(value));
+static uint64_t counts_of(const struct pomp_mpi_about *about, const struct pomp_mpi_volume *v) {
+  return v->sends | v->receives << 8 | v->collectives << 16 |
+         (about->in_parts ? POMP_MPI_IN_PARTS : 0);
 }
 
-static void describe_number(const char *key, int value) {
-  char text[16];
-  snprintf(text, sizeof text, "%d", value);
-  describe(key, text);
+/* Of the two ranks and the two amounts those that it has. */
+static void record_operation(struct pomp_thread *t, const struct pomp_mpi_about *about,
+                             enum pomp_mpi_role role, enum pomp_mpi_state state,
+                             const struct pomp_mpi_volume *v) {
+  bool receives = role == POMP_MPI_RECEIVES, settled = state != POMP_MPI_BEGUN;
+  uint32_t rank = (uint32_t)(receives ? about->source : about->rank);
+  uint32_t tag = (uint32_t)(receives ? about->source_tag : about->tag);
+  uint64_t values[POMP_TRACE_MOST_VALUES] = {
+      (uint64_t)about->group << 32 | tag,
+      settled ? counts_of(about, v) << 32 | rank : rank,
+  };
+  unsigned count = 2;
+  if (settled && state != POMP_MPI_PREPARED) {
+    if (!receives)
+      values[count++] = v->out;
+    if (role != POMP_MPI_SENDS)
+      values[count++] = v->in;
+  }
+  if (state != POMP_MPI_WHOLE)
+    values[count++] = about->serial;
+  unsigned event = POMP_MPI_OPERATION + role * POMP_MPI_STATES + state;
+  pomp_trace_put_values(t, POMP_TRACE_MPI + event, pomp_path_of(pomp_here(t)), t->location->last,
+                        values, count);
 }
 
-void pomp_mpi_started(const struct pomp_mpi_process *process) {
-  if (!pomp_start() || !pomp_slow_begin())
+void pomp_mpi_tell(const struct pomp_mpi_call *call, const struct pomp_mpi_about *about,
+                   enum pomp_mpi_state state, const struct pomp_mpi_volume *volume) {
+  struct pomp_thread *t = call->thread;
+  if (!t || !pomp_is_running())
     return;
-  describe_number("mpi_rank", process->rank);
-  describe_number("mpi_size", process->size);
-  describe("mpi_thread_level", process->thread_level);
-  describe("mpi_library", process->library);
-  describe("mpi_volume", minimal ? "minimal" : "naive");
-  pomp_slow_end();
+  if (about->role > POMP_MPI_RECEIVES) {
+    record_operation(t, about, about->role, state, volume);
+    return;
+  }
+  struct pomp_mpi_volume out = {.out = volume->out, .sends = volume->sends};
+  struct pomp_mpi_volume in = {.in = volume->in, .receives = volume->receives};
+  if (out.sends)
+    record_operation(t, about, POMP_MPI_SENDS, state, &out);
+  if (in.receives)
+    record_operation(t, about, POMP_MPI_RECEIVES, state, &in);
 }
+
+/* Of the location and its own count: others count meanwhile. */
+uint64_t pomp_mpi_serial(const struct pomp_mpi_call *call) {
+  struct pomp_thread *t = call->thread;
+  return (uint64_t)t->location->id << 36 | ++t->mpi->serial;
+}
+
+uint64_t pomp_mpi_ticks(void) { return pomp_now(); }
 
 void pomp_mpi_restart(struct pomp_thread *t) {
   struct pomp_mpi *m = t->mpi;

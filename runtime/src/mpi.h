@@ -7,7 +7,13 @@
 #include "settings.h"
 #include "thread.h"
 
-/* How volumes are accounted for; within pomp_slow_begin and _end. */
+/* How volumes are accounted for, and whether clocks are compared. */
+extern struct pomp_mpi_wanted {
+  bool minimal;
+  uint32_t clocks;
+} pomp_mpi_wanted;
+
+/* Within pomp_slow_begin and _end. */
 void pomp_mpi_start(const struct pomp_settings *settings);
 
 /* A block's rows, for who looks on within pomp_slow_begin and _end; NULL where there are none. */

@@ -89,7 +89,7 @@ static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct 
     pomp_trace_entered(t, f, now);
   else if (pomp_traces)
     pomp_trace_put_values(t, pomp_trace_enter_op(f, 0), f->path, now,
-                          (const uint64_t[]){serial, pomp_elapsed(fork, now)});
+                          (const uint64_t[]){serial, pomp_elapsed(fork, now)}, 2);
 }
 
 static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool own_team) {

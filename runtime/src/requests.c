@@ -71,19 +71,20 @@ static bool is_there(struct bucket *b, uint64_t key) {
   return false;
 }
 
-bool pomp_mpi_pend(uint64_t key, const struct pomp_mpi_volume *volume, bool persistent) {
+struct pomp_mpi_request *pomp_mpi_pend(uint64_t key, const struct pomp_mpi_volume *volume,
+                                       bool persistent) {
   if (!atomic_load_explicit(&buckets, memory_order_acquire) && !make(&buckets, BUCKETS))
-    return false;
+    return NULL;
   struct bucket *b = bucket_of(key);
   struct pomp_mpi_request *r = is_there(b, key) ? NULL : take_free(b);
   if (!r)
-    return false;
+    return NULL;
   r->volume = *volume;
   r->persistent = persistent;
   r->active = !persistent;
   r->cancelled = false;
-  pomp_mpi_let_go(r, key);
-  return true;
+  r->made = NULL;
+  return r;
 }
 
 struct pomp_mpi_request *pomp_mpi_hold(uint64_t key) { return take_any(bucket_of(key), key); }

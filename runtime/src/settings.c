@@ -147,6 +147,7 @@ struct pomp_settings pomp_settings_read(void) {
     s.experiment_dir = NULL;
   s.metrics = secure_getenv("POMP_METRICS");
   s.mpi_minimal = value_of("POMP_MPI_VOLUME") != 0;
+  s.mpi_clocks = (uint32_t)value_of("POMP_MPI_CLOCKS");
   s.profile = value_of("POMP_PROFILE") != 0;
   s.tsc = value_of("POMP_TSC") != 0;
   s.verbose = value_of("POMP_VERBOSE") != 0;

@@ -9,6 +9,7 @@ struct pomp_settings {
   const char *experiment_dir; /* NULL: made from the program's name */
   const char *metrics;        /* NULL: none */
   bool mpi_minimal; /* of what MPI calls move: the least, not what messages one by one would */
+  uint32_t mpi_clocks;
   bool profile;
   bool tsc; /* whether the processor's counter may be the clock */
   bool verbose;

@@ -20,7 +20,7 @@
 #define MIB ((uint64_t)1 << 20)
 
 /* Of a word and its values, beyond a block's end. */
-enum { MARGIN = 3 };
+enum { MARGIN = 1 + POMP_TRACE_MOST_VALUES };
 
 /* Blocks of a trace that is kept in memory, in their order. */
 struct window {
@@ -201,13 +201,13 @@ static void store_value(uint64_t *at, uint64_t value) {
 }
 
 void pomp_trace_put_values(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
-                           const uint64_t values[2]) {
+                           const uint64_t *values, unsigned count) {
   uint64_t *at = pomp_trace_next(t, now);
   if (!at)
     return;
-  t->trace.next = at + 3;
-  store_value(at + 1, values[0]);
-  store_value(at + 2, values[1]);
+  t->trace.next = at + 1 + count;
+  for (unsigned i = 0; i < count; i++)
+    store_value(at + 1 + i, values[i]);
   atomic_signal_fence(memory_order_seq_cst);
   pomp_trace_store(t, at, op, path, now);
 }

@@ -49,11 +49,11 @@ static inline void pomp_trace_put(struct pomp_thread *t, unsigned op, uint32_t p
   pomp_trace_store(t, at, op, path, now);
 }
 
-/* A word with one value, or with two. */
+/* A word with one value, or with up to POMP_TRACE_MOST_VALUES. */
 void pomp_trace_put_value(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
                           uint64_t value);
 void pomp_trace_put_values(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
-                           const uint64_t values[2]);
+                           const uint64_t *values, unsigned count);
 
 /* Of what does not count, those that tell tasks and teams apart are recorded, without a path. */
 static inline bool pomp_trace_has(const struct pomp_frame *f) {

@@ -13,9 +13,10 @@
 
 #define POMP_TRACE_FILE "trace-%u.pomp" /* the location's number */
 #define POMP_TRACE_MAGIC "POMPTRC\n"
-#define POMP_TRACE_VERSION 2u
+#define POMP_TRACE_VERSION 3u
 #define POMP_TRACE_BLOCK 262144u
 #define POMP_TRACE_TICK_BITS 40 /* of a word */
+#define POMP_TRACE_MOST_VALUES 5u
 
 /* A block's base lies that far before its first word: a time may be taken from another thread. */
 #define POMP_TRACE_SLACK (UINT64_C(1) << 36)
@@ -58,6 +59,7 @@ enum pomp_trace_op {
   POMP_TRACE_COUNTED = 0x20, /* + phase: the same, of a section or the single block */
   POMP_TRACE_PHASE_AGAIN = 0x30, /* + phase: the time of the one before is not booked */
   POMP_TRACE_TELLS = 0x40,       /* + enum pomp_trace_type: a variable's value */
+  POMP_TRACE_MPI = 0x50,         /* + enum pomp_mpi_event: runtime/mpi/told.h */
   POMP_TRACE_ENTER = 0x80, /* | kind of frame << 3 | enum pomp_trace_enter: a frame is opened */
   POMP_TRACE_VALUE = 0xff
 };

@@ -17,7 +17,7 @@ static void tell(OMPRegDescr *d, enum pomp_trace_type type, uint64_t value, uint
   uint64_t now = pomp_stamp(t);
   unsigned op = POMP_TRACE_TELLS | type;
   if (is_wide)
-    pomp_trace_put_values(t, op, f->path, now, (const uint64_t[]){value, more});
+    pomp_trace_put_values(t, op, f->path, now, (const uint64_t[]){value, more}, 2);
   else
     pomp_trace_put_value(t, op, f->path, now, value);
 }

@@ -159,6 +159,7 @@ class Script:
                 _ints(each[1].rank for each in self.parts),
                 _ints(each[5] for each in self.parts),
                 _ints(each[6] for each in self.parts),
+                _ints(NUMBERS[each[1].name] for each in self.parts),
             ),
             one_sided=OneSided(
                 _ints(row[id(each[0])] for each in self.one_sided),

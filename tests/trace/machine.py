@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type
+from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type, is_told
 from pomp_clang.trace.model import Stream
 
 
@@ -81,10 +81,10 @@ class Machine:
             self._open(op, path, time, values)
         elif op == Op.LEAVE:
             self._close(time)
-        elif op >= Op.TELLS:
+        elif is_told(op):
             visit = self.stack[-1].visit if self.stack else -1
             self.values.append([path, time, visit, op - Op.TELLS, _value(op - Op.TELLS, values)])
-        elif op >= Op.PHASE:
+        elif Op.PHASE <= op < Op.TELLS:
             self._phase(op % PHASES, path, time)
         elif op == Op.BEGIN:
             frame = self.stack[-1]

@@ -127,7 +127,7 @@ def other_run() -> bytes:
         (b"", "is empty"),
         (b"POMP", "is cut off in its head"),
         (b"OTF2" + bytes(2000), "is no trace of pomp-clang"),
-        (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 2"),
+        (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 3"),
         (FILE[:16] + bytes(4) + FILE[20:], r"is damaged \(head\)"),
         (FILE[:BLOCK] + b"x" + FILE[BLOCK + 1 :], r"is damaged \(block 0\)"),
         (block(1, WORDS) + block(1, WORDS), r"is damaged \(block 0\)"),

@@ -63,7 +63,7 @@ def _parts(job: Job) -> _Parts:
         root=own.root,
         rank=own.rank,
         place=place,
-        needs=NEEDS[calls.function[own.call]].astype(np.int64),
+        needs=NEEDS[own.function].astype(np.int64),
     )
 
 

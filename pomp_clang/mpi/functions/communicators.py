@@ -13,6 +13,7 @@ FUNCTIONS = (
         "Cart_create",
         "MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, "
         "MPI_Comm *comm_cart",
+        after="derived(comm_old, comm_cart)",
     ),
     Function("Cart_get", "MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]"),
     Function(
@@ -24,7 +25,11 @@ FUNCTIONS = (
         "Cart_shift",
         "MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest",
     ),
-    Function("Cart_sub", "MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm"),
+    Function(
+        "Cart_sub",
+        "MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
+    ),
     Function("Cartdim_get", "MPI_Comm comm, int *ndims"),
     Function(
         "Comm_accept",
@@ -36,7 +41,11 @@ FUNCTIONS = (
         "Comm_connect",
         "const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm",
     ),
-    Function("Comm_create", "MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm"),
+    Function(
+        "Comm_create",
+        "MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
+    ),
     Function(
         "Comm_create_errhandler",
         "MPI_Comm_errhandler_function *comm_errhandler_fn, MPI_Errhandler *errhandler",
@@ -45,8 +54,13 @@ FUNCTIONS = (
         "Comm_create_from_group",
         "MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, "
         "MPI_Comm *newcomm",
+        after="joined(newcomm)",
     ),
-    Function("Comm_create_group", "MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm"),
+    Function(
+        "Comm_create_group",
+        "MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm",
+        after="joined(newcomm)",
+    ),
     Function(
         "Comm_create_keyval",
         "MPI_Comm_copy_attr_function *comm_copy_attr_fn, "
@@ -55,8 +69,16 @@ FUNCTIONS = (
     ),
     Function("Comm_delete_attr", "MPI_Comm comm, int comm_keyval"),
     Function("Comm_disconnect", "MPI_Comm *comm"),
-    Function("Comm_dup", "MPI_Comm comm, MPI_Comm *newcomm"),
-    Function("Comm_dup_with_info", "MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm"),
+    Function(
+        "Comm_dup",
+        "MPI_Comm comm, MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
+    ),
+    Function(
+        "Comm_dup_with_info",
+        "MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
+    ),
     Function("Comm_free", "MPI_Comm *comm"),
     Function("Comm_free_keyval", "int *comm_keyval"),
     Function("Comm_get_attr", "MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag"),
@@ -65,10 +87,15 @@ FUNCTIONS = (
     Function("Comm_get_name", "MPI_Comm comm, char *comm_name, int *resultlen"),
     Function("Comm_get_parent", "MPI_Comm *parent"),
     Function("Comm_group", "MPI_Comm comm, MPI_Group *group"),
-    Function("Comm_idup", "MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request"),
+    Function(
+        "Comm_idup",
+        "MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request",
+        after="duplicates(&call, comm, newcomm, request)",
+    ),
     Function(
         "Comm_idup_with_info",
         "MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request",
+        after="duplicates(&call, comm, newcomm, request)",
     ),
     Function("Comm_join", "int fd, MPI_Comm *intercomm"),
     Function("Comm_rank", "MPI_Comm comm, int *rank"),
@@ -90,10 +117,15 @@ FUNCTIONS = (
         "const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, "
         "MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]",
     ),
-    Function("Comm_split", "MPI_Comm comm, int color, int key, MPI_Comm *newcomm"),
+    Function(
+        "Comm_split",
+        "MPI_Comm comm, int color, int key, MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
+    ),
     Function(
         "Comm_split_type",
         "MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm",
+        after="derived(comm, newcomm)",
     ),
     Function("Comm_test_inter", "MPI_Comm comm, int *flag"),
     Function("Dims_create", "int nnodes, int ndims, int dims[]"),
@@ -102,12 +134,14 @@ FUNCTIONS = (
         "MPI_Comm comm_old, int n, const int sources[], const int degrees[], "
         "const int destinations[], const int weights[], MPI_Info info, int reorder, "
         "MPI_Comm *comm_dist_graph",
+        after="derived(comm_old, comm_dist_graph)",
     ),
     Function(
         "Dist_graph_create_adjacent",
         "MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], "
         "int outdegree, const int destinations[], const int destweights[], MPI_Info info, "
         "int reorder, MPI_Comm *comm_dist_graph",
+        after="derived(comm_old, comm_dist_graph)",
     ),
     Function(
         "Dist_graph_neighbors",
@@ -122,6 +156,7 @@ FUNCTIONS = (
         "Graph_create",
         "MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder, "
         "MPI_Comm *comm_graph",
+        after="derived(comm_old, comm_graph)",
     ),
     Function("Graph_get", "MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[]"),
     Function(
@@ -154,14 +189,20 @@ FUNCTIONS = (
         "Intercomm_create",
         "MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, "
         "int tag, MPI_Comm *newintercomm",
+        after="joined(newintercomm)",
     ),
     Function(
         "Intercomm_create_from_groups",
         "MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader, "
         "const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, "
         "MPI_Comm *newintercomm",
+        after="joined(newintercomm)",
     ),
-    Function("Intercomm_merge", "MPI_Comm intercomm, int high, MPI_Comm *newintracomm"),
+    Function(
+        "Intercomm_merge",
+        "MPI_Comm intercomm, int high, MPI_Comm *newintracomm",
+        after="derived(intercomm, newintracomm)",
+    ),
     Function(
         "Keyval_create",
         "MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, "

@@ -14,7 +14,7 @@ FUNCTIONS = (
     Function("Errhandler_free", "MPI_Errhandler *errhandler"),
     Function("Error_class", "int errorcode, int *errorclass"),
     Function("Error_string", "int errorcode, char *string, int *resultlen"),
-    Function("Finalize", "void"),
+    Function("Finalize", "void", before="finishing()"),
     Function("Finalized", "int *flag"),
     Function("Free_mem", "void *base"),
     Function("Get_library_version", "char *version, int *resultlen"),

@@ -63,20 +63,23 @@ FUNCTIONS = (
     Function("Probe", "int source, int tag, MPI_Comm comm, MPI_Status *status"),
     Function("Iprobe", "int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status"),
     Function(
-        "Mprobe", "int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status"
+        "Mprobe",
+        "int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status",
+        after="probed(&call, 1, comm, message, status)",
     ),
     Function(
         "Improbe",
         "int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status",
+        after="probed(&call, *flag, comm, message, status)",
     ),
     Function("Buffer_attach", "void *buffer, N size"),
     Function("Buffer_detach", "void *buffer_addr, N *size"),
     Function("Get_count", "const MPI_Status *status, MPI_Datatype datatype, N *count"),
-    Function("Start", "MPI_Request *request", after="activate(request, 1)"),
+    Function("Start", "MPI_Request *request", after="activate(&call, request, 1)"),
     Function(
         "Startall",
         "int count, MPI_Request requests[]",
-        after="activate(requests, count)",
+        after="activate(&call, requests, count)",
     ),
     Function("Cancel", "MPI_Request *request", before="cancel(request)"),
     Function("Test_cancelled", "const MPI_Status *status, int *flag"),

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from pomp_clang.trace.model import Ints, Trace
-
-Doubles = npt.NDArray[np.float64]
 
 NONE = -1
 """A rank, or a row, that there is none of."""
@@ -50,7 +47,8 @@ class Collectives:
     """A row a process's part in a collective operation, those of one `instance` in a row.
 
     `call` began it and `completed` completed it; `rank` is who took part, `root` is `NONE` where
-    there is none: ranks of the job.
+    there is none: ranks of the job.  `function` is what it is, a row of
+    `pomp_clang.mpi.names.NAMES`: of one that was prepared that which did so.
     """
 
     instance: Ints
@@ -61,6 +59,7 @@ class Collectives:
     rank: Ints
     bytes_out: Ints
     bytes_in: Ints
+    function: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,10 +89,11 @@ class Communicator:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clock:
-    """From a process's ticks to the job's ns: what was measured at the job's beginning and end.
+    """A process's clock as it was measured at the job's beginning and end.
 
-    `offset` is by how much its clock was behind that of rank 0 at first, `drift` by how much
-    more it was then with each second; `error` is half the shortest round trip: all in ns.
+    `offset` is by how much it was behind that of the first process, and `drift` by how much more
+    it was then with each second; `error` is half the shortest round trip: all in ns, and 0 where
+    they are the same clock.
     """
 
     offset: float

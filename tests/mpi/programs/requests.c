@@ -25,11 +25,14 @@ static uint64_t key_of(int handle) { return (uint64_t)handle << 2 | 2; }
 static void begin(uint64_t bytes) {
   struct pomp_mpi_volume volume = {.out = bytes, .sends = 1};
   int handle = take(0, 1);
-  if (handle < 0 || !pomp_mpi_pend(key_of(handle), &volume, false)) {
+  struct pomp_mpi_request *r =
+      handle < 0 ? NULL : pomp_mpi_pend(key_of(handle), &volume, false);
+  if (!r) {
     atomic_fetch_add(&at_once, bytes);
     if (handle >= 0)
       atomic_store(&handles[handle], 0);
   } else {
+    pomp_mpi_let_go(r, key_of(handle));
     atomic_store(&handles[handle], 2);
   }
 }

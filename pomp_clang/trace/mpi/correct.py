@@ -1,0 +1,160 @@
+"""The logical correction: no message of the job is received before it was sent.
+
+Between clocks that were not the same, moments are moved forward until each message and each
+collective operation goes forward in time (runtime/replay/ordered.c); what lies between them moves
+evenly.  All threads of a process move together.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.trace import kernel
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Calls, Collectives, Correction, Messages
+from pomp_clang.trace.mpi.scale import Scale
+
+Flags = npt.NDArray[np.bool_]
+
+LATENCY = 1
+"""ns that a message takes at least."""
+
+_ALL = ("Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
+        "Alltoall", "Reduce", "Allreduce", "Reduce_scatter_block", "Reduce_scatter")  # fmt: skip
+"""In which whoever receives anything has it of all that send anything: their blocking forms, and
+those that are begun."""
+
+
+class _Ordering(ctypes.Structure):
+    _fields_ = kernel.members(
+        "PROCESSES", "first", "time", "meeting", "is_sink", "MEETINGS", "sources", "latest",
+        "earliest", "LATENCY", "shift", "FORCED",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """`process` is a row of the job's; `meeting` is a number that sources and sinks have."""
+
+    process: Ints
+    time: Ints
+    meeting: Ints
+    is_sink: Ints
+
+
+def forms(name: str) -> set[int]:
+    """The functions that are a collective operation's, by number."""
+    begun = f"I{name.lower()}"
+    names = {f"MPI_{each}{size}" for each in (name, begun, f"{name}_init") for size in ("", "_c")}
+    return {number for number, each in enumerate(NAMES) if each in names}
+
+
+def correct(
+    scales: list[Scale], machine: Ints, process: Ints, calls: Calls, messages: Messages,
+    collectives: Collectives, ticks: tuple[Ints, Ints],
+) -> tuple[list[Scale], Correction]:  # fmt: skip
+    """`machine` tells for each process which of them have one clock, `process` whose each call
+    is, `ticks` when it was entered and left."""
+    moments, rows, is_leave = _moments(machine, process, calls, messages, collectives)
+    backwards = count_backwards(calls, messages)
+    if not len(moments.time):
+        return scales, Correction(backwards)
+    shift = _shifted(moments, len(scales))
+    moved = np.where(is_leave, ticks[1][rows], ticks[0][rows])
+    found = [
+        _with_shift(scale, moved[mine], shift[mine])
+        for scale, mine in ((s, moments.process == p) for p, s in enumerate(scales))
+    ]
+    return found, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
+
+
+def count_backwards(calls: Calls, messages: Messages) -> int:
+    """Messages that were received before they were sent."""
+    known = messages.received >= 0
+    sent, got = calls.enter[messages.send[known]], calls.leave[messages.received[known]]
+    return int((got < sent).sum())
+
+
+def _with_shift(scale: Scale, ticks: Ints, shift: Ints) -> Scale:
+    """The moments where the line bends."""
+    if not shift.any():
+        return scale
+    last = np.append(ticks[1:] != ticks[:-1], True)
+    ticks, shift = ticks[last], shift[last]
+    even = np.zeros(len(ticks), np.bool_)
+    even[1:-1] = (shift[1:-1] == shift[:-2]) & (shift[1:-1] == shift[2:])
+    return replace(scale, ticks=ticks[~even], shift=shift[~even])
+
+
+def _moments(
+    machine: Ints, process: Ints, calls: Calls, messages: Messages, collectives: Collectives
+) -> tuple[Moments, Ints, Flags]:
+    """Those of messages and operations between clocks, in their order; the call of each, and
+    whether it is that call's end."""
+    known = messages.received >= 0
+    send, received = messages.send[known], messages.received[known]
+    apart = machine[process[send]] != machine[process[received]]
+    send, received = send[apart], received[apart]
+    number = np.arange(len(send))
+    sources, sinks, meeting = _meetings(machine, process, collectives)
+    rows = np.concatenate([send, received, collectives.call[sources], collectives.completed[sinks]])
+    sizes = [len(send), len(received), len(sources), len(sinks)]
+    is_sink = np.repeat(np.array([0, 1, 0, 1]), sizes)
+    meetings = np.concatenate(
+        [number, number, len(send) + meeting[sources], len(send) + meeting[sinks]]
+    )
+    time = np.where(is_sink > 0, calls.leave[rows], calls.enter[rows])
+    order = np.lexsort((-is_sink, time, process[rows]))
+    moments = Moments(process[rows][order], time[order], meetings[order], is_sink[order])
+    return moments, rows[order], is_sink[order] > 0
+
+
+def _meetings(machine: Ints, process: Ints, collectives: Collectives) -> tuple[Ints, Ints, Ints]:
+    """The rows of collectives that others wait for, those that wait, and what number each has."""
+    function = collectives.function
+    known = np.isin(function, [number for name in _ALL for number in forms(name)])
+    together = np.isin(function, list(forms("Barrier")))
+    where = machine[process[collectives.call]]
+    meeting = collectives.instance
+    size = int(meeting.max(initial=-1)) + 1
+    lowest, highest = np.full(size, len(machine)), np.full(size, -1)
+    np.minimum.at(lowest, meeting, where)
+    np.maximum.at(highest, meeting, where)
+    known &= (highest > lowest)[meeting]
+    sources = np.flatnonzero(known & (together | (collectives.bytes_out > 0)))
+    done = collectives.completed >= 0
+    sinks = np.flatnonzero(known & done & (together | (collectives.bytes_in > 0)))
+    return sources, sinks, meeting
+
+
+def _shifted(moments: Moments, processes: int) -> Ints:
+    count = int(moments.meeting.max()) + 1
+    sources = np.bincount(moments.meeting[moments.is_sink == 0], minlength=count).astype(np.int64)
+    shift = np.zeros(len(moments.time), np.int64)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "first": np.searchsorted(moments.process, np.arange(processes + 1)).astype(np.uint64),
+        "time": np.ascontiguousarray(moments.time, np.int64),
+        "meeting": moments.meeting.astype(np.uint32),
+        "is_sink": moments.is_sink.astype(np.uint8),
+        "sources": sources,
+        "latest": np.empty(count, np.int64),
+        "earliest": np.empty(count, np.int64),
+        "shift": shift,
+    }
+    run = _Ordering(processes=processes, meetings=count, latency=LATENCY)
+    for name, column in columns.items():
+        kernel.point(run, name, column)
+    library = kernel.load()
+    library.pomp_order.argtypes = [ctypes.c_void_p]
+    if library.pomp_order(ctypes.byref(run)):
+        raise ExperimentError(
+            f"{len(moments.time)} moments of MPI do not fit the memory: record less of the program"
+        )
+    return shift

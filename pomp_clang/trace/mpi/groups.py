@@ -1,0 +1,130 @@
+"""Communicators and windows: which numbers of several processes mean the same one.
+
+A process tells of each who is in it, and what it was made of by which call; those that their own
+members made alone are told apart by how many of the same members there were before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import NONE, Communicator
+from pomp_clang.trace.mpi.layout import SELF, WORLD
+
+_KEY = "mpi_group_"
+_WINDOW, _DERIVED = "window", "derived"
+_MOST = 1 << 24
+"""Numbers of ranks, and of groups."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Of one process, by its own numbers: `number` is the job's, and the ranks of those that it
+    talks to in it are `ranks` from `first` on, `size` of them."""
+
+    number: Ints
+    first: Ints
+    size: Ints
+    ranks: Ints
+
+    def numbers(self, groups: Ints) -> Ints:
+        known = (groups > 0) & (groups < len(self.number))
+        return np.where(known, self.number[np.where(known, groups, 0)], 0)
+
+    def translate(self, groups: Ints, ranks: Ints) -> Ints:
+        """Ranks in groups -> ranks of the job, or `NONE`."""
+        known = (groups > 0) & (groups < len(self.number)) & (ranks >= 0)
+        groups = np.where(known, groups, 0)
+        known &= ranks < self.size[groups]
+        return np.where(known, self.ranks[np.where(known, self.first[groups] + ranks, 0)], NONE)
+
+
+@dataclass(slots=True)
+class Registry:
+    """All that the processes tell of, as one job's; numbers begin with 1."""
+
+    size: int
+    communicators: list[Communicator] = field(default_factory=list)
+    numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def add(self, rank: int, texts: Mapping[str, str]) -> Groups:
+        """What a process tells of."""
+        world = tuple(range(self.size))
+        found = {
+            0: (0, ()),
+            WORLD: (self._number((WORLD,), world, (), "MPI_COMM_WORLD"), world),
+            SELF: (self._number((SELF, rank), (rank,), (), "MPI_COMM_SELF"), (rank,)),
+        }
+        before: Counter[tuple[object, ...]] = Counter()
+        for own, text in sorted(_told(texts)):
+            how, of, call, members = text
+            here, there = ranks_of(members, self.size)
+            if how == _DERIVED or (how == _WINDOW and int(of)):
+                parent = found.get(int(of), (0, ()))[0]
+                key: tuple[object, ...] = (how, parent, call, _both(members))
+            else:
+                key = (how, _both(members))
+                before[key] += 1
+                key = (*key, before[key])
+            number = self._number(key, here, there, "", how == _WINDOW)
+            found[own] = number, there or here
+        return _groups(found)
+
+    def _number(
+        self,
+        key: tuple[object, ...],
+        members: tuple[int, ...],
+        remote: tuple[int, ...],
+        name: str,
+        is_window: bool = False,
+    ) -> int:
+        number = self.numbers.setdefault(key, len(self.numbers) + 1)
+        if number > len(self.communicators):
+            self.communicators.append(Communicator(number, members, remote, name, is_window))
+        return number
+
+
+def _told(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
+    for key, text in texts.items():
+        own, words = key.removeprefix(_KEY), text.split(" ")
+        well = len(words) == 4 and words[1].isdecimal() and words[2].isdecimal()
+        if key.startswith(_KEY) and own.isdecimal() and SELF < int(own) < _MOST and well:
+            yield int(own), words
+
+
+def _both(members: str) -> tuple[str, ...]:
+    """Of one between two groups, each side sees the other as the other one."""
+    return tuple(sorted(members.split("/")))
+
+
+@cache
+def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Both groups; who is not of the job is `NONE`."""
+    here, _, there = text.partition("/")
+    return tuple(_ranks(here, size)), tuple(_ranks(there, size))
+
+
+def _ranks(text: str, size: int) -> Iterable[int]:
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        last = last or first
+        if first.isdecimal() and last.isdecimal() and int(first) <= int(last) < size:
+            yield from range(int(first), int(last) + 1)
+        else:
+            yield NONE
+
+
+def _groups(found: Mapping[int, tuple[int, tuple[int, ...]]]) -> Groups:
+    count = max(found) + 1
+    number, size = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for own, (of_job, ranks) in found.items():
+        number[own], size[own] = of_job, len(ranks)
+    first = np.cumsum(size) - size
+    flat = [rank for own in sorted(found) for rank in found[own][1]]
+    return Groups(number, first, size, np.array([*flat, NONE], np.int64))

@@ -1,0 +1,190 @@
+"""A job's directory -> what its processes did in MPI, on one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.reader import open_until
+from pomp_clang.experiment.records import Records
+from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.trace.model import Ints, Trace
+from pomp_clang.trace.mpi.actions import Actions, actions_of
+from pomp_clang.trace.mpi.clocks import member_of, scales_of
+from pomp_clang.trace.mpi.columns import (
+    NONE,
+    Calls,
+    Job,
+    Location,
+    Process,
+    Unmatched,
+)
+from pomp_clang.trace.mpi.correct import correct
+from pomp_clang.trace.mpi.groups import Groups, Registry
+from pomp_clang.trace.mpi.matching import (
+    collectives_of,
+    messages_of,
+    one_sided_of,
+    together,
+    told,
+)
+from pomp_clang.trace.mpi.operations import Operations, Visits, calls_of, joined
+from pomp_clang.trace.mpi.scale import Scale
+from pomp_clang.trace.reader import read as read_trace
+
+UNKNOWN = NONE
+"""The function of a call that another pomp-clang knows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What one process told; `thread` is the location of each call, by their order."""
+
+    rank: int
+    trace: Trace
+    numbers: tuple[int, ...]
+    visits: Visits
+    thread: Ints
+    actions: Actions
+    groups: Groups
+
+
+def read(directory: str) -> Job:
+    """Raises ExperimentError (one line) where there is no trace, or it cannot be read."""
+    folders = processes(directory) or [directory]
+    traces = [read_trace(folder) for folder in folders]
+    ranks = [_rank(trace.records, place) for place, trace in enumerate(traces)]
+    if len(set(ranks)) < len(ranks):
+        raise ExperimentError(f"{directory}: two processes have one rank: name the job's directory")
+    registry = Registry(_size(traces, ranks))
+    parts = [
+        _part(rank, t, registry) for rank, t in sorted(zip(ranks, traces, strict=True), key=_first)
+    ]
+    members = [member_of(part.rank, part.trace.records) for part in parts]
+    scales = scales_of(members)
+    machines = {member.machine: n for n, member in enumerate(members)}
+    machine = np.array([machines[member.machine] for member in members], np.int64)
+    return _job(directory, parts, scales, machine, registry)
+
+
+def _first(pair: tuple[int, Trace]) -> int:
+    return pair[0]
+
+
+def _rank(records: Records, place: int) -> int:
+    told_ = records.texts.get("mpi_rank", "")
+    return int(told_) if told_.isdecimal() else place
+
+
+def _size(traces: list[Trace], ranks: list[int]) -> int:
+    sizes = [trace.records.texts.get("mpi_size", "") for trace in traces]
+    return max(max(ranks) + 1, *(int(size) for size in sizes if size.isdecimal()), 1)
+
+
+def _part(rank: int, trace: Trace, registry: Registry) -> _Part:
+    numbers: list[int] = []
+    visits: list[Visits] = []
+    events: list[Operations] = []
+    calls = 0
+    for stream in trace.streams:
+        found, operations = calls_of(stream, open_until(trace.records, stream.location, trace.end))
+        operations.call[:] += calls
+        found.outer[found.outer >= 0] += calls
+        calls += len(found.enter)
+        numbers.append(stream.location)
+        visits.append(found)
+        events.append(operations)
+    thread = np.repeat(np.arange(len(visits)), [len(each.enter) for each in visits])
+    actions = actions_of(joined(events, Operations), thread)
+    groups = registry.add(rank, trace.records.texts)
+    return _Part(rank, trace, tuple(numbers), joined(visits, Visits), thread, actions, groups)
+
+
+def _functions(part: _Part) -> Ints:
+    """Of its calls, as this table has them: the program's may be another version's."""
+    names = part.trace.records.texts.get("mpi_functions", "").split()
+    numbers = np.array([*(NUMBERS.get(name, UNKNOWN) for name in names), UNKNOWN], np.int64)
+    told_ = part.visits.function
+    known = (told_ >= 0) & (told_ < len(names))
+    return numbers[np.where(known, told_, len(names))]
+
+
+def _job(
+    directory: str, parts: list[_Part], scales: list[Scale], machine: Ints, registry: Registry
+) -> Job:
+    first_call = _starts([len(part.visits.enter) for part in parts])
+    first_thread = _starts([len(part.numbers) for part in parts])
+    first_path = _starts([1 + max(part.trace.records.paths, default=0) for part in parts])
+    before = _calls(parts, scales, first_thread, first_path)
+    rows = [
+        told(part.actions, part.groups, part.rank, first, thread, scale)
+        for part, first, thread, scale in zip(parts, first_call, first_thread, scales, strict=True)
+    ]
+    all_ = together(rows)
+    messages, sends, receives = messages_of(all_, before)
+    communicators = tuple(registry.communicators)
+    collectives, missing = collectives_of(all_, before, communicators)
+    process = np.repeat(np.arange(len(parts)), [len(part.visits.enter) for part in parts])
+    ticks = tuple(
+        np.concatenate([getattr(part.visits, name) for part in parts])
+        for name in ("enter", "leave")
+    )
+    scales, correction = correct(
+        scales, machine, process, before, messages, collectives, (ticks[0], ticks[1])
+    )
+    return Job(
+        directory,
+        tuple(
+            Process(
+                p.rank,
+                p.trace.records.texts.get("host", ""),
+                p.trace.directory,
+                p.trace,
+                f,
+                s.clock,
+            )
+            for p, f, s in zip(parts, first_path, scales, strict=True)
+        ),
+        tuple(_locations(parts, scales)),
+        _calls(parts, scales, first_thread, first_path),
+        messages,
+        collectives,
+        one_sided_of(all_),
+        communicators,
+        correction,
+        Unmatched(sends, receives, missing),
+    )
+
+
+def _locations(parts: list[_Part], scales: list[Scale]) -> Iterator[Location]:
+    for process, (part, scale) in enumerate(zip(parts, scales, strict=True)):
+        bends = scale.bends(part.trace.records.header.start, part.trace.end)
+        for number in part.numbers:
+            yield Location(process, number, *bends)
+
+
+def _starts(counts: list[int]) -> list[int]:
+    return [sum(counts[:place]) for place in range(len(counts))]
+
+
+def _calls(
+    parts: list[_Part], scales: list[Scale], first_thread: list[int], first_path: list[int]
+) -> Calls:
+    columns: list[tuple[Ints, ...]] = []
+    for part, scale, thread, path in zip(parts, scales, first_thread, first_path, strict=True):
+        visits = part.visits
+        columns.append(
+            (
+                part.thread + thread,
+                scale.at(visits.enter),
+                scale.at(visits.leave),
+                _functions(part),
+                np.where(visits.path > 0, visits.path + path, 0),
+            )
+        )
+    none = np.zeros(0, np.int64)
+    return Calls(*(np.concatenate([none, *(each[n] for each in columns)]) for n in range(5)))

@@ -1,0 +1,45 @@
+"""From a process's ticks to the job's ns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Clock
+
+
+def _nothing() -> Ints:
+    return np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scale:
+    """`start` is ns at `origin`, ticks; each later tick is `pace` ns.  On top of this line comes
+    what the logical correction added: `shift` ns at some `ticks`, evenly more or less between."""
+
+    origin: int
+    start: int
+    pace: float
+    clock: Clock
+    ticks: Ints = field(default_factory=_nothing)
+    shift: Ints = field(default_factory=_nothing)
+
+    def straight(self, ticks: Ints) -> Ints:
+        """Before the correction."""
+        ns: Ints = self.start + np.rint((ticks - self.origin) * self.pace).astype(np.int64)
+        return ns
+
+    def at(self, ticks: Ints) -> Ints:
+        first = self.ticks[0]
+        shift = np.interp(ticks - first, self.ticks - first, self.shift)
+        ns: Ints = self.straight(ticks) + np.rint(shift).astype(np.int64)
+        return ns
+
+    def bends(self, begin: int, end: int) -> tuple[Ints, Ints]:
+        """Two moments at least, between which it is even; and their ns."""
+        ends = np.array([begin, max(end, begin + round(1e9 / self.pace))], np.int64)
+        bent = self.ticks if self.shift.any() else ends
+        ticks = np.unique(np.concatenate([ends, bent]))
+        return ticks, self.at(ticks)

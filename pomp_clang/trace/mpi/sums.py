@@ -1,0 +1,39 @@
+"""What the profile has of MPI, as the trace tells it: the same sums by call path and location."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.experiment.layout import MPI_COLUMNS
+from pomp_clang.trace.model import Stream
+from pomp_clang.trace.mpi.columns import NONE
+from pomp_clang.trace.mpi.layout import (
+    COLLECTIVES_SHIFT,
+    COUNTED,
+    RECEIVES_SHIFT,
+)
+from pomp_clang.trace.mpi.operations import calls_of
+
+_COUNT = (1 << RECEIVES_SHIFT) - 1
+
+
+def sums(stream: Stream, end: int) -> dict[int, list[int]]:
+    """Call path -> `layout.MPI_COLUMNS`, where any is not 0."""
+    visits, operations = calls_of(stream, end)
+    counted = np.isin(operations.state, COUNTED)
+    outermost = np.flatnonzero(visits.outer == NONE)
+    took = np.maximum(0, visits.leave - visits.enter)
+    took[(visits.ended == 0) & (np.arange(len(took)) < outermost[-1:].sum())] = 0
+    counts = operations.counts
+    size = 1 + int(max(visits.path.max(initial=0), operations.path.max(initial=0)))
+    found = np.zeros((size, MPI_COLUMNS), np.int64)
+    np.add.at(found[:, 0], visits.path[outermost], took[outermost])
+    for column, values in (
+        (1, operations.bytes_in),
+        (2, operations.bytes_out),
+        (3, counts >> RECEIVES_SHIFT & _COUNT),
+        (4, counts & _COUNT),
+        (5, counts >> COLLECTIVES_SHIFT & (_COUNT >> 1)),
+    ):
+        np.add.at(found[:, column], operations.path[counted], values[counted])
+    return {int(path): found[path].tolist() for path in np.flatnonzero(found.any(axis=1))}

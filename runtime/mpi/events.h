@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a trace has of MPI: docs/trace.md, and pomp_clang/trace/layout.py the same in Python. */
+#ifndef POMP_MPI_EVENTS_H
+#define POMP_MPI_EVENTS_H
+
+enum pomp_mpi_event {
+  POMP_MPI_ENTERS,        /* value: the function */
+  POMP_MPI_ENTERS_WITHIN, /* the same, within another call */
+  POMP_MPI_LEAVES,
+  POMP_MPI_LEAVES_WITHIN,
+  POMP_MPI_OPERATION = 8 /* + enum pomp_mpi_role * 8 + enum pomp_mpi_state */
+};
+
+enum pomp_mpi_role {
+  POMP_MPI_SENDS,
+  POMP_MPI_RECEIVES,
+  POMP_MPI_GATHERS,  /* a collective operation */
+  POMP_MPI_ACCESSES, /* one-sided, and its synchronisation */
+  POMP_MPI_FILES
+};
+
+/* Values are: group << 32 | tag; counts << 32 | rank; but for BEGUN and PREPARED the bytes, of a
+ * message once, else those that went out and those that came in; but for WHOLE the serial. */
+enum pomp_mpi_state {
+  POMP_MPI_WHOLE,    /* the call begins it, and completes it */
+  POMP_MPI_BEGUN,    /* the call begins it */
+  POMP_MPI_COMPLETE, /* the call completes it */
+  POMP_MPI_CANCELLED,
+  POMP_MPI_FREED,    /* nobody is going to know when it is complete */
+  POMP_MPI_LOST,     /* the same, nor what it has moved: it does not count */
+  POMP_MPI_PREPARED, /* it is going to be begun, with this serial */
+  POMP_MPI_STATES = 8
+};
+
+/* Counts: of sends, receives << 8, collective operations << 16; and this. */
+#define POMP_MPI_IN_PARTS (1u << 23)
+
+/* Ranks that are none. */
+enum { POMP_MPI_NOBODY = -1, POMP_MPI_ANYBODY = -2, POMP_MPI_ITSELF = -3 };
+
+#endif

@@ -1,0 +1,201 @@
+"""Traces of several processes: every kind of message, operation and access, by exact numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.mpi import close_open
+from pomp_clang.experiment.reader import open_until
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.mpi.sums import sums
+from pomp_clang.trace.reader import read as read_trace
+from tests.mpi.harness import MPIS, build, run
+
+COUNT = 4
+INT = 4
+RING = [(rank, (rank + 1) % COUNT) for rank in range(COUNT)]
+
+
+@dataclass(frozen=True)
+class Traffic:
+    mpi: str
+    folder: Path
+    job: Job
+
+
+@pytest.fixture(scope="module", params=MPIS)
+def traffic(
+    request: pytest.FixtureRequest, programs: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Traffic:
+    """A run of all there is."""
+    folder = tmp_path_factory.mktemp("traffic") / "run"
+    run(build(request.param, "traffic", programs), COUNT, folder, POMP_TRACE="1")
+    return Traffic(request.param, folder, read(str(folder)))
+
+
+def messages(job: Job, tag: int) -> Counter[tuple[int, int, int]]:
+    """Who sent how many bytes to whom."""
+    found = job.messages
+    rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
+    sources, targets = job.rank_of(found.send[rows]), job.rank_of(found.receive[rows])
+    sizes = found.bytes[rows]
+    return Counter(zip(sources.tolist(), targets.tolist(), sizes.tolist(), strict=True))
+
+
+def functions(job: Job, tag: int) -> set[tuple[str, ...]]:
+    """Which calls began to send, began to receive and completed that.  A send may be complete when
+    it is begun."""
+    found = job.messages
+    rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
+    return {
+        tuple(
+            NAMES[job.calls.function[getattr(found, name)[row]]].removeprefix("MPI_")
+            for name in ("send", "receive", "received")
+        )
+        for row in rows
+    }
+
+
+def ring(*sizes: int) -> Counter[tuple[int, int, int]]:
+    return Counter((*pair, size * INT) for pair in RING for size in sizes)
+
+
+def test_messages_of_every_kind(traffic: Traffic) -> None:
+    job = traffic.job
+    assert messages(job, 10) == ring(1, 2, 3)
+    assert messages(job, 11) == Counter((rank, 0, rank * INT) for rank in range(1, COUNT))
+    assert messages(job, 12) == ring(5)
+    assert functions(job, 12) == {("Isend", "Irecv", "Waitall")}
+    assert messages(job, 13) == ring(6, 6, 6)
+    assert functions(job, 13) == {("Startall", "Startall", "Waitall")}
+    assert messages(job, 14) == ring(7)
+    assert functions(job, 14) == {("Issend", "Irecv", "Waitany")}
+    assert messages(job, 15) == ring(8, 9)
+    assert functions(job, 15) == {("Isend", "Irecv", "Testsome")}
+    assert messages(job, 16) == ring(1, 2)
+    assert functions(job, 16) == {("Isend", "Mprobe", "Mrecv")}
+    assert messages(job, 17) == ring(4)
+    assert functions(job, 17) == {("Sendrecv",) * 3}
+    assert messages(job, 18) == Counter()
+    assert messages(job, 19) == Counter(
+        (rank, rank, size * INT) for rank in range(COUNT) for size in (6, 7)
+    )
+    assert messages(job, 20) == ring(8)
+    assert messages(job, 21) == ring(3)
+    assert functions(job, 21) == {("Isend", "Improbe", "Waitall")}
+    assert messages(job, 22) == Counter([(2, 0, 10 * INT), (3, 1, 10 * INT)])
+    assert messages(job, 23) == Counter([(2, 3, 11 * INT), (3, 2, 12 * INT)])
+    assert messages(job, 24) == ring(*[1] * 20)
+    assert messages(job, 25) == ring(9)
+    sent = {NAMES[each] for each in job.calls.function[job.messages.sent]}
+    assert {"MPI_Send", "MPI_Waitall", "MPI_Sendrecv"} <= sent
+    unmatched = job.unmatched
+    assert (unmatched.sends, unmatched.receives, unmatched.collectives) == (0, 0, 0)
+
+
+def test_a_message_is_received_after_it_was_sent(traffic: Traffic) -> None:
+    job = traffic.job
+    found, calls = job.messages, job.calls
+    assert (calls.leave[found.received] > calls.enter[found.send]).all()
+    # Matched messages are taken out in another order than they came.
+    rows = [row for row in range(len(found.tag)) if found.tag[row] == 16]
+    assert all(
+        (found.bytes[row] == INT) == (found.received[row] == found.received[rows].max())
+        for row in rows
+        if job.rank_of(found.receive[row : row + 1])[0] == COUNT - 1
+    )
+    assert job.correction.moved == 0
+
+
+def collectives(job: Job) -> Counter[tuple[str, tuple[int, ...], int]]:
+    """Which operations there were, of whom, with which root."""
+    found = job.collectives
+    instances: dict[int, list[int]] = {}
+    for row, instance in enumerate(found.instance.tolist()):
+        instances.setdefault(instance, []).append(row)
+    kinds: Counter[tuple[str, tuple[int, ...], int]] = Counter()
+    for rows in instances.values():
+        names = {NAMES[found.function[row]].removeprefix("MPI_") for row in rows}
+        assert len(names) == 1 and len(set(found.communicator[rows].tolist())) == 1
+        assert (job.rank_of(found.call[rows]) == found.rank[rows]).all()
+        kinds[names.pop(), tuple(found.rank[rows].tolist()), int(found.root[rows[0]])] += 1
+    return kinds
+
+
+def test_collective_operations(traffic: Traffic) -> None:
+    job = traffic.job
+    all_, even, odd = (0, 1, 2, 3), (0, 2), (1, 3)
+    expected = Counter(
+        {
+            ("Barrier", all_, -1): 2,
+            ("Bcast", all_, 2): 1,
+            ("Allreduce", all_, -1): 1,
+            ("Bcast", even, 0): 3,
+            ("Bcast", odd, 1): 3,
+            ("Barrier", even, -1): 1,
+            ("Barrier", odd, -1): 1,
+            ("Reduce", all_, 3): 1,
+            ("Ibcast", all_, 1): 1,
+            ("Iallreduce", all_, -1): 1,
+            ("Scan", all_, -1): 1,
+            ("Allgather", all_, -1): 1,
+        }
+    )
+    found = collectives(job)
+    prepared = found.pop(("Bcast_init", all_, 0), 0)
+    assert found == expected
+    assert prepared == (4 if traffic.mpi == "mpich" else 0)
+    moved = job.collectives
+    of = [row for row in range(len(moved.call)) if NAMES[moved.function[row]] == "MPI_Reduce"]
+    assert [(moved.bytes_out[row], moved.bytes_in[row]) for row in of] == [(12, 0)] * 3 + [(0, 36)]
+
+
+def test_a_communicator_has_one_number_in_all_processes(traffic: Traffic) -> None:
+    job = traffic.job
+    between = [each for each in job.communicators if each.remote]
+    assert [{each.members, each.remote} for each in between] == [{(2, 0), (3, 1)}]
+    worlds = [each for each in job.communicators if each.name == "MPI_COMM_WORLD"]
+    assert [each.members for each in worlds] == [tuple(range(COUNT))]
+    # Of each half one that is split off, three twins and one that was begun.
+    halves = [each.members for each in job.communicators if not each.remote]
+    assert (halves.count((2, 0)), halves.count((3, 1))) == (5, 5)
+
+
+def test_accesses_to_windows(traffic: Traffic) -> None:
+    job = traffic.job
+    found = job.one_sided
+    (window,) = (each.number for each in job.communicators if each.is_window)
+    assert set(found.window.tolist()) == {window}
+    for rank in range(COUNT):
+        mine = job.rank_of(found.call) == rank
+        behind, before = (rank + 1) % COUNT, (rank - 1) % COUNT
+        names = [NAMES[each].removeprefix("MPI_") for each in job.calls.function[found.call[mine]]]
+        told = zip(names, found.target[mine].tolist(), found.bytes[mine].tolist(), strict=True)
+        assert list(told) == [
+            ("Win_fence", -1, 0), ("Put", behind, 20), ("Win_fence", -1, 0),
+            ("Win_post", before, 0), ("Win_start", behind, 0), ("Get", behind, 24),
+            ("Win_complete", -1, 0), ("Win_wait", -1, 0), ("Win_lock", behind, 0),
+            ("Accumulate", behind, 28), ("Win_unlock", behind, 0),
+        ]  # fmt: skip
+
+
+def test_the_profile_and_the_trace_tell_the_same(traffic: Traffic) -> None:
+    for folder in processes(str(traffic.folder)):
+        trace = read_trace(folder)
+        close_open(trace.records, trace.end)
+        told = {
+            (path, stream.location): row
+            for stream in trace.streams
+            for path, row in sums(
+                stream, open_until(trace.records, stream.location, trace.end)
+            ).items()
+        }
+        assert told == {key: row for key, row in trace.records.mpi.items() if any(row)}
+        assert len(told) > 2
