@@ -73,14 +73,7 @@ def test_every_rule_that_a_row_names_there_is() -> None:
 def test_a_function_measures_round_the_profiling_interface() -> None:
     text = source({"Barrier": ("MPI_Comm",)})
     assert "int (MPI_Barrier)(MPI_Comm comm) {" in text
-<<<<<<< HEAD
     assert 'pomp_mpi_next(&known, "MPI_Barrier", (void *)PMPI_Barrier)' in text
-    order = ["pomp_mpi_begin(&call)", "= next(comm)", "pomp_mpi_end(&call)"]
-=======
-    order = [
-        f"pomp_mpi_begin(&call, {NUMBERS['MPI_Barrier']})",
-        "= PMPI_Barrier(comm)",
-        "pomp_mpi_end(&call)",
-    ]
->>>>>>> ab88d84 (MPI: events of messages, collective operations and windows in the trace, matched over the processes of a job)
+    begin = f"pomp_mpi_begin(&call, {NUMBERS['MPI_Barrier']})"
+    order = [begin, "= next(comm)", "pomp_mpi_end(&call)"]
     assert sorted(order, key=text.index) == order
