@@ -2,6 +2,9 @@
 # of its targets has been said, and whoever links a chosen library is known.
 include_guard(GLOBAL)
 
+# Functions have the policies of where they are defined, which is a project of any age.
+cmake_policy(VERSION 3.21)
+
 define_property(
   TARGET PROPERTY POMP_OPTIONS
   BRIEF_DOCS "pomp-clang's options for a target that is instrumented"
@@ -101,16 +104,23 @@ function(_pomp_launch directory)
   endforeach()
 endfunction()
 
-# In front of the launcher that is there: ccache, distcc and their like are run by pomp-clang.
+# In front of the launcher that is there: ccache, distcc and their like are run by pomp-clang.  Where
+# that is us already, from the command line, or the compiler is, the target's options are added.
 function(_pomp_prefix target tool options)
+  list(LENGTH options count)
   foreach(language IN ITEMS C CXX)
     get_filename_component(compiler "${CMAKE_${language}_COMPILER}" NAME)
     get_property(launcher TARGET ${target} PROPERTY ${language}_${tool}_LAUNCHER)
     list(TRANSFORM launcher REPLACE "^.*/" "" OUTPUT_VARIABLE names)
-    if(NOT compiler MATCHES "^pomp-" AND NOT "pomp-clang" IN_LIST names)
-      set_property(
-        TARGET ${target} PROPERTY ${language}_${tool}_LAUNCHER ${options} -- ${launcher})
+    list(FIND names "pomp-clang" at)
+    if(at GREATER_EQUAL 0 AND count GREATER 1)
+      list(SUBLIST options 1 -1 more)
+      math(EXPR at "${at} + 1")
+      list(INSERT launcher ${at} ${more})
+    elseif(at LESS 0 AND (count GREATER 1 OR NOT compiler MATCHES "^pomp-"))
+      list(PREPEND launcher ${options} --)
     endif()
+    set_property(TARGET ${target} PROPERTY ${language}_${tool}_LAUNCHER ${launcher})
   endforeach()
 endfunction()
 

@@ -109,20 +109,36 @@ def test_toolchain_file(tmp_path: Path, compilers: tuple[str, str], generator: s
 def test_toolchain_file_with_options_before_the_projects_own(tmp_path: Path) -> None:
     own = tmp_path / "own.cmake"
     own.write_text('set(CMAKE_C_FLAGS_INIT "-DOWN_TOOLCHAIN")\n')
-    options = [f"-DPOMP_CHAINLOAD_TOOLCHAIN_FILE={own}", "-DPOMP_FUNCTIONS=all"]
-    build = configure(copied(tmp_path), GCC, NINJA, toolchain(), *options)
+    (tmp_path / "filter").write_text("POMP_RULES_BEGIN\nEXCLUDE name=smooth\nPOMP_RULES_END\n")
+    options = [
+        f"-DPOMP_CHAINLOAD_TOOLCHAIN_FILE={own}",
+        "-DPOMP_FUNCTIONS=all",
+        f"-DPOMP_FILTER={tmp_path / 'filter'}",
+        "-DPOMP_TRACE=ON",
+        "-DPOMP_OPTIONS=--pomp-disable=master;--pomp-runtime=static",
+    ]
+    lines = (LINES[0], "pomp_instrument(grid FUNCTIONS none)")
+    build = configure(copied(tmp_path, *lines), GCC, NINJA, toolchain(), *options)
     assert "-DOWN_TOOLCHAIN" in (build / "compile_commands.json").read_text()
     build_all(build)
-    measured = counts(ran_tests(build))
-    assert {key: measured[key] for key in REGIONS} == REGIONS
-    assert (measured["main.cpp", "main"], measured["smooth.cpp", "smooth"]) == (1, 1)
+    experiment = ran_tests(build)
+    chosen = {key: number for key, number in REGIONS.items() if key[1] != "master"}
+    functions = {("main.cpp", "main"), ("grid.h", "in_header"), ("kernels.cpp", "kernel")}
+    functions |= {("parts.c", "part"), ("stats.c", "count_all")}
+    measured = counts(experiment)
+    assert {key: measured[key] for key in chosen} == chosen
+    assert measured.keys() - chosen.keys() == functions
+    assert "libpomp" not in needed_libraries(build / "flow")
+    assert list(experiment.glob("trace-*"))
 
 
 def test_launchers(tmp_path: Path) -> None:
-    build = configure(copied(tmp_path), GCC, NINJA, *LAUNCHERS)
+    lines = (LINES[0], "pomp_instrument(grid OPTIONS --pomp-disable=critical)")
+    build = configure(copied(tmp_path, *lines), GCC, NINJA, *LAUNCHERS)
     check_left_alone(build)
     build_all(build)
-    assert counts(ran_tests(build)) == REGIONS
+    chosen = {key: number for key, number in REGIONS.items() if key != ("grid.c", "critical")}
+    assert counts(ran_tests(build)) == chosen
 
 
 def test_launchers_from_the_environment_see_no_checks(tmp_path: Path) -> None:
@@ -146,10 +162,15 @@ def test_preset(tmp_path: Path) -> None:
 def test_one_word_as_the_compiler(tmp_path: Path) -> None:
     options = ["-DCMAKE_C_COMPILER=pomp-cc", "-DCMAKE_CXX_COMPILER=pomp-c++"]
     env = {"POMP_CC": GCC[0], "POMP_CXX": GCC[1]}
-    build = configure(copied(tmp_path, *LINES), GCC, MAKE, *options, **env)
+    lines = (*LINES, "pomp_instrument(kernels FUNCTIONS all)")
+    build = configure(copied(tmp_path, *lines), GCC, MAKE, *options, **env)
     assert "PROGRAMS_RUN:INTERNAL=1\n" in (build / "CMakeCache.txt").read_text()
+    commands = (build / "compile_commands.json").read_text()
+    assert "/pomp-cc " in commands
+    assert "pomp-clang" not in commands and "--pomp" not in commands
     build_all(build, **env)
-    assert counts(ran_tests(build)) == REGIONS
+    functions = {("kernels.cpp", "kernel"): 1, ("smooth.cpp", "smooth"): 1}
+    assert counts(ran_tests(build)) == REGIONS | functions
 
 
 @pytest.mark.parametrize("compilers", [CLANG, GCC], ids=["clang", "gcc"])
@@ -274,6 +295,31 @@ def test_found_by_its_folder_where_it_is_not_on_the_path(tmp_path: Path) -> None
         shutil.rmtree(tmp_path / "build", ignore_errors=True)
         said = execute(["cmake", "-B", "build", option], tmp_path, PATH=path).stdout
         assert f"found={SCRIPTS / 'pomp-clang'}." in said
+
+
+OLD = """
+cmake_minimum_required(VERSION 3.2)
+project(x C)
+find_package(PompClang REQUIRED)
+file(WRITE ${CMAKE_BINARY_DIR}/rules "")
+file(WRITE ${CMAKE_BINARY_DIR}/code.c "")
+add_library(plugin MODULE ${CMAKE_BINARY_DIR}/code.c)
+pomp_instrument(plugin FUNCTIONS all FILTER ${CMAKE_BINARY_DIR}/rules TRACE)
+pomp_instrument(plugin OPTIONS --pomp-disable=critical)
+"""
+
+
+def test_the_last_call_counts_in_a_project_of_any_age(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(OLD)
+    old = "-DCMAKE_POLICY_VERSION_MINIMUM=3.5"
+    words = ["cmake", "-G", NINJA, f"-DCMAKE_C_COMPILER={GCC[0]}", old, "-B", "build"]
+    assert "CMP00" not in execute([*words, "-Wno-deprecated"], tmp_path).stderr
+    assert "pomp-clang --pomp-disable=critical -- " in rules(tmp_path / "build")
+    assert not re.search("--pomp-(functions|filter|trace)", rules(tmp_path / "build"))
+
+
+def rules(build: Path) -> str:
+    return (build / "build.ninja").read_text() + (build / "CMakeFiles" / "rules.ninja").read_text()
 
 
 def test_version_of_the_package(tmp_path: Path) -> None:
