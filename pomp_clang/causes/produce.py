@@ -9,6 +9,7 @@ from pathlib import Path
 from pomp_clang.causes import show_changes, show_json, show_text
 from pomp_clang.causes.algebra import cut, difference, merge
 from pomp_clang.causes.changes import changes_of, named_from_common_folder
+from pomp_clang.causes.crowded import crowded
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, Gain, findings
@@ -93,6 +94,7 @@ def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progr
     parts = [analysed(each, kinds, bar) for each in places]
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
     runs = tuple(part.run for part in parts if part.run is not None)
+    notes += crowded(runs)
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
     return _Whole(places, cube, runs if len(runs) == len(parts) else (), tuple(notes))
 

@@ -24,7 +24,7 @@ class BarrierDelay(Property):
 class ShortTerm(Property):
     name = "Short-term"
     parent = BarrierDelay
-    description = "The work that who comes last has beyond the others."
+    description = "The work that who comes last to a barrier has beyond the others there."
     advice = "Give this thread less to do here, or the others more."
 
     def severity(self, run: Run) -> Cells:
@@ -34,7 +34,10 @@ class ShortTerm(Property):
 class LongTerm(Property):
     name = "Long-term"
     parent = BarrierDelay
-    description = "Who comes last has waited itself, for this."
+    description = (
+        "Who comes last to a barrier had waited itself: for a lock or critical section, at who had "
+        "it; for tasks or its turn, at the barrier."
+    )
     advice = "Hold it for less: the one who waits for it is waited for."
 
     def severity(self, run: Run) -> Cells:

@@ -57,7 +57,7 @@ class Imbalance(Property):
 class Overload(Property):
     name = "Overload"
     parent = Imbalance
-    description = "What threads compute beyond the mean."
+    description = "What threads compute beyond the mean of those that come there."
     advice = "Give these threads less to do at this place."
 
     def severity(self, run: Run) -> Cells:
@@ -78,7 +78,7 @@ class SingleParticipant(Property):
 class Underload(Property):
     name = "Underload"
     parent = Imbalance
-    description = "What threads compute less than the mean."
+    description = "What threads compute less than the mean of those that come there."
     advice = "Give these threads more to do at this place."
 
     def severity(self, run: Run) -> Cells:

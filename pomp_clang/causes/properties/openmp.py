@@ -28,8 +28,12 @@ class Management(Property):
 class Fork(Property):
     name = "Fork"
     parent = Management
-    description = "From the fork of a team to when its thread begins the region."
-    advice = "Merge parallel regions that follow one another: a team is started less often."
+    description = "From the fork of a team to when its thread begins the region: until it is awake."
+    advice = (
+        "Merge parallel regions that follow one another: a team is started less often. A thread "
+        "without a processor begins late: have no more of them than processors. What is large and "
+        "firstprivate is copied by each."
+    )
     remedy = Remedy.SKIP
     activities = (Activity.FORK,)
 
@@ -38,7 +42,10 @@ class Join(Property):
     name = "Join"
     parent = Management
     description = "From when a thread leaves the region to when its team is joined."
-    advice = "Merge parallel regions that follow one another, or move them out of a loop."
+    advice = (
+        "Merge parallel regions that follow one another, or move them out of a loop. What is "
+        "private in C++ is destroyed here."
+    )
     remedy = Remedy.SKIP
     activities = (Activity.JOIN,)
 
@@ -46,8 +53,11 @@ class Join(Property):
 class TaskCreation(Property):
     name = "Task Creation"
     parent = Management
-    description = "What it takes to create tasks."
-    advice = "Make fewer and larger tasks: stop at a depth or size, or use taskloop and grainsize."
+    description = "What it takes to create tasks, with the copies of what is firstprivate in them."
+    advice = (
+        "Make fewer and larger tasks: stop at a depth or size, or use taskloop and grainsize; "
+        "share what is large."
+    )
     remedy = Remedy.SKIP
     activities = (Activity.CREATE,)
 
@@ -237,8 +247,8 @@ class Taskwait(Property):
 class Atomic(Property):
     name = "Atomic"
     parent = Synchronization
-    description = "What atomic updates take."
-    advice = "Sum up for each thread and combine at the end (reduction)."
+    description = "What atomic updates take, with the values that they compute."
+    advice = "Sum up for each thread and combine at the end (reduction); compute the value before."
     remedy = Remedy.SKIP
     activities = (Activity.ATOMIC,)
 
