@@ -1,5 +1,5 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|switched|overheads|many|tracing|archives|gains ...; "large" by its name
+run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; "large" by its name
 alone: a trace of 50 million events.
 """
 
@@ -13,6 +13,7 @@ from archives import archives
 from compiling import compiling, python_start
 from events import build, events
 from gains import gains
+from mpi import mpi
 from others import others
 from overheads import many, overheads
 from switched import switched
@@ -27,6 +28,7 @@ PARTS = (
     "tracing",
     "archives",
     "gains",
+    "mpi",
 )
 BY_NAME = ("large",)
 
@@ -45,6 +47,10 @@ def main(wanted: list[str]) -> int:
             continue
         with tempfile.TemporaryDirectory() as folder:
             run(parts, compiler, cplusplus, folder)
+    if "mpi" in parts:
+        # Whatever compiler the MPIs' wrappers have.
+        with tempfile.TemporaryDirectory() as folder:
+            mpi(folder)
     return 0
 
 

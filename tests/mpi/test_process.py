@@ -65,9 +65,16 @@ def test_errors_and_exit_status_are_the_programs_own(
              for done in (ours, bare)]  # fmt: skip
     assert lines[0] == lines[1]
     assert "0: an attribute, to nobody: 1" in lines[0]
+    assert lines[0].count("0: handled 1 of the world") == 2
+    assert {"0: came back with an error: 1", "1: handled of all: 4"} <= set(lines[0])
     assert not (tmp_path / "none").exists()
-    # What failed has moved nothing.
-    assert report(tmp_path / "run")["mpi"]["sendC"] == 0
+    # What failed has moved nothing, and the handler that left its call for good left no trace.
+    document = report(tmp_path / "run")
+    assert document["mpi"]["sendC"] == 0
+    for process in document["processes"]:
+        (after,) = (each for each in process["regions"] if each["sub_name"] == "afterwards")
+        assert (after["sum"]["collC"], after["sum"]["execC"]) == (1, 1)
+        assert 0 < after["sum"]["mpiT"] <= after["sum"]["execT"]
 
 
 @pytest.mark.parametrize("how", ["abort", "killed"])
@@ -77,7 +84,8 @@ def test_others_are_readable_when_one_is_lost(
 ) -> None:
     program = build(mpi, "endings", programs)
     done = run(program, 3, tmp_path / "run", how, status=None)
-    assert done.returncode not in (0, None)
+    bare = run(plain(mpi, "endings", programs), 3, tmp_path / "none", how, status=None)
+    assert done.returncode == bare.returncode != 0
     document = report(tmp_path / "run")
     assert [each["rank"] for each in document["processes"]] == [0, 1, 2]
     for process in document["processes"]:

@@ -11,6 +11,8 @@ from tests.mpi.harness import MPIS, build, moved, report, run
 UNIT = 12  # bytes: three of type int
 SEND, RECEIVE, COLLECTIVE = (0, 1, 0), (1, 0, 0), (0, 0, 1)
 
+TIME_ONLY = ("probe", "pack", "unpack", "wait")
+
 
 def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     """Bytes in and out, and operations; the root is the last process.
@@ -24,6 +26,9 @@ def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     scanned = (0 if first else UNIT, 0 if last else UNIT, *COLLECTIVE)
     return {
         "send": (0, UNIT, *SEND),
+        "bsend": (0, UNIT, *SEND),
+        "ssend": (0, UNIT, *SEND),
+        "rsend": (0, UNIT, *SEND),
         "recv": (UNIT, 0, *RECEIVE),
         "sendrecv": (UNIT, UNIT, 1, 1, 0),
         "sendrecv_replace": (UNIT, UNIT, 1, 1, 0),
@@ -41,9 +46,7 @@ def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
         "alltoall": (UNIT * np, UNIT * np, *COLLECTIVE),
         "alltoallv": (own * np, everyone, *COLLECTIVE),
         "barrier": (0, 0, *COLLECTIVE),
-        "probe": (0,) * 5,
-        "pack": (0,) * 5,
-        "unpack": (0,) * 5,
+        **dict.fromkeys(TIME_ONLY, (0,) * 5),
         "alltoallw": (own * np, everyone, *COLLECTIVE),
         "exscan": scanned,
         "reduce_scatter_block": (UNIT * others, UNIT * (np - 1), *COLLECTIVE),
@@ -62,3 +65,6 @@ def test_every_row_of_the_table(programs: Path, tmp_path: Path, mpi: str) -> Non
             for rank in range(np):
                 found = moved(document, rank)
                 assert found == expected(np, rank, volume == "minimal"), (np, volume, rank)
+            for process in document["processes"]:
+                times = {r["sub_name"]: r["sum"].get("mpiT", 0) for r in process["regions"]}
+                assert all(times[name] > 0 for name in (*TIME_ONLY, "barrier")), times

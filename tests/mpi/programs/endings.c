@@ -1,5 +1,6 @@
 /* How a program ends, and what is its own: errors, attributes, exit status. */
 #include <mpi.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,37 @@ static int deleted(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)state;
   printf("%d: deleted %s\n", rank, (char *)value);
   return MPI_SUCCESS;
+}
+
+static jmp_buf back;
+static int handled;
+
+/* One that returns to the call, and one that leaves it for good. */
+static void handle(MPI_Comm *comm, int *error, ...) {
+  int class;
+  MPI_Error_class(*error, &class);
+  printf("%d: handled %d of %s\n", rank, class == MPI_ERR_RANK,
+         *comm == MPI_COMM_WORLD ? "the world" : "another");
+  if (handled++)
+    longjmp(back, 1);
+}
+
+static void handlers(void) {
+  MPI_Errhandler handler, before;
+  int value = 0, called;
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  called = MPI_Send(&value, 1, MPI_INT, size + 5, 0, MPI_COMM_WORLD);
+  printf("%d: came back with an error: %d\n", rank, called != MPI_SUCCESS);
+  if (!setjmp(back))
+    MPI_Send(&value, 1, MPI_INT, size + 5, 0, MPI_COMM_WORLD);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
+  MPI_Errhandler_free(&handler);
+#pragma omp parallel num_threads(1)
+#pragma omp critical(afterwards)
+  MPI_Allreduce(&handled, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  printf("%d: handled of all: %d\n", rank, value);
 }
 
 static int errors(void) {
@@ -26,6 +58,7 @@ static int errors(void) {
   MPI_Error_class(MPI_Isend(&found, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request), &class);
   printf("%d: less than nothing: %d\n", rank, class == MPI_ERR_COUNT);
   MPI_Comm_delete_attr(MPI_COMM_WORLD, key);
+  handlers();
   MPI_Finalize();
   return 3;
 }

@@ -37,6 +37,31 @@ static void messages(void) {
   MPI_Sendrecv_replace(sent, UNIT, MPI_INT, right, 0, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Send in its other modes, which have the same volume. */
+static void modes(void) {
+  static char room[ROOM * sizeof(int) + MPI_BSEND_OVERHEAD];
+  MPI_Request request, none = MPI_REQUEST_NULL;
+  void *detached;
+  int bytes;
+  MPI_Buffer_attach(room, sizeof room);
+  MPI_Irecv(received, ROOM, MPI_INT, left, 0, MPI_COMM_WORLD, &request);
+#pragma omp critical(bsend)
+  MPI_Bsend(sent, UNIT, MPI_INT, right, 0, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Buffer_detach(&detached, &bytes);
+  MPI_Irecv(received, ROOM, MPI_INT, left, 0, MPI_COMM_WORLD, &request);
+#pragma omp critical(ssend)
+  MPI_Ssend(sent, UNIT, MPI_INT, right, 0, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Irecv(received, ROOM, MPI_INT, left, 0, MPI_COMM_WORLD, &request);
+  MPI_Barrier(MPI_COMM_WORLD);
+#pragma omp critical(rsend)
+  MPI_Rsend(sent, UNIT, MPI_INT, right, 0, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+#pragma omp critical(wait)
+  MPI_Wait(&none, MPI_STATUS_IGNORE);
+}
+
 static void one_to_all(int root) {
   int all[MOST], offsets[MOST];
   for (int i = 0; i < size; i++) {
@@ -119,6 +144,7 @@ int main(int argc, char **argv) {
   left = (rank + size - 1) % size;
   count();
   messages();
+  modes();
   one_to_all(size - 1);
   all_to_all();
   time_only();

@@ -1,0 +1,79 @@
+"""What MPI calls cost that are measured: over the same program without us."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+
+from timing import HERE, POMP, figures, medians, output
+
+MPIS = ("mpich", "openmpi")
+RUNS = 5
+COUNTED = (1000, 3000)
+ALONE = ("isend-irecv", "allreduce", "sendrecv", "comm-rank")
+# Messages between processes of one machine; as root Open MPI wants to be told.
+ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_btl_tcp_if_include": "lo",
+    "OMPI_MCA_oob_tcp_if_include": "lo",
+}
+
+
+def mpi(folder: str) -> None:
+    """Nanoseconds of two processes, which wait for each other, and instructions of one."""
+    for which in MPIS:
+        if shutil.which(f"mpicc.{which}") is None:
+            print(f"SKIPPED: mpicc.{which} is not here")
+            continue
+        bare, made = (_build(which, folder, *words) for words in ((), (POMP, "--")))
+        print(f"{which}: an MPI call of 8 bytes, two processes, median of {RUNS}:")
+        times = _times(which, folder, (bare, made))
+        print(f"  {'':14}{'bare ns':>10}{'ours ns':>10}{'ratio':>8}")
+        for name, plain in times[0].items():
+            ours = times[1][name]
+            print(f"  {name:14}{plain:10.0f}{ours:10.0f}{ours / plain:8.2f}")
+        if shutil.which("valgrind") is None:
+            print("SKIPPED: valgrind is not here to count instructions")
+            continue
+        print(f"  {'':14}{'bare':>10}{'ours':>10}{'more':>8}   instructions of a turn, one process")
+        for name in ALONE:
+            plain, ours = (_instructions(each, name, folder) for each in (bare, made))
+            print(f"  {name:14}{plain:10.0f}{ours:10.0f}{ours - plain:8.0f}")
+
+
+def _build(which: str, folder: str, *ours: str) -> str:
+    program = os.path.join(folder, f"mpi-{which}-{bool(ours)}")
+    command = [*ours, f"mpicc.{which}", "-fopenmp", "-O2", "-w", str(HERE / "mpi.c"), "-o", program]
+    subprocess.run(command, check=True)
+    return program
+
+
+def _times(which: str, folder: str, programs: tuple[str, str]) -> tuple[dict[str, float], ...]:
+    """In turn, so that both have what else the machine does."""
+    launch = [f"mpiexec.{which}", "-n", "2"]
+    launch += ["--oversubscribe", "--bind-to", "none"] if which == "openmpi" else []
+    runs: tuple[list[dict[str, float]], ...] = ([], [])
+    for _ in range(RUNS):
+        for found, program in zip(runs, programs, strict=True):
+            found.append(figures(output([*launch, program], folder, **ENVIRONMENT)))
+    return tuple(map(medians, runs))
+
+
+def _instructions(program: str, call: str, folder: str) -> float:
+    """By callgrind, of one more turn."""
+    counted = []
+    for turns in COUNTED:
+        tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+        settings = {"POMP_EXPERIMENT_DIR": f"{folder}/counted-{len(os.listdir(folder))}"}
+        done = subprocess.run(
+            [*tool, program, call, str(turns)],
+            env=os.environ | ENVIRONMENT | settings,
+            capture_output=True,
+            text=True,
+        )
+        found = re.search(r"Collected : (\d+)", done.stderr)
+        counted.append(int(found[1]) if found else 0)
+    return (counted[1] - counted[0]) / (COUNTED[1] - COUNTED[0])
