@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,28 +10,62 @@ from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather
 from pomp_clang.causes.store import is_cube, load
+from pomp_clang.experiment.find import processes
 from pomp_clang.trace.reader import has_trace, read
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """`run` is None where the cube was saved and its trace is gone."""
+    """`run` is None where the cube was saved and its trace is gone, and of a job.  `notes` are what
+    there is to say of a trace, None of what was saved."""
 
     cube: Cube
     run: Run | None
+    notes: tuple[str, ...] | None = None
 
 
 def has_causes(place: str) -> bool:
     """Whether there is what they can be told from."""
-    return has_trace(place) or is_cube(place)
+    return has_trace(place) or is_cube(place) or _is_job(place)
+
+
+def _is_job(place: str) -> bool:
+    return any(has_trace(each) for each in processes(place))
 
 
 def analysed(place: str, kinds: list[type[Property]], progress: Progress) -> Analysed:
-    """Of the trace; of what was saved where that is gone, or is what is named.
+    """Of the trace, or those of a job's processes; of what was saved where that is gone, or is what
+    is named.
 
     Raises ExperimentError where neither can be read, PropertyError where a property goes wrong.
     """
+    if _is_job(place):
+        return _of_job(place, kinds, progress)
     if is_cube(place) and (Path(place).is_file() or not has_trace(place)):
         return Analysed(load(place), None)
     run = gather(read(place), progress)
-    return Analysed(compute(run, kinds, progress), run)
+    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run])))
+
+
+def _of_job(place: str, kinds: list[type[Property]], progress: Progress) -> Analysed:
+    from pomp_clang.causes.mpi.job import cube_of, runs_of
+    from pomp_clang.trace.mpi.job import read as read_job
+
+    job = read_job(place)
+    runs = runs_of(job, progress)
+    missing = job.unmatched
+    notes = _said(
+        _unrecorded(runs),
+        (missing.sends + missing.receives, "messages have no other side: they count for nothing."),
+        (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
+    )
+    return Analysed(cube_of(job, runs, kinds, progress), None, notes)
+
+
+def _unrecorded(runs: Iterable[Run]) -> tuple[int, str]:
+    lost = sum(each.unrecorded for run in runs for each in run.records.locations.values())
+    return lost, "events were not recorded: times after them are those of what was open then."
+
+
+def _said(*counted: tuple[int, str]) -> tuple[str, ...]:
+    return tuple(f"{count} {what}" for count, what in counted if count)

@@ -20,7 +20,7 @@ from pomp_clang.causes.run import Progress, Run
 from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.experiment.find import find
+from pomp_clang.experiment.find import find, processes
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
 from pomp_clang.report.presenter.causes import Causes
@@ -132,13 +132,9 @@ def _compared(request: Request, before: Cube, after: Cube) -> str:
 
 def _notes(part: Analysed, place: str) -> list[str]:
     """An experiment that cannot be written to can be read."""
-    if part.run is None:
+    if part.notes is None:
         return []
-    notes = []
-    if lost := sum(each.unrecorded for each in part.run.records.locations.values()):
-        notes.append(
-            f"{lost} events were not recorded: times after them are those of what was open then."
-        )
+    notes = [*part.notes]
     try:
         save(part.cube, str(Path(place) if Path(place).is_dir() else Path(place).parent))
     except OSError as error:
@@ -154,8 +150,9 @@ def _page(causes: Causes, places: tuple[str, ...]) -> str:
 
     experiments = []
     for place in places:
-        with suppress(ExperimentError):
-            experiments.append(read(place))
+        for directory in processes(place) or [place]:
+            with suppress(ExperimentError):
+                experiments.append(read(directory))
     return render_causes(causes, tuple(experiments), tabs_of(causes))
 
 

@@ -1,0 +1,118 @@
+"""Programs that lose time in a known way: what is found is that, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.experiments import analysed
+from pomp_clang.causes.properties.mpi import Waiting
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import silent
+from tests.mpi.harness import MPIS, build, run
+
+NAP = 0.2
+NEAR = 0.05
+ATTEMPTS = 3
+"""The machine may be busy: of these runs one has to show each size."""
+
+_WAITING = {kind.name for kind in properties() if issubclass(kind, Waiting)}
+
+
+@dataclass(frozen=True)
+class Lost:
+    """At a place, in a process, what `property` says: the last parts of its path."""
+
+    place: str
+    property: str
+    rank: int
+
+
+def said(output: str) -> dict[Lost, float]:
+    found = {}
+    for line in output.splitlines():
+        place, name, rank, seconds = line.split("|")
+        found[Lost(place, name, int(rank))] = float(seconds)
+    return found
+
+
+def within(cube: Cube, place: str) -> list[int]:
+    """The call paths of a region; without one, that of MPI's beginning."""
+    named = place or "MPI_Init_thread"
+    return [
+        path
+        for path in range(len(cube.paths))
+        if named in [cube.paths[row].name for row in cube.call_path(path)]
+    ]
+
+
+def found(cube: Cube, lost: Lost) -> float:
+    names = lost.property.split(">")
+    (metric,) = (
+        row
+        for row in range(len(cube.metrics))
+        if cube.metric_path(row)[-len(names) :] == names and "OpenMP" not in cube.metric_path(row)
+    )
+    threads = [row for row, each in enumerate(cube.threads) if each.process == lost.rank]
+    return float(cube.dense(metric)[within(cube, lost.place)][:, threads].sum())
+
+
+def wrong(cube: Cube, wanted: dict[Lost, float]) -> set[Lost]:
+    """What differs by more than 5 % of what it is, or where that is less of a nap."""
+    away = {lost for lost, size in wanted.items() if not is_near(found(cube, lost), size)}
+    for place in {lost.place for lost in wanted}:
+        for kind in properties():
+            if issubclass(kind, Waiting):
+                for rank in (0, 1):
+                    other = Lost(place, ">".join(kind.path()[-3:]), rank)
+                    if not any(_is_same(other, each) for each in wanted):
+                        away |= set() if is_near(found(cube, other), 0) else {other}
+    return away
+
+
+def _is_same(one: Lost, other: Lost) -> bool:
+    return (one.place, one.rank) == (other.place, other.rank) and one.property.endswith(
+        other.property
+    )
+
+
+def is_near(size: float, wanted: float) -> bool:
+    return abs(size - wanted) <= NEAR * max(NAP, wanted)
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path: Path) -> None:
+    binary = build(mpi, "waits", programs)
+    missing: set[Lost] | None = None
+    for attempt in range(ATTEMPTS):
+        folder = tmp_path / f"run-{attempt}"
+        done = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
+        wanted = said(done.stdout)
+        cube = analysed(str(folder), properties(), silent).cube
+        assert {each.property.split(">")[-1] for each in wanted} >= _WAITING
+        away = wrong(cube, wanted)
+        missing = away if missing is None else missing & away
+        if not missing:
+            break
+    sizes = {each: (found(cube, each), wanted.get(each, 0)) for each in missing or ()}
+    assert sizes == {}
+
+
+@pytest.mark.parametrize("mpi", MPIS[:1])
+def test_threads_are_idle_while_the_first_one_waits(
+    mpi: str, programs: Path, tmp_path: Path
+) -> None:
+    """papers/002: MPI outside regions costs each thread; at the same call path."""
+    binary = build(mpi, "waits", programs)
+    run(binary, 2, tmp_path / "run", str(tmp_path / "file"), POMP_TRACE="1")
+    cube = analysed(str(tmp_path / "run"), properties(), silent).cube
+    (path,) = (each for each in within(cube, "late_sender") if cube.paths[each].name == "MPI_Recv")
+    rows = {each.name: row for row, each in enumerate(cube.metrics)}
+    thread = {(each.process, each.thread): row for row, each in enumerate(cube.threads)}
+    assert cube.dense(rows["Late Sender"])[path, thread[1, 0]] > NAP / 2
+    in_mpi = cube.dense(rows["MPI"])[path, thread[1, 0]]
+    idle = cube.dense(rows["Idle Threads"])[path, thread[1, 1]]
+    assert idle == pytest.approx(in_mpi, rel=1e-6)
