@@ -14,16 +14,20 @@ import click
 def command(directory: str | None, locations: tuple[int, ...], head: int | None) -> None:
     """Show the events that a run recorded, location by location.
 
-    DIR is what a run with POMP_TRACE=1 left behind, or an OTF2 archive; without it, the newest
+    DIR is what a run with POMP_TRACE=1 left behind, that of an MPI job with all of its
+    processes, or an OTF2 archive; without it, the newest
     experiment here.
     """
     from pomp_clang.experiment.errors import ExperimentError
-    from pomp_clang.experiment.find import find
+    from pomp_clang.experiment.find import find, processes
+    from pomp_clang.trace.mpi import text as job
     from pomp_clang.trace.reader import read
     from pomp_clang.trace.text import Shown, lines
 
     try:
-        for line in lines(read(find(directory)), Shown(locations, head)):
+        found, shown = find(directory), Shown(locations, head)
+        of_job = bool(processes(found))
+        for line in job.lines(found, shown) if of_job else lines(read(found), shown):
             click.echo(line)
     except ExperimentError as error:
         raise click.ClickException(str(error)) from error

@@ -10,6 +10,8 @@ import numpy as np
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Op, Type, decoded, is_told
 from pomp_clang.trace.model import Stream, Trace
+from pomp_clang.trace.mpi.layout import is_mpi
+from pomp_clang.trace.mpi.wording import about
 from pomp_clang.trace.wording import name_of, value_name_of
 
 
@@ -24,6 +26,7 @@ class Shown:
 def lines(trace: Trace, shown: Shown) -> Iterator[str]:
     """Raises ExperimentError where a stream cannot be read."""
     places = _places(trace.records)
+    functions = trace.records.texts.get("mpi_functions", "").split()
     header = trace.records.header
     for stream in trace.streams:
         if shown.locations and stream.location not in shown.locations:
@@ -32,7 +35,7 @@ def lines(trace: Trace, shown: Shown) -> Iterator[str]:
         count = len(stream.op) if shown.events is None else min(shown.events, len(stream.op))
         for row in range(count):
             seconds = (int(stream.time[row]) - header.start) / header.ticks_per_second
-            yield f"{seconds:14.9f}  {_event(stream, row, places)}"
+            yield f"{seconds:14.9f}  {_event(stream, row, places, functions)}"
         if stream.lost:
             since = (stream.lost_since - header.start) / header.ticks_per_second
             yield f"{since:14.9f}  {stream.lost} events from here on were not recorded"
@@ -48,14 +51,16 @@ def _heading(trace: Trace, stream: Stream) -> str:
     )
 
 
-def _event(stream: Stream, row: int, places: dict[int, str]) -> str:
+def _event(stream: Stream, row: int, places: dict[int, str], functions: list[str]) -> str:
     op = int(stream.op[row])
     words = [f"{name_of(op):20}"]
     if stream.path[row]:
         words.append(places[int(stream.path[row])])
     first, end = np.searchsorted(stream.value_row, (row, row + 1))
     values = stream.values[first:end].tolist()
-    if values and is_told(op):
+    if is_mpi(op):
+        words.insert(1, about(op, values, functions))
+    elif values and is_told(op):
         words.append(f"{decoded(Type(op - Op.TELLS), values)}")
     elif values:
         words.append(f"{value_name_of(op)} {values[0]:#x}")

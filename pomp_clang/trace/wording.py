@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, is_told
+from pomp_clang.trace.mpi.layout import is_mpi
+from pomp_clang.trace.mpi.wording import name_of as mpi_name_of
 
 _PLAIN = {
     Op.LEAVE: "leave",
@@ -61,6 +63,8 @@ def name_of(op: int) -> str:
         return resumes + _KINDS.get(kind, "enter")
     if is_told(op):
         return "value"
+    if is_mpi(op):
+        return mpi_name_of(op)
     if op >= Op.PHASE:
         return _PHASES.get(op % PHASES, "go on")
     return _PLAIN[Op(op)]

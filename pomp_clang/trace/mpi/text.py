@@ -1,0 +1,47 @@
+"""A job's trace as lines: its processes one by one, and what there is between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pomp_clang.experiment.find import processes, rank_of
+from pomp_clang.trace import text
+from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.reader import read as read_trace
+from pomp_clang.trace.text import Shown
+
+
+def lines(directory: str, shown: Shown) -> Iterator[str]:
+    """Raises ExperimentError where a trace cannot be read."""
+    yield from summary(read(directory))
+    for folder in processes(directory):
+        yield f"process {rank_of(folder)}:"
+        yield from text.lines(read_trace(folder), shown)
+
+
+def summary(job: Job) -> Iterator[str]:
+    """How many messages and operations, how far clocks were apart, and what was done about it."""
+    operations = len(set(job.collectives.instance.tolist()))
+    yield (
+        f"{len(job.processes)} processes, {len(job.locations)} threads: {len(job.calls.enter)} calls of "
+        f"MPI, {len(job.messages.send)} messages, {operations} collective operations"
+    )
+    missing = job.unmatched
+    if missing.sends or missing.receives or missing.collectives:
+        yield (
+            f"without a partner: {missing.sends} sent, {missing.receives} received; "
+            f"{missing.collectives} collective operations of which not all was seen"
+        )
+    for process in job.processes:
+        clock = process.clock
+        if clock.error:
+            yield (
+                f"clock of process {process.rank} ({process.host}): {clock.offset:+.0f} ns, "
+                f"{clock.drift:+.1f} ns a second, known to {clock.error:.0f} ns"
+            )
+    if job.correction.backwards or job.correction.moved:
+        yield (
+            f"{job.correction.backwards} messages arrived before they were sent: {job.correction.moved} "
+            f"moments were moved, by {job.correction.furthest} ns at most"
+        )

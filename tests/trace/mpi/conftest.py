@@ -1,0 +1,5 @@
+"""Programs are built once."""
+
+from tests.mpi.conftest import programs
+
+__all__ = ["programs"]

@@ -1,0 +1,74 @@
+"""Jobs made by hand: a process is a list of calls, each with what it did; a tick is a nanosecond."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pomp_clang.mpi.names import NAMES, NUMBERS
+from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, VERSION
+from pomp_clang.trace.mpi.layout import MPI, TAG_BITS, Event, Role, State, operation
+from tests.experiment.test_reader import END, location, text, whole, write
+from tests.trace.handmade import PID, START, word
+
+WORLD = 1
+_LOW = (1 << TAG_BITS) - 1
+
+
+@dataclass
+class Process:
+    """`behind` is what its clock is behind the true one, ns."""
+
+    rank: int
+    size: int
+    behind: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    words: list[list[int]] = field(default_factory=list)
+    now: int = 0
+
+    def call(self, name: str, enter: int, leave: int, *done: list[int]) -> None:
+        """At true times."""
+        enter, leave = enter - self.behind, leave - self.behind
+        assert self.now <= enter <= leave
+        self.words.append(word(MPI + Event.ENTERS, 0, enter, NUMBERS[f"MPI_{name}"]))
+        self.words += [[enter << 24 | each[0], *each[1:]] for each in done]
+        self.words.append(word(MPI + Event.LEAVES, 0, leave))
+        self.now = leave
+
+    def send(self, enter: int, leave: int, to: int, tag: int = 0) -> None:
+        self.call("Send", enter, leave, done(Role.SENDS, tag, to, 1, 8))
+
+    def receive(self, enter: int, leave: int, of: int, tag: int = 0) -> None:
+        self.call("Recv", enter, leave, done(Role.RECEIVES, tag, of, 1 << 8, 8))
+
+    def barrier(self, enter: int, leave: int) -> None:
+        self.call("Barrier", enter, leave, done(Role.GATHERS, -1, -1, 1 << 16, 0, 0))
+
+    def write(self, job: Path) -> None:
+        folder = job / f"rank-{self.rank}"
+        folder.mkdir(parents=True, exist_ok=True)
+        texts = {
+            "mpi_rank": str(self.rank),
+            "mpi_size": str(self.size),
+            "mpi_functions": " ".join(NAMES),
+            **self.texts,
+        }
+        told = [text(key, value) for key, value in texts.items()]
+        profile = whole(text("program", "app"), *told, location(0, 0, 0, last=END), version=2)
+        (folder / "trace-0.pomp").write_bytes(one_block([each for w in self.words for each in w]))
+        write(folder, profile)
+
+
+def one_block(words: list[int]) -> bytes:
+    """A whole file of location 0."""
+    size = 1024 * (2 + len(words) // 128)
+    fields = (MAGIC, BYTE_ORDER, VERSION, size, 0, 0, 0, PID, START, 0)
+    data = struct.pack("<" + BLOCK_HEAD, *fields) + struct.pack(f"<{len(words)}Q", *words)
+    return data.ljust(size, b"\0")
+
+
+def done(role: Role, tag: int, rank: int, counts: int, *amounts: int) -> list[int]:
+    """A whole operation in the world; its time is the call's."""
+    values = WORLD << TAG_BITS | tag & _LOW, counts << TAG_BITS | rank & _LOW
+    return word(operation(role, State.WHOLE), 0, 0, *values, *amounts)
