@@ -3,7 +3,10 @@ pomp.About = class {
   constructor(section, list, cube, select) {
     Object.assign(this, { section, list, cube, select });
     this.items = cube.found.map((each) => this.cause(each));
-    list.querySelector("ol").replaceChildren(...this.items);
+    const causes = list.querySelector("ol");
+    causes.replaceChildren(...this.items);
+    causes.addEventListener("keydown", (event) => this.key(event));
+    if (this.items.length) this.reach(0);
     list.querySelector("[data-part=none]").hidden = this.items.length > 0;
     list.querySelector("[data-part=gains]").hidden = cube.found.every((each) => each.gain === null);
   }
@@ -83,8 +86,28 @@ pomp.About = class {
     add("what", this.qualified(found.property));
     add("place", [place.name, place.place].filter(Boolean).join(" "));
     add("share", `${pomp.lasting(found.severity)}, ${pomp.percent(share)} %`);
-    button.addEventListener("click", () => this.select(found.property, found.path));
+    button.addEventListener("click", () => {
+      this.reach(this.items.indexOf(item));
+      this.select(found.property, found.path);
+    });
     return item;
+  }
+
+  /* However many causes there are, the list is one stop of the Tab key. */
+  reach(row) {
+    this.items.forEach((item, each) => { item.firstChild.tabIndex = each === row ? 0 : -1; });
+    return this.items[row].firstChild;
+  }
+
+  key(event) {
+    const last = this.items.length - 1;
+    const at = this.items.findIndex((each) => each.contains(event.target));
+    const rows = {
+      ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last,
+    };
+    if (!(event.key in rows)) return;
+    event.preventDefault();
+    this.reach(rows[event.key]).focus();
   }
 
   gained(gain) {

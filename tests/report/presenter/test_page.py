@@ -121,6 +121,23 @@ def test_the_worst_causes_lead_to_their_place(chromium: Browser, tmp_path: Path)
     assert chromium.value(current) == ["true", "true", "true"]
 
 
+def test_the_worst_causes_are_one_stop_of_the_tab_key(chromium: Browser, tmp_path: Path) -> None:
+    open_page(chromium, page_of(tmp_path))
+    items = "[...document.querySelectorAll('#worst button')]"
+    at = f"{items}.indexOf(document.activeElement)"
+    chromium.value(f"{items}[0].focus()")
+    seen = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "End", "Home", "End"):
+        _keys(chromium, key)
+        seen.append(chromium.value(at))
+    assert seen == [1, 2, 2, 1, 2, 0, 2]
+    chromium.press("Enter", "\r")
+    assert selected(chromium, "property") == "Unfinished"
+    chromium.press("Tab")
+    assert chromium.value(at) == -1
+    assert chromium.value(f"{items}.map(e => e.tabIndex)") == [-1, -1, 0]
+
+
 def test_what_was_not_predicted_is_not_said_to_gain(chromium: Browser, tmp_path: Path) -> None:
     gains = "[...document.querySelectorAll('#worst .gain')].map(e => e.textContent)"
     open_page(chromium, page_of(tmp_path, gain=None))
