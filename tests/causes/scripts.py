@@ -176,6 +176,22 @@ def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None =
     return write(folder, profile)
 
 
+def late_at_barrier(folder: Path, late: float = 4) -> str:
+    """A trace of ten seconds and two threads: the worker comes so late to the barrier in their
+    parallel region, where the master is at 2."""
+    team, then = 7, 2 + late
+    return write_trace(
+        folder,
+        [
+            fork(1, PARALLEL, team),
+            begin(1, PARALLEL),
+            *barrier(BARRIER, 2, then),
+            *ending(PARALLEL, team, 9, 9, 9),
+        ],
+        [member(1, PARALLEL, team, 1), *barrier(BARRIER, then, then), *departing(PARALLEL, 9, 9)],
+    )
+
+
 def run_of(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> Run:
     return gather(read(write_trace(folder, *streams, levels=levels)))
 

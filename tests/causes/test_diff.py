@@ -11,17 +11,7 @@ from click.testing import CliRunner
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.diff import command as diff
 from pomp_clang.experiment.layout import Column
-from tests.causes.scripts import (
-    BARRIER,
-    PARALLEL,
-    barrier,
-    begin,
-    departing,
-    ending,
-    fork,
-    member,
-    write_trace,
-)
+from tests.causes.scripts import BARRIER, late_at_barrier
 from tests.experiment.test_reader import (
     header,
     location,
@@ -33,25 +23,12 @@ from tests.experiment.test_reader import (
     write,
 )
 
-TEAM = 7
 Runs = tuple[str, str]
-
-
-def record(folder: Path, late: float) -> str:
-    """The worker comes so late to the barrier, where the master is at 2."""
-    return write_trace(
-        folder,
-        [
-            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 2, 2 + late),
-            *ending(PARALLEL, TEAM, 9, 9, 9),
-        ],
-        [member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, 2 + late, 2 + late), *departing(PARALLEL, 9, 9)],
-    )  # fmt: skip
 
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
-    return record(tmp_path / "a", 4), record(tmp_path / "b", 1)
+    return late_at_barrier(tmp_path / "a", 4), late_at_barrier(tmp_path / "b", 1)
 
 
 def shown(runs: Runs, *options: str) -> str:

@@ -18,6 +18,7 @@ from tests.causes.scripts import (
     departing,
     ending,
     fork,
+    late_at_barrier,
     member,
     write_trace,
 )
@@ -28,20 +29,7 @@ TEAM = 7
 @pytest.fixture
 def traced(tmp_path: Path) -> str:
     """The worker comes to the barrier four seconds late."""
-    return write_trace(
-        tmp_path,
-        [
-            fork(1, PARALLEL, TEAM),
-            begin(1, PARALLEL),
-            *barrier(BARRIER, 2, 6),
-            *ending(PARALLEL, TEAM, 9, 9, 9),
-        ],
-        [
-            member(1, PARALLEL, TEAM, 1),
-            *barrier(BARRIER, 6, 6),
-            *departing(PARALLEL, 9, 9),
-        ],
-    )
+    return late_at_barrier(tmp_path)
 
 
 def test_json_is_as_the_contract_has_it(traced: str) -> None:

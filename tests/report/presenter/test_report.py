@@ -9,17 +9,7 @@ from click.testing import CliRunner
 
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command
-from tests.causes.scripts import (
-    BARRIER,
-    PARALLEL,
-    barrier,
-    begin,
-    departing,
-    ending,
-    fork,
-    member,
-    write_trace,
-)
+from tests.causes.scripts import late_at_barrier
 from tests.report.html.browser import Browser
 from tests.report.presenter.cubes import is_silent, open_page, rows, selected
 
@@ -40,21 +30,7 @@ class Own(Property):
 @pytest.fixture
 def traced(tmp_path: Path) -> str:
     """The worker comes to the barrier four seconds late, of ten with two threads."""
-    team = 7
-    return write_trace(
-        tmp_path / "run",
-        [
-            fork(1, PARALLEL, team),
-            begin(1, PARALLEL),
-            *barrier(BARRIER, 2, 6),
-            *ending(PARALLEL, team, 9, 9, 9),
-        ],
-        [
-            member(1, PARALLEL, team, 1),
-            *barrier(BARRIER, 6, 6),
-            *departing(PARALLEL, 9, 9),
-        ],
-    )
+    return late_at_barrier(tmp_path / "run")
 
 
 def _report(*arguments: str) -> str:
