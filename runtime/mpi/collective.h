@@ -21,17 +21,40 @@ static inline void pomp_mpi_bcast(struct pomp_mpi_volume *v, bool minimal, MPI_C
     v->in += pomp_mpi_bytes(count, type);
 }
 
+/* What a process is to a call in which the root has a part of each, and each its own.  In its
+ * own `buffer`'s place the root moves no part to or from itself. */
+struct pomp_mpi_rooted {
+  bool is_root;
+  bool has_part;
+  uint64_t parts;
+  int except;
+  int np;
+};
+
+static inline struct pomp_mpi_rooted pomp_mpi_rooted(struct pomp_mpi_volume *v, const void *buffer,
+                                                     int root, MPI_Comm comm) {
+  struct pomp_mpi_group g = pomp_mpi_group_of(comm);
+  enum pomp_mpi_part part = pomp_mpi_part_of(&g, root);
+  bool is_root = part == POMP_MPI_ROOT;
+  bool in_place = is_root && !g.inter && buffer == MPI_IN_PLACE;
+  v->collectives++;
+  return (struct pomp_mpi_rooted){
+      .is_root = is_root,
+      .has_part = part == POMP_MPI_OTHER || (is_root && !g.inter && !in_place),
+      .parts = in_place ? g.others : g.np,
+      .except = in_place ? g.rank : POMP_MPI_ALL,
+      .np = (int)g.np,
+  };
+}
+
 static inline void pomp_mpi_scatter(struct pomp_mpi_volume *v, bool minimal, MPI_Count sendcount,
                                     MPI_Datatype sendtype, const void *recvbuf, MPI_Count recvcount,
                                     MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  struct pomp_mpi_group g = pomp_mpi_group_of(comm);
-  enum pomp_mpi_part part = pomp_mpi_part_of(&g, root);
-  bool in_place = part == POMP_MPI_ROOT && !g.inter && recvbuf == MPI_IN_PLACE;
+  struct pomp_mpi_rooted r = pomp_mpi_rooted(v, recvbuf, root, comm);
   (void)minimal;
-  v->collectives++;
-  if (part == POMP_MPI_ROOT)
-    v->out += pomp_mpi_bytes(sendcount, sendtype) * (in_place ? g.others : g.np);
-  if (part == POMP_MPI_OTHER || (part == POMP_MPI_ROOT && !g.inter && !in_place))
+  if (r.is_root)
+    v->out += pomp_mpi_bytes(sendcount, sendtype) * r.parts;
+  if (r.has_part)
     v->in += pomp_mpi_bytes(recvcount, recvtype);
 }
 
@@ -39,29 +62,22 @@ static inline void pomp_mpi_scatterv(struct pomp_mpi_volume *v, bool minimal,
                                      const void *sendcounts, size_t width, MPI_Datatype sendtype,
                                      const void *recvbuf, MPI_Count recvcount,
                                      MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  struct pomp_mpi_group g = pomp_mpi_group_of(comm);
-  enum pomp_mpi_part part = pomp_mpi_part_of(&g, root);
-  bool in_place = part == POMP_MPI_ROOT && !g.inter && recvbuf == MPI_IN_PLACE;
+  struct pomp_mpi_rooted r = pomp_mpi_rooted(v, recvbuf, root, comm);
   (void)minimal;
-  v->collectives++;
-  if (part == POMP_MPI_ROOT)
-    v->out +=
-        pomp_mpi_sum(sendcounts, width, sendtype, (int)g.np, in_place ? g.rank : POMP_MPI_ALL);
-  if (part == POMP_MPI_OTHER || (part == POMP_MPI_ROOT && !g.inter && !in_place))
+  if (r.is_root)
+    v->out += pomp_mpi_sum(sendcounts, width, sendtype, r.np, r.except);
+  if (r.has_part)
     v->in += pomp_mpi_bytes(recvcount, recvtype);
 }
 
 static inline void pomp_mpi_gather(struct pomp_mpi_volume *v, bool minimal, const void *sendbuf,
                                    MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                                    MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  struct pomp_mpi_group g = pomp_mpi_group_of(comm);
-  enum pomp_mpi_part part = pomp_mpi_part_of(&g, root);
-  bool in_place = part == POMP_MPI_ROOT && !g.inter && sendbuf == MPI_IN_PLACE;
+  struct pomp_mpi_rooted r = pomp_mpi_rooted(v, sendbuf, root, comm);
   (void)minimal;
-  v->collectives++;
-  if (part == POMP_MPI_ROOT)
-    v->in += pomp_mpi_bytes(recvcount, recvtype) * (in_place ? g.others : g.np);
-  if (part == POMP_MPI_OTHER || (part == POMP_MPI_ROOT && !g.inter && !in_place))
+  if (r.is_root)
+    v->in += pomp_mpi_bytes(recvcount, recvtype) * r.parts;
+  if (r.has_part)
     v->out += pomp_mpi_bytes(sendcount, sendtype);
 }
 
@@ -69,14 +85,11 @@ static inline void pomp_mpi_gatherv(struct pomp_mpi_volume *v, bool minimal, con
                                     MPI_Count sendcount, MPI_Datatype sendtype,
                                     const void *recvcounts, size_t width, MPI_Datatype recvtype,
                                     int root, MPI_Comm comm) {
-  struct pomp_mpi_group g = pomp_mpi_group_of(comm);
-  enum pomp_mpi_part part = pomp_mpi_part_of(&g, root);
-  bool in_place = part == POMP_MPI_ROOT && !g.inter && sendbuf == MPI_IN_PLACE;
+  struct pomp_mpi_rooted r = pomp_mpi_rooted(v, sendbuf, root, comm);
   (void)minimal;
-  v->collectives++;
-  if (part == POMP_MPI_ROOT)
-    v->in += pomp_mpi_sum(recvcounts, width, recvtype, (int)g.np, in_place ? g.rank : POMP_MPI_ALL);
-  if (part == POMP_MPI_OTHER || (part == POMP_MPI_ROOT && !g.inter && !in_place))
+  if (r.is_root)
+    v->in += pomp_mpi_sum(recvcounts, width, recvtype, r.np, r.except);
+  if (r.has_part)
     v->out += pomp_mpi_bytes(sendcount, sendtype);
 }
 
