@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from lsprotocol import types
 
@@ -36,16 +37,19 @@ async def choose(server: Server, command: str, uri: str, id_: str) -> None:
     choice = COMMANDS[command]
     found = await server.place(uri, id_)
     if found is None:
-        server.say("it is no longer there", types.MessageType.Warning)
+        name = os.path.basename(unquote(uri))
+        what = f"{name}: what was chosen is no longer in the text; choose it where it is by now"
+        server.say(what, types.MessageType.Warning)
         return
     place, view = found
     session = server.session
     path = session.filter_path
     try:
-        text = choice.edit(
-            session.text_of(path), place, session.folder, choice.measure, view.places
-        )
-        await server.write(path, text)
+        async with server.choosing:
+            text = choice.edit(
+                session.text_of(path), place, session.folder, choice.measure, view.places
+            )
+            await server.write(path, text)
     except FilterError as error:
         server.say(f"{os.path.basename(path)}{error}", types.MessageType.Error)
         return
@@ -62,12 +66,15 @@ async def follow(server: Server, uri: str) -> None:
         return
     session, view = server.session, seen[0]
     before = session.remember(document, view)
-    text = session.text_of(session.filter_path)
-    try:
-        parse_filter("", text)
-    except FilterError:
+    if not before:
         return
-    edited = followed(text, session.folder, before, view.places) if before else text
-    if edited != text:
-        await server.write(session.filter_path, edited)
-        server.changed()
+    async with server.choosing:
+        text = session.text_of(session.filter_path)
+        try:
+            parse_filter("", text)
+        except FilterError:
+            return
+        edited = followed(text, session.folder, before, view.places)
+        if edited != text:
+            await server.write(session.filter_path, edited)
+            server.changed()

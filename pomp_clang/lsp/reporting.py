@@ -16,7 +16,7 @@ async def show(server: Server) -> str:
     """Write the page and open it; returns where it is, or "" if there is none."""
     run = server.session.run
     if run is None:
-        server.say("no run to report: there is no experiment in this workspace")
+        server.say("there is no experiment in this workspace: run an instrumented program first")
         return ""
     page = server.page()
     request = Request(run.directory, "html", page, "never", Options(everything=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Coroutine
@@ -41,7 +40,9 @@ class Server(LanguageServer):
         super().__init__("pomp-clang", version("pomp-clang"), text_document_sync_kind=kind)
         self.session = Session([], Settings())
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._pages = ""
+        self._pages: tempfile.TemporaryDirectory[str] | None = None
+        self.choosing = asyncio.Lock()
+        """Held from the filter's text to its next one."""
 
     def begin(self, given: object) -> None:
         """A session with the settings that an editor gave."""
@@ -169,16 +170,19 @@ class Server(LanguageServer):
 
     def page(self) -> str:
         """Where a report can be written to, until the server ends."""
-        self._pages = self._pages or tempfile.mkdtemp(prefix="pomp-clang-")
-        return os.path.join(self._pages, "report.html")
+        if self._pages is None:
+            self._pages = tempfile.TemporaryDirectory(
+                prefix="pomp-clang-", ignore_cleanup_errors=True
+            )
+        return os.path.join(self._pages.name, "report.html")
 
     async def end(self) -> None:
         """Nothing goes on, and nothing is left behind."""
         for task in self._tasks.values():
             task.cancel()
         await self.session.end()
-        if self._pages:
-            shutil.rmtree(self._pages, ignore_errors=True)
+        if self._pages is not None:
+            self._pages.cleanup()
 
 
 def _is_saved(path: str, text: str) -> bool:

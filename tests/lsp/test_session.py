@@ -315,6 +315,39 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+def test_nothing_is_left_behind_by_an_editor_that_died(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+    build_and_run(source)
+
+    async def whole() -> Path:
+        client = await start(tmp_path)
+        editor = Editor(client, source)
+        editor.open()
+        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        page = Path(str(await editor.execute(lenses[FIRST][0])))
+        assert page.exists()
+        server = client._server
+        assert server is not None and server.stdin is not None
+        server.stdin.close()
+        assert await asyncio.wait_for(server.wait(), 60) == 0
+        await client.stop()
+        return page
+
+    assert not asyncio.run(whole()).parent.exists()
+
+
+def test_choices_made_at_once_are_all_kept(tmp_path: Path) -> None:
+    source = workspace(tmp_path)
+
+    async def body(editor: Editor) -> None:
+        lenses = await editor.lenses()
+        chosen = [lenses[line][0] for line in (SUM, FIRST, SECOND, QUEUE)]
+        await asyncio.gather(*map(editor.execute, chosen))
+
+    session(source, body)
+    assert len(filter_of(source)) == 4
+
+
 def test_a_reader_that_died_is_started_again(tmp_path: Path) -> None:
     source = workspace(tmp_path)
 
