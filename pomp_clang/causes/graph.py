@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -43,7 +43,7 @@ class Graph:
     """A row for each point, course by course in the order of time.
 
     A point is reached at `before` by what the course does from the one before, and done with at
-    `after`.  `object` numbers teams, instances and releases, in one row; `path` is as the trace
+    `after`.  `object` numbers teams, instances, releases and what calls of MPI give, in one row; `path` is as the trace
     numbers it.  `work` is ticks from the point before, and `lag` from what it needs, or of
     itself.  `order` are the rows in the order of time, and `first` where each course begins.
     """
@@ -61,10 +61,11 @@ class Graph:
     objects: int
     instances_from: int
     locks_from: int
+    calls_from: int
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class Rows:
     kind: Point
     course: npt.NDArray[Any]
     object: npt.NDArray[Any]
@@ -77,9 +78,13 @@ class _Rows:
 
 @once
 def graph_of(run: Run) -> Graph:
-    if not len(run.contention.lock):
+    if not len(run.contention.lock) and run.peers is None:
         return meetings_of(run)
-    return _graph(run, _locks(run, len(run.teams.number) + len(run.instances.last)))
+    first = len(run.teams.number) + len(run.instances.last)
+    calls, count = run.peers.points(run) if run.peers is not None else ([], 0)
+    behind = first + len(run.contention.lock)
+    calls = [replace(each, object=each.object + behind) for each in calls]
+    return _graph(run, [*_locks(run, first), *calls], len(run.contention.lock), count)
 
 
 @once
@@ -88,9 +93,9 @@ def meetings_of(run: Run) -> Graph:
     return _graph(run, [])
 
 
-def _graph(run: Run, locks: list[_Rows]) -> Graph:
+def _graph(run: Run, more: list[Rows], locks: int = 0, calls: int = 0) -> Graph:
     teams, instances = len(run.teams.number), len(run.instances.last)
-    rows = [*_teams(run), *_barriers(run, teams), *locks]
+    rows = [*_teams(run), *_barriers(run, teams), *more]
     kind = np.repeat(
         np.array([each.kind for each in rows], np.uint8), [len(each.course) for each in rows]
     )
@@ -110,8 +115,7 @@ def _graph(run: Run, locks: list[_Rows]) -> Graph:
     work[begins] = named["before"][begins] - run.start
     work = np.maximum(0, work).astype(np.float64)
     work[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-    depths = 2 * _depths(course, named["after"]) + (kind >= _NEEDS)
-    order = _sorted(np.zeros(len(kind), np.uint16), named["after"], depths)
+    order = in_order(named["after"], 2 * depths(course, named["after"]), kind)
     return Graph(
         kind,
         course,
@@ -123,9 +127,10 @@ def _graph(run: Run, locks: list[_Rows]) -> Graph:
         named["lag"],
         order,
         first,
-        teams + instances + (len(run.contention.lock) if locks else 0),
+        teams + instances + locks + calls,
         teams,
         teams + instances,
+        teams + instances + locks,
     )
 
 
@@ -143,31 +148,36 @@ def _sorted(group: npt.NDArray[np.uint16], time: Ints, otherwise: Ints) -> Ints:
     return order
 
 
-def _depths(course: npt.NDArray[np.int32], after: Ints) -> Ints:
+def in_order(time: Ints, otherwise: Ints, kind: npt.NDArray[np.uint8]) -> Ints:
+    """The rows by time; at the same, those that give before those that need."""
+    return _sorted(np.zeros(len(kind), np.uint16), time, otherwise + (kind >= _NEEDS))
+
+
+def depths(course: npt.NDArray[np.int32], after: Ints) -> Ints:
     """How many points of the same course at the same moment come before."""
     begins = np.append(True, (course[1:] != course[:-1]) | (after[1:] != after[:-1]))[: len(after)]
     rows = np.arange(len(after))
     return rows - np.maximum.accumulate(np.where(begins, rows, 0))
 
 
-def _teams(run: Run) -> list[_Rows]:
+def _teams(run: Run) -> list[Rows]:
     members = run.membership
     master = np.flatnonzero(members.is_master)
     none = np.zeros(len(master), np.int64)
     fork = members.fork[master]
     return [
-        _Rows(
+        Rows(
             Point.FORK, members.course[master], members.team[master], members.path[master],
             fork, fork, none, members.place[master],
         ),
-        _Rows(
+        Rows(
             Point.BEGIN, members.course, members.team, members.path,
             members.body, members.body, members.body - run.teams.fork[members.team], members.place,
         ),
     ]  # fmt: skip
 
 
-def _barriers(run: Run, first: int) -> list[_Rows]:
+def _barriers(run: Run, first: int) -> list[Rows]:
     rows = []
     for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
         met = course.arrivals
@@ -176,13 +186,13 @@ def _barriers(run: Run, first: int) -> list[_Rows]:
         lag = leave - run.instances.last[of]
         none = np.zeros(len(of), np.int8)
         rows += [
-            _Rows(Point.ARRIVE, who, first + of, met.path, met.enter, met.enter, none, met.place),
-            _Rows(Point.PASS, who, first + of, met.path, leave, leave, lag, met.place),
+            Rows(Point.ARRIVE, who, first + of, met.path, met.enter, met.enter, none, met.place),
+            Rows(Point.PASS, who, first + of, met.path, leave, leave, lag, met.place),
         ]
     return rows
 
 
-def _locks(run: Run, first: int) -> list[_Rows]:
+def _locks(run: Run, first: int) -> list[Rows]:
     """What was got needs the release of the row before, which is of the same lock; where nobody
     had it, none."""
     found = run.contention
@@ -194,11 +204,11 @@ def _locks(run: Run, first: int) -> list[_Rows]:
     none = np.zeros(int(known.sum()), np.int64)
     released = found.released[known]
     return [
-        _Rows(
+        Rows(
             Point.GOT, found.course, needs, found.path, found.asked, found.got, found.got - free,
             first_of_all,
         ),
-        _Rows(
+        Rows(
             Point.RELEASE, found.course[known], number[known], found.path[known],
             released, released, none, first_of_all[known],
         ),

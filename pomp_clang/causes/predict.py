@@ -29,23 +29,33 @@ class Case:
 
 def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
     """Seconds; None where it cannot be told."""
-    if kind.remedy is None or not run.courses:
+    if not run.courses:
         return None
-    graph = graph_of(run)
-    same, end = _as_it_is(run)
-    case = Case(run, graph, kind, path, run.places.rows[graph.path] == path)
-    changed = _CHANGES[kind.remedy](case, same)
+    changed = changed_of(run, kind, path)
     if changed is None:
         return None
-    return max(0.0, end - end_of(run, graph, changed)) / run.second
+    return max(0.0, _end(run) - end_of(run, graph_of(run), changed)) / run.second
+
+
+def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
+    """The trace without an inefficiency at a call path; None where that cannot be told."""
+    if kind.remedy is None:
+        return None
+    graph = graph_of(run)
+    case = Case(run, graph, kind, path, run.places.rows[graph.path] == path)
+    return _CHANGES[kind.remedy](case, as_it_is(run))
 
 
 @once
-def _as_it_is(run: Run) -> tuple[Changed, float]:
+def as_it_is(run: Run) -> Changed:
     graph = graph_of(run)
     free = np.zeros(len(graph.kind), np.bool_)
-    same = Changed(graph.work, graph.lag, free, tail_of(run, graph))
-    return same, end_of(run, graph, same)
+    return Changed(graph.work, graph.lag, free, tail_of(run, graph))
+
+
+@once
+def _end(run: Run) -> float:
+    return end_of(run, graph_of(run), as_it_is(run))
 
 
 def _balanced(case: Case, same: Changed) -> Changed:
@@ -79,6 +89,11 @@ def _team_of(run: Run, graph: Graph) -> Ints:
 
 def _let_in(case: Case, same: Changed) -> Changed:
     return Changed(same.work, same.lag, case.at & (case.graph.kind == Point.GOT), same.tail)
+
+
+def _in_time(case: Case, same: Changed) -> Changed | None:
+    """What is needed to complete a call is there at once."""
+    return _let_in(case, same) if case.run.peers is not None else None
 
 
 def _shared_out(case: Case, same: Changed) -> Changed:
@@ -154,5 +169,5 @@ _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,
     Remedy.SKIP: _skipped,
-    Remedy.IN_TIME: lambda _case, _same: None,
+    Remedy.IN_TIME: _in_time,
 }

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.causes.course import Flags, Ticks
 from pomp_clang.causes.graph import Graph
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.kernel import load, point
+from pomp_clang.trace.model import Ints
 
 _COLUMNS = {
     "order": "i8", "kind": "u1", "course": "i4", "object": "i4", "work": "f8", "lag": "f8",
@@ -35,26 +38,45 @@ class Changed:
     tail: float
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """As a `Graph` has them, whichever courses they are of."""
+
+    order: Ints
+    kind: npt.NDArray[np.uint8]
+    course: npt.NDArray[Any]
+    object: npt.NDArray[Any]
+
+
 def end_of(run: Run, graph: Graph, changed: Changed) -> float:
     """Ticks from the program's start to its end."""
-    at = np.zeros(len(run.courses))
+    points = Points(graph.order, graph.kind, graph.course, graph.object)
+    work, lag, is_free = changed.work, changed.lag, changed.is_free
+    at = reached(points, work, lag, is_free, np.zeros(len(run.courses)), graph.objects)
+    return float(at[run.main]) + changed.tail
+
+
+def reached(
+    points: Points, work: Ticks, lag: Ticks, is_free: Flags, at: Ticks, objects: int
+) -> Ticks:
+    """When each course is done with its last point, which begins at `at`."""
     columns = {
-        "order": graph.order,
-        "kind": graph.kind,
-        "course": graph.course,
-        "object": graph.object,
-        "work": changed.work,
-        "lag": changed.lag,
-        "is_free": changed.is_free,
+        "order": points.order,
+        "kind": points.kind,
+        "course": points.course,
+        "object": points.object,
+        "work": work,
+        "lag": lag,
+        "is_free": is_free,
         "at": at,
-        "given": np.zeros(graph.objects + 1),
+        "given": np.zeros(objects + 1),
     }
-    points = _Points(count=len(graph.kind))
+    passed = _Points(count=len(points.kind))
     kept = {name: np.ascontiguousarray(column, _COLUMNS[name]) for name, column in columns.items()}
     for name, column in kept.items():
-        point(points, name, column)
-    load().pomp_retime(ctypes.byref(points))
-    return float(kept["at"][run.main]) + changed.tail
+        point(passed, name, column)
+    load().pomp_retime(ctypes.byref(passed))
+    return np.asarray(kept["at"])
 
 
 def tail_of(run: Run, graph: Graph) -> float:

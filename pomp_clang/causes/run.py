@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,9 @@ from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.parts import parts_of
 from pomp_clang.trace.replay import Moments, Values, replay_parts
+
+if TYPE_CHECKING:
+    from pomp_clang.causes.graph import Rows
 
 Cells = npt.NDArray[np.float64]
 """A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
@@ -43,6 +46,10 @@ class Peers(Protocol):
     def critical(self, run: Run) -> tuple[Ints, Ints, Ints]:
         """The pieces of the job's critical path that are on a run's courses, the last one first:
         course, begin and end."""
+
+    def points(self, run: Run) -> tuple[list[Rows], int]:
+        """Where one waits in MPI for others, for the job's graph; and how many objects these
+        have."""
 
     def delays(self, run: Run) -> Between:
         """Those between the processes."""

@@ -11,8 +11,10 @@ import numpy as np
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.critical import Jumps, jumps_of, leading, ordered
 from pomp_clang.causes.delays import Delays
+from pomp_clang.causes.graph import Rows
 from pomp_clang.causes.mpi.delays import Whole, between
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
+from pomp_clang.causes.mpi.points import objects_of, points_of
 from pomp_clang.causes.mpi.waits import Waits
 from pomp_clang.causes.run import Cells, Run
 from pomp_clang.trace.model import Ints
@@ -51,6 +53,9 @@ class Together:
             self.memo["critical"] = self._critical()
         found: tuple[Ints, Ints, Ints] = self.memo["critical"][self._number(run)]
         return found
+
+    def points(self, run: Run) -> tuple[list[Rows], int]:
+        return points_of(self.job, self._number(run), run), objects_of(self.job)
 
     def delays(self, run: Run) -> Delays:
         if "delays" not in self.memo:
