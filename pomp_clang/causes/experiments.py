@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.property import Property
@@ -13,15 +14,20 @@ from pomp_clang.causes.store import is_cube, load
 from pomp_clang.experiment.find import processes
 from pomp_clang.trace.reader import has_trace, read
 
+if TYPE_CHECKING:
+    from pomp_clang.trace.mpi.columns import Job
+
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """`run` is None where the cube was saved and its trace is gone, and of a job.  `notes` are what
-    there is to say of a trace, None of what was saved."""
+    """`run` is None where the cube was saved and its trace is gone, and of a job, which has several
+    `runs`.  `notes` are what there is to say of a trace, None of what was saved."""
 
     cube: Cube
     run: Run | None
     notes: tuple[str, ...] | None = None
+    runs: tuple[Run, ...] = ()
+    job: Job | None = None
 
 
 def has_causes(place: str) -> bool:
@@ -44,7 +50,7 @@ def analysed(place: str, kinds: list[type[Property]], progress: Progress) -> Ana
     if is_cube(place) and (Path(place).is_file() or not has_trace(place)):
         return Analysed(load(place), None)
     run = gather(read(place), progress)
-    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run])))
+    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run])), (run,))
 
 
 def _of_job(place: str, kinds: list[type[Property]], progress: Progress) -> Analysed:
@@ -59,7 +65,7 @@ def _of_job(place: str, kinds: list[type[Property]], progress: Progress) -> Anal
         (missing.sends + missing.receives, "messages have no other side: they count for nothing."),
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
     )
-    return Analysed(cube_of(job, runs, kinds, progress), None, notes)
+    return Analysed(cube_of(job, runs, kinds, progress), None, notes, runs, job)
 
 
 def _unrecorded(runs: Iterable[Run]) -> tuple[int, str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from pomp_clang.causes import show_changes, show_json, show_text
 from pomp_clang.causes.algebra import cut, difference, merge
@@ -43,20 +46,25 @@ class Request:
     saved: str | None = None
 
 
+class Predicting(Protocol):
+    """Of several processes, whose call paths are those of all."""
+
+    def gain_of(self, kind: type[Property], path: int) -> float | None: ...
+
+
+Predicts = Callable[[], Predicting]
+
+
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """`places` are the experiments, `runs` theirs where all have a trace, `notes` what there is to
+    """`places` are the experiments, `run` that of a sole one with a trace, `notes` what there is to
     say of it all."""
 
     places: tuple[str, ...]
     cube: Cube
-    runs: tuple[Run, ...]
+    run: Run | None
+    predicts: Predicts | None
     notes: tuple[str, ...]
-
-    @property
-    def run(self) -> Run | None:
-        """Of a sole one."""
-        return self.runs[0] if len(self.runs) == 1 else None
 
 
 def produce(request: Request) -> None:
@@ -93,16 +101,27 @@ def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progr
     places = tuple(find(each) for each in directories or (None,))
     parts = [analysed(each, kinds, bar) for each in places]
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
-    runs = tuple(part.run for part in parts if part.run is not None)
-    notes += crowded(runs)
+    notes += crowded(run for part in parts for run in part.runs)
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
-    return _Whole(places, cube, runs if len(runs) == len(parts) else (), tuple(notes))
+    run = parts[0].run if len(parts) == 1 else None
+    return _Whole(places, cube, run, _predicting(parts), tuple(notes))
+
+
+def _predicting(parts: list[Analysed]) -> Predicts | None:
+    """Where all have a trace."""
+    if not all(part.runs for part in parts):
+        return None
+    if len(parts) == 1 and parts[0].job is not None:
+        from pomp_clang.causes.mpi.coupled import Coupled
+
+        return partial(Coupled, parts[0].job, parts[0].runs)
+    return partial(Processes, [run for part in parts for run in part.runs])
 
 
 def _gains(whole: _Whole, kinds: list[type[Property]], bar: Progress) -> Gain | None:
-    if not whole.runs:
+    if whole.predicts is None:
         return None
-    processes = Processes(whole.runs)
+    processes = whole.predicts()
 
     def gain(found: Finding) -> float | None:
         bar(f"predicting {kinds[found.metric].name}", 0)
