@@ -1,6 +1,6 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; "large" by its name
-alone: a trace of 50 million events.
+run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; by their names alone
+"large": a trace of 50 million events, and "pages": that of a million severities in a browser.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gains import gains
 from mpi import mpi
 from others import others
 from overheads import many, overheads
+from pages import pages
 from switched import switched
 from tracing import reading, tracing
 
@@ -30,7 +31,16 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large",)
+BY_NAME = ("large", "pages")
+OTHERS = {
+    "switched": switched,
+    "overheads": overheads,
+    "many": many,
+    "tracing": tracing,
+    "archives": archives,
+    "gains": gains,
+    "pages": pages,
+}
 
 
 def main(wanted: list[str]) -> int:
@@ -60,20 +70,11 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         compiling(compiler, cplusplus, folder)
     if "events" in parts:
         events(compiler, folder, others(compiler, build(compiler, folder, "bare"), folder))
-    if "switched" in parts:
-        switched(compiler, folder)
-    if "overheads" in parts:
-        overheads(compiler, folder)
-    if "many" in parts:
-        many(compiler, folder)
-    if "tracing" in parts:
-        tracing(compiler, folder)
-    if "archives" in parts:
-        archives(compiler, folder)
-    if "gains" in parts:
-        gains(compiler, folder)
     if "large" in parts:
         reading(compiler, folder, (50_000_000,))
+    for name, part in OTHERS.items():
+        if name in parts:
+            part(compiler, folder)
 
 
 if __name__ == "__main__":

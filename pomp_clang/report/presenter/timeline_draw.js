@@ -234,13 +234,21 @@ class TimelinePicture {
     context.fillText("whole run", this.gutter - 8, top + tall / 2, this.gutter - 10);
   }
 
+  /* Of the whole run, whatever is selected. */
+  #shares(columns) {
+    if (this.run?.columns !== columns) {
+      this.run = new TimelineShares(this.data, 0, this.data.duration, columns);
+      this.run.all();
+    }
+    return this.run;
+  }
+
   #wholeRun(tall) {
     const [columns, height] = [Math.round(this.span * this.scale), Math.round(tall * this.scale)];
     const canvas = document.createElement("canvas");
     Object.assign(canvas, { width: columns, height });
     const context = canvas.getContext("2d");
-    const shares = new TimelineShares(this.data, 0, this.data.duration, columns);
-    shares.all();
+    const shares = this.#shares(columns);
     const image = context.createImageData(columns, height);
     const lit = this.marks.rows.length
       ? this.marks.lit(0, this.data.duration / columns, columns)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pomp_clang.causes.occurrence import Occurrences, joined
 from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Run
+from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.report.presenter.timeline_pack import Pack
 from pomp_clang.trace.model import Ints
 
@@ -35,10 +35,11 @@ class Marks:
     unit: str = "s"
 
 
-def marks_of(run: Run, kinds: list[type[Property]]) -> list[Marks]:
+def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent) -> list[Marks]:
     """Of the properties that have any, each with its row."""
     found: dict[type[Property], Marks] = {}
     for metric, kind in reversed(list(enumerate(kinds))):
+        progress(f"instances of {kind.name}", 1 - metric / len(kinds))
         parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
         own = _worst(-1, False, map(_worst_of_piece, pieces_of(kind, run)))
         marks = _worst(metric, kind.remedy is not None, [own, *parts])

@@ -273,3 +273,12 @@ def test_from_an_experiment_directory(tmp_path: Path) -> None:
     assert set(parts.data) == {"timeline-about", "timeline-columns"}
     assert timeline.SCRIPTS[-1] == "timeline.js"
     assert "</script" not in parts.script and "<canvas" in parts.html
+
+
+def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[str, float]] = []
+    kinds = properties()
+    timeline_marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
+    assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
+    parts = [part for _, part in told]
+    assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
