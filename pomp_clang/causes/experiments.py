@@ -12,6 +12,8 @@ from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather
 from pomp_clang.causes.store import is_cube, load
 from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.records import Records
+from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.reader import has_trace, read
 
 if TYPE_CHECKING:
@@ -39,37 +41,44 @@ def _is_job(place: str) -> bool:
     return any(has_trace(each) for each in processes(place))
 
 
-def analysed(place: str, kinds: list[type[Property]], progress: Progress) -> Analysed:
+def analysed(
+    place: str, kinds: list[type[Property]], progress: Progress, workers: Workers = ALONE
+) -> Analysed:
     """Of the trace, or those of a job's processes; of what was saved where that is gone, or is what
     is named.
 
     Raises ExperimentError where neither can be read, PropertyError where a property goes wrong.
     """
     if _is_job(place):
-        return _of_job(place, kinds, progress)
+        return _of_job(place, kinds, progress, workers)
     if is_cube(place) and (Path(place).is_file() or not has_trace(place)):
         return Analysed(load(place), None)
     run = gather(read(place), progress)
-    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run])), (run,))
+    return Analysed(
+        compute(run, kinds, progress), run, _said(_unrecorded([run.records])), (run,)
+    )
 
 
-def _of_job(place: str, kinds: list[type[Property]], progress: Progress) -> Analysed:
+def _of_job(
+    place: str, kinds: list[type[Property]], progress: Progress, workers: Workers
+) -> Analysed:
     from pomp_clang.causes.mpi.job import cube_of, runs_of
     from pomp_clang.trace.mpi.job import read as read_job
 
-    job = read_job(place)
-    runs = runs_of(job, progress)
+    job = read_job(place, workers)
+    runs = runs_of(job, progress, workers)
     missing = job.unmatched
     notes = _said(
-        _unrecorded(runs),
+        _unrecorded(each.trace.records for each in job.processes),
         (missing.sends + missing.receives, "messages have no other side: they count for nothing."),
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
     )
-    return Analysed(cube_of(job, runs, kinds, progress), None, notes, runs, job)
+    cube = cube_of(job, runs, kinds, progress, workers)
+    return Analysed(cube, None, notes, tuple(runs[number] for number in sorted(runs)), job)
 
 
-def _unrecorded(runs: Iterable[Run]) -> tuple[int, str]:
-    lost = sum(each.unrecorded for run in runs for each in run.records.locations.values())
+def _unrecorded(several: Iterable[Records]) -> tuple[int, str]:
+    lost = sum(each.unrecorded for records in several for each in records.locations.values())
     return lost, "events were not recorded: times after them are those of what was open then."
 
 

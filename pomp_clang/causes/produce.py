@@ -19,7 +19,7 @@ from pomp_clang.causes.findings import Finding, Gain, findings
 from pomp_clang.causes.processes import Processes
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
-from pomp_clang.causes.run import Progress, Run
+from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
@@ -27,13 +27,14 @@ from pomp_clang.experiment.find import find, processes
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
 from pomp_clang.report.presenter.causes import Causes
+from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked for; no `directories` are the newest experiment here, several the processes of
     one program.  `against` is the experiment that it is compared with; `saved` is a file that
-    the cube is written to."""
+    the cube is written to.  With `mpi` this is one of several processes that do it together."""
 
     directories: tuple[str, ...]
     format: str = "text"
@@ -44,6 +45,7 @@ class Request:
     against: str | None = None
     selection: Selection = field(default_factory=Selection)
     saved: str | None = None
+    mpi: bool = False
 
 
 class Predicting(Protocol):
@@ -71,14 +73,21 @@ def produce(request: Request) -> None:
     """Raises ReportError (one line) where there is nothing to show."""
     if request.against is not None and request.format == "html":
         raise ReportError("a page shows one run: see pomp-clang diff A B --format html for two")
+    workers = _workers(request) if request.mpi else ALONE
+    if workers is None:
+        return
     bar = Bar()
     try:
         kinds = properties(request.properties)
-        whole = _whole(request.directories, kinds, bar)
+        whole = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
+        if not workers.is_first:
+            return
         cube = select(whole.cube, request.selection)
         other = _other(request, kinds, bar)
         found = [] if other else findings(cube, request.top, _gains(whole, kinds, bar))
     except (ExperimentError, PropertyError, SelectionError) as error:
+        if isinstance(workers, UnderMpi):
+            workers.give_up(str(error))
         raise ReportError(" ".join(str(error).split())) from error
     finally:
         bar.end()
@@ -97,9 +106,32 @@ def produce(request: Request) -> None:
     deliver(text, request.output)
 
 
-def _whole(directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress) -> _Whole:
+def _workers(request: Request) -> UnderMpi | None:
+    """Raises ReportError where there is nothing for several to do; None where they are more than
+    there are processes in the job."""
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise ReportError(
+            f"--mpi needs mpi4py ({' '.join(str(error).split())}): pip install mpi4py"
+        ) from None
+    if len(request.directories) > 1:
+        raise ReportError("--mpi is for the directory of one job: name that alone")
+    try:
+        count = len(processes(find(next(iter(request.directories), None))))
+    except ExperimentError as error:
+        raise ReportError(" ".join(str(error).split())) from error
+    workers = UnderMpi(MPI.COMM_WORLD, max(1, count))
+    return workers if workers.takes_part else None
+
+
+def _whole(
+    directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress, workers: Workers
+) -> _Whole:
     places = tuple(find(each) for each in directories or (None,))
-    parts = [analysed(each, kinds, bar) for each in places]
+    parts = [analysed(each, kinds, bar, workers) for each in places]
+    if not workers.is_first:
+        return _Whole(places, parts[0].cube, (), ())
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
     notes += crowded(run for part in parts for run in part.runs)
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)

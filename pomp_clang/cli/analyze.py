@@ -22,6 +22,9 @@ from pomp_clang.cli import options
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Causes."
 )
+@click.option(
+    "--mpi", is_flag=True, help="A job's, by several: mpiexec -n 4 pomp-clang analyze ..."
+)
 @options.color
 def command(
     directories: tuple[str, ...],
@@ -34,6 +37,7 @@ def command(
     thread: str | None,
     saved: str | None,
     top: int,
+    mpi: bool,
     color: str,
 ) -> None:
     """Show which inefficiencies a run has, where they are and what they cost.
@@ -49,7 +53,7 @@ def command(
         produce(
             Request(
                 directories, format_, output, color, properties, top, against,
-                Selection(only, at, thread), saved,
+                Selection(only, at, thread), saved, mpi,
             )
         )  # fmt: skip
     except ReportError as error:

@@ -16,6 +16,7 @@ from pomp_clang.causes.run import Run
 from pomp_clang.causes.stretches import work
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import Workers
 
 _CELLS = 1 << 22
 """Of a table by wait and call path: so many are held at a time."""
@@ -36,10 +37,11 @@ class Side:
 @dataclass(frozen=True, slots=True, eq=False)
 class Whole:
     """The courses of all processes: from `first` on those of each, whose `rows` lead from its call
-    paths to those of the job.  `course` and `path` are of each call."""
+    paths to those of the job.  `course` and `path` are of each call.  `runs` are this worker's."""
 
     job: Job
-    runs: list[Run]
+    runs: dict[int, Run]
+    workers: Workers
     first: Ints
     rows: tuple[Ints, ...]
     paths: int
@@ -66,7 +68,7 @@ class _Charged:
     waiting: Ticks
 
 
-def between(whole: Whole, waits: Waits) -> list[Delays]:
+def between(whole: Whole, waits: Waits) -> dict[int, Delays]:
     """`waits` have a cause each.  By the job's processes."""
     leave = whole.job.calls.leave[waits.call]
     mine, theirs = _sides(whole, waits)
@@ -98,9 +100,9 @@ def between(whole: Whole, waits: Waits) -> list[Delays]:
     return _by_process(whole, found)
 
 
-def _by_process(whole: Whole, found: dict[str, tuple[Ints, Ints, Ticks]]) -> list[Delays]:
-    delays = []
-    for number, run in enumerate(whole.runs):
+def _by_process(whole: Whole, found: dict[str, tuple[Ints, Ints, Ticks]]) -> dict[int, Delays]:
+    delays = {}
+    for number, run in whole.runs.items():
         # Of several rows of a job's table none is another one of the process's.
         own = np.full(whole.paths, 0)
         own[whole.rows[number]] = np.arange(len(run.paths))
@@ -111,7 +113,7 @@ def _by_process(whole: Whole, found: dict[str, tuple[Ints, Ints, Ticks]]) -> lis
             key = own[path[mine]] * len(run.threads) + thread
             shape = len(run.paths), len(run.threads)
             cells[name] = sums(key, ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
-        delays.append(Delays(**cells, contention=run.cells()))
+        delays[number] = Delays(**cells, contention=run.cells())
     return delays
 
 
@@ -166,6 +168,8 @@ def _table(whole: Whole, waits: Waits, side: Side) -> Ticks:
     for course in np.unique(side.course):
         rows = np.flatnonzero(side.course == course)
         number = int(np.searchsorted(whole.first, course, "right")) - 1
+        if number not in whole.runs:
+            continue
         run, clock = whole.runs[number], clock_of(whole.job, number)
         own = run.courses[int(course - whole.first[number])]
         begin, end = (
@@ -176,6 +180,7 @@ def _table(whole: Whole, waits: Waits, side: Side) -> Ticks:
         shape = len(rows), whole.paths + 1
         made = work(own.line, (begin, end, np.arange(len(rows))), columns, shape, WAITS)
         table[rows] = made * (1e9 / run.second)
+    table = whole.workers.sum(table)
     within = _ended(whole, waits, side)
     path, ns = whole.path[waits.call[within.wait]], waits.ns[within.wait]
     np.subtract.at(table, (within.segment, path), ns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,37 +13,55 @@ from pomp_clang.causes.mpi.peers import together
 from pomp_clang.causes.mpi.share import counts_of, share_of, waits_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather, silent
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import ALONE, Workers
 
 _SECOND = 1e9
 
 
-def runs_of(job: Job, progress: Progress = silent) -> tuple[Run, ...]:
-    """In the order of the job's processes.
+def runs_of(job: Job, progress: Progress = silent, workers: Workers = ALONE) -> dict[int, Run]:
+    """Those of the job's processes that this worker is for, by their row there.
 
     Raises ExperimentError where a stream cannot be read.
     """
     waits, counts = waits_of(job), counts_of(job)
-    runs = tuple(
-        gather(each.trace, progress, share_of(job, number, waits, counts))
-        for number, each in enumerate(job.processes)
-    )
-    return together(job, runs, waits)
+    runs: dict[int, Run] = {}
+    wrong: dict[int, str] = {}
+    for number in workers.mine(len(job.processes)):
+        share = share_of(job, number, waits, counts)
+        wrong[number] = ""
+        try:
+            runs[number] = gather(job.processes[number].trace, progress, share)
+        except ExperimentError as error:
+            wrong[number] = str(error)
+    for what in workers.every(wrong):
+        if what:
+            raise ExperimentError(what)
+    return together(job, runs, waits, workers)
 
 
 def cube_of(
-    job: Job, runs: Sequence[Run], kinds: list[type[Property]], progress: Progress = silent
+    job: Job,
+    runs: dict[int, Run],
+    kinds: list[type[Property]],
+    progress: Progress = silent,
+    workers: Workers = ALONE,
 ) -> Cube:
-    """Of all processes; each is called by its rank."""
-    merged = merge(compute(run, kinds, progress) for run in runs)
+    """Of all processes, at the first worker; each is called by its rank."""
+    cubes = {number: compute(run, kinds, progress) for number, run in runs.items()}
+    merged = merge(workers.gathered(cubes))
     ranks = [each.rank for each in job.processes]
     threads = tuple(replace(each, process=ranks[each.process]) for each in merged.threads)
-    return replace(merged, threads=threads, duration=_duration(job, runs))
+    return replace(merged, threads=threads, duration=_duration(job, runs, workers))
 
 
-def _duration(job: Job, runs: Sequence[Run]) -> float:
+def _duration(job: Job, runs: dict[int, Run], workers: Workers) -> float:
     """From when the first process begins to when the last one ends."""
-    moments = [
-        clock_of(job, number).at(np.array([run.start, run.end])) for number, run in enumerate(runs)
-    ]
+    moments = workers.every(
+        {
+            number: clock_of(job, number).at(np.array([run.start, run.end]))
+            for number, run in runs.items()
+        }
+    )
     return float(np.max(moments) - np.min(moments)) / _SECOND if moments else 0.0

@@ -16,35 +16,52 @@ from pomp_clang.causes.mpi.delays import Whole, between
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.points import objects_of, points_of
 from pomp_clang.causes.mpi.waits import Waits
+from pomp_clang.causes.places import Place
 from pomp_clang.causes.run import Cells, Run
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import Workers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class About:
+    """What all workers know of a process: its call paths, how many threads and courses it has,
+    which course is its main thread's, and from when to when it was there, on the job's clock."""
+
+    paths: tuple[Place, ...]
+    threads: int
+    courses: int
+    main: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """`runs` are by the job's processes, `rows` lead from the call paths of each to those of all,
-    of which there are `paths`."""
+    """`runs` are this worker's, by the job's processes; `about` is of all of these, and `rows` lead
+    from the call paths of each to those of all, of which there are `paths`."""
 
     job: Job
-    runs: list[Run]
+    runs: dict[int, Run]
+    workers: Workers
     waits: Waits
+    about: list[About]
     rows: tuple[Ints, ...]
     paths: int
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
     def threads(self) -> int:
-        return sum(len(run.threads) for run in self.runs)
+        return sum(each.threads for each in self.about)
 
     def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
         """To the nanosecond."""
         if compute not in self.memo:
             whole = np.zeros(self.paths, np.int64)
-            for each, rows in zip(self.runs, self.rows, strict=True):
+            for number, each in self.runs.items():
                 sums = np.rint(compute(each).sum(axis=1) * 1e9).astype(np.int64)
-                np.add.at(whole, rows, sums)
-            self.memo[compute] = whole / 1e9
+                np.add.at(whole, self.rows[number], sums)
+            self.memo[compute] = self.workers.sum(whole) / 1e9
         found: Cells = self.memo[compute][self.rows[self._number(run)]][:, None]
         return found
 
@@ -64,66 +81,69 @@ class Together:
         return found
 
     def _number(self, run: Run) -> int:
-        return next(n for n, each in enumerate(self.runs) if each.records is run.records)
+        return next(n for n, each in self.runs.items() if each.records is run.records)
 
-    def _critical(self) -> list[tuple[Ints, Ints, Ints]]:
+    def _critical(self) -> dict[int, tuple[Ints, Ints, Ints]]:
         """From the end of the process that ends last."""
         whole = self._whole()
         jumps = self._jumps(whole)
-        ends = [self._at(number, np.array([run.end]))[0] for number, run in enumerate(self.runs)]
-        last = int(np.argmax(ends))
-        course = int(whole.first[last]) + self.runs[last].main
+        last = int(np.argmax([each.end for each in self.about]))
+        course = int(whole.first[last]) + self.about[last].main
         rows = leading(jumps, int(whole.first[-1]), course)
         on = np.append(np.int64(course), jumps.cause[rows])
-        since, end = jumps.since[rows], np.append(ends[last], jumps.since[rows])
+        since = jumps.since[rows]
+        end = np.append(np.int64(self.about[last].end), since)
         process = np.searchsorted(whole.first, on, "right") - 1
-        first = self.runs[int(process[-1])]
-        begin = np.append(since, self._at(int(process[-1]), np.array([first.start])))
-        found = []
-        for number in range(len(self.runs)):
+        begin = np.append(since, np.int64(self.about[int(process[-1])].start))
+        found = {}
+        for number in self.runs:
             mine = np.flatnonzero(process == number)
-            when = (self._back(number, each[mine]) for each in (begin, end))
-            found.append((on[mine] - whole.first[number], *when))
+            clock = clock_of(self.job, number)
+            when = (ticks_at(clock, each[mine]) for each in (begin, end))
+            found[number] = (on[mine] - whole.first[number], *when)
         return found
 
     def _whole(self) -> Whole:
         if "whole" not in self.memo:
-            first = np.cumsum([0, *(len(run.courses) for run in self.runs)])
+            first = np.cumsum([0, *(each.courses for each in self.about)])
             course, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
-            for number, run in enumerate(self.runs):
+            for number, run in self.runs.items():
                 if run.mpi is not None:
                     own = run.mpi.own
                     course[own.rows] = first[number] + run.course_of_calls()
                     path[own.rows] = self.rows[number][run.places.rows[own.path]]
+            course, path = self.workers.sum(course), self.workers.sum(path)
             self.memo["whole"] = Whole(
-                self.job, self.runs, first, self.rows, self.paths, course, path
+                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path
             )
         found: Whole = self.memo["whole"]
         return found
 
     def _jumps(self, whole: Whole) -> Jumps:
-        calls = self.job.calls
-        parts = []
-        for number, run in enumerate(self.runs):
-            own, base = jumps_of(run), whole.first[number]
-            after, since = self._at(number, own.after), self._at(number, own.since)
-            parts.append((own.course + base, after, own.cause + base, since))
+        own: dict[int, tuple[Ints, Ints, Ints, Ints]] = {}
+        for number, run in self.runs.items():
+            jumps, base = jumps_of(run), whole.first[number]
+            clock = clock_of(self.job, number)
+            after, since = clock.at(jumps.after), clock.at(jumps.since)
+            own[number] = jumps.course + base, after, jumps.cause + base, since
         waits = self.waits.for_others()
-        leave = calls.leave[waits.call]
+        leave = self.job.calls.leave[waits.call]
         course, cause = whole.course[waits.call], whole.course[waits.cause]
+        parts = self.workers.every(own)
         parts.append((course, leave, cause, np.minimum(waits.since, leave)))
         return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _at(self, number: int, ticks: Ints) -> Ints:
-        return clock_of(self.job, number).at(ticks)
 
-    def _back(self, number: int, ns: Ints) -> Ints:
-        return ticks_at(clock_of(self.job, number), ns)
-
-
-def together(job: Job, runs: tuple[Run, ...], waits: Waits) -> tuple[Run, ...]:
+def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> dict[int, Run]:
     """The same runs, each of which knows the others."""
-    paths, rows = of_all([run.paths for run in runs])
-    peers = Together(job, [], waits, tuple(rows), len(paths))
-    peers.runs.extend(replace(run, peers=peers, memo={}) for run in runs)
-    return tuple(peers.runs)
+    about = workers.every({number: _about(job, number, run) for number, run in runs.items()})
+    paths, rows = of_all([each.paths for each in about])
+    peers = Together(job, {}, workers, waits, about, tuple(rows), len(paths))
+    for number, run in runs.items():
+        peers.runs[number] = replace(run, peers=peers, memo={})
+    return peers.runs
+
+
+def _about(job: Job, number: int, run: Run) -> About:
+    start, end = clock_of(job, number).at(np.array([run.start, run.end])).tolist()
+    return About(run.paths, len(run.threads), len(run.courses), run.main, start, end)

@@ -34,6 +34,7 @@ from pomp_clang.trace.mpi.matching import (
 )
 from pomp_clang.trace.mpi.operations import Operations, Visits, calls_of, joined
 from pomp_clang.trace.mpi.scale import Scale
+from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.reader import read as read_trace
 
 UNKNOWN = NONE
@@ -50,29 +51,38 @@ class _Part:
     visits: Visits
     thread: Ints
     actions: Actions
-    groups: Groups
 
 
-def read(directory: str) -> Job:
+def read(directory: str, workers: Workers = ALONE) -> Job:
     """Raises ExperimentError (one line) where there is no trace, or it cannot be read."""
     folders = processes(directory) or [directory]
-    traces = [read_trace(folder) for folder in folders]
-    ranks = [_rank(trace.records, place) for place, trace in enumerate(traces)]
+    parts = sorted(_told(folders, workers), key=lambda part: part.rank)
+    ranks = [part.rank for part in parts]
     if len(set(ranks)) < len(ranks):
         raise ExperimentError(f"{directory}: two processes have one rank: name the job's directory")
-    registry = Registry(_size(traces, ranks))
-    parts = [
-        _part(rank, t, registry) for rank, t in sorted(zip(ranks, traces, strict=True), key=_first)
-    ]
+    registry = Registry(_size(parts))
+    groups = [registry.add(part.rank, part.trace.records.texts) for part in parts]
     members = [member_of(part.rank, part.trace.records) for part in parts]
     scales = scales_of(members)
     machines = {member.machine: n for n, member in enumerate(members)}
     machine = np.array([machines[member.machine] for member in members], np.int64)
-    return _job(directory, parts, scales, machine, registry)
+    return _job(directory, parts, groups, scales, machine, registry)
 
 
-def _first(pair: tuple[int, Trace]) -> int:
-    return pair[0]
+def _told(folders: list[str], workers: Workers) -> list[_Part]:
+    """What is wrong at one of the workers is so at all."""
+    own: dict[int, _Part | str] = {}
+    for place in workers.mine(len(folders)):
+        try:
+            own[place] = _part(place, read_trace(folders[place]))
+        except ExperimentError as error:
+            own[place] = str(error)
+    parts: list[_Part] = []
+    for each in workers.every(own):
+        if isinstance(each, str):
+            raise ExperimentError(each)
+        parts.append(each)
+    return parts
 
 
 def _rank(records: Records, place: int) -> int:
@@ -80,12 +90,13 @@ def _rank(records: Records, place: int) -> int:
     return int(told_) if told_.isdecimal() else place
 
 
-def _size(traces: list[Trace], ranks: list[int]) -> int:
-    sizes = [trace.records.texts.get("mpi_size", "") for trace in traces]
-    return max(max(ranks) + 1, *(int(size) for size in sizes if size.isdecimal()), 1)
+def _size(parts: list[_Part]) -> int:
+    sizes = [part.trace.records.texts.get("mpi_size", "") for part in parts]
+    most = max(part.rank for part in parts) + 1
+    return max(most, *(int(size) for size in sizes if size.isdecimal()), 1)
 
 
-def _part(rank: int, trace: Trace, registry: Registry) -> _Part:
+def _part(place: int, trace: Trace) -> _Part:
     numbers: list[int] = []
     visits: list[Visits] = []
     events: list[Operations] = []
@@ -100,8 +111,8 @@ def _part(rank: int, trace: Trace, registry: Registry) -> _Part:
         events.append(operations)
     thread = np.repeat(np.arange(len(visits)), [len(each.enter) for each in visits])
     actions = actions_of(joined(events, Operations), thread)
-    groups = registry.add(rank, trace.records.texts)
-    return _Part(rank, trace, tuple(numbers), joined(visits, Visits), thread, actions, groups)
+    rank = _rank(trace.records, place)
+    return _Part(rank, trace, tuple(numbers), joined(visits, Visits), thread, actions)
 
 
 def _functions(part: _Part) -> Ints:
@@ -114,15 +125,22 @@ def _functions(part: _Part) -> Ints:
 
 
 def _job(
-    directory: str, parts: list[_Part], scales: list[Scale], machine: Ints, registry: Registry
+    directory: str,
+    parts: list[_Part],
+    groups: list[Groups],
+    scales: list[Scale],
+    machine: Ints,
+    registry: Registry,
 ) -> Job:
     first_call = _starts([len(part.visits.enter) for part in parts])
     first_thread = _starts([len(part.numbers) for part in parts])
     first_path = _starts([1 + max(part.trace.records.paths, default=0) for part in parts])
     before = _calls(parts, scales, first_thread, first_path)
     rows = [
-        told(part.actions, part.groups, part.rank, first, thread, scale)
-        for part, first, thread, scale in zip(parts, first_call, first_thread, scales, strict=True)
+        told(part.actions, group, part.rank, first, thread, scale)
+        for part, group, first, thread, scale in zip(
+            parts, groups, first_call, first_thread, scales, strict=True
+        )
     ]
     all_ = together(rows)
     messages, sends, receives = messages_of(all_, before)
