@@ -51,6 +51,11 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **_ENVIRONMENT, "PATH": path, "OMP_NUM_THREADS": "2", **more}
 
 
+def launched(mpi: str) -> list[str]:
+    """How its programs are begun."""
+    return _LAUNCHED[mpi]
+
+
 def build(mpi: str, program: str, work: Path, *options: str) -> Path:
     """Builds a program of ours; the MPI's functions are made at the first one."""
     needs(mpi)
@@ -68,7 +73,7 @@ def run(
     binary: Path, count: int, folder: Path, *arguments: str, status: int | None = 0, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs it with its experiment in `folder`."""
-    launch = [*_LAUNCHED[binary.suffix[1:]], "-n", str(count), str(binary), *arguments]
+    launch = [*launched(binary.suffix[1:]), "-n", str(count), str(binary), *arguments]
     done = subprocess.run(
         launch,
         env=environment(POMP_EXPERIMENT_DIR=str(folder), **more),

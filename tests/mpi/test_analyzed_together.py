@@ -1,0 +1,67 @@
+"""A job that several processes analyse under mpiexec: the same to the bit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mpi.harness import build, environment, launched, run
+
+ASKS = "from mpi4py import MPI; print(MPI.Get_library_version())"
+
+
+@pytest.fixture(scope="session")
+def mpi4py() -> str:
+    """Of which MPI it is."""
+    asked = [sys.executable, "-c", ASKS]
+    done = subprocess.run(asked, capture_output=True, text=True, env=environment())
+    if done.returncode:
+        pytest.skip("mpi4py is not here, or finds no MPI (pip install mpi4py)")
+    return "openmpi" if "Open MPI" in done.stdout else "mpich"
+
+
+@pytest.fixture(scope="session")
+def job(mpi4py: str, programs: Path) -> Path:
+    folder = programs / "analyzed"
+    run(build(mpi4py, "ring", programs), 3, folder, POMP_TRACE="1")
+    return folder
+
+
+def analyze(mpi: str, count: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*launched(mpi), "-n", str(count), "pomp-clang", "analyze", "--mpi", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment())
+
+
+@pytest.fixture(scope="session")
+def alone(job: Path) -> bytes:
+    """What one process finds."""
+    saved = job.parent / "alone.pomp"
+    command = ["pomp-clang", "analyze", str(job), "--save", str(saved)]
+    subprocess.run(command, check=True, capture_output=True, env=environment())
+    return saved.read_bytes()
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_the_cube_is_the_same(
+    mpi4py: str, job: Path, alone: bytes, tmp_path: Path, count: int
+) -> None:
+    """By one more than there are processes in the job, too."""
+    together = tmp_path / "together.pomp"
+    done = analyze(mpi4py, count, str(job), "--save", str(together))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("Where the threads' time goes") == 1
+    assert together.read_bytes() == alone
+
+
+def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    subprocess.run(["cp", "-r", str(job), str(damaged)], check=True)
+    (trace,) = (damaged / "rank-1").glob("trace-0.pomp")
+    trace.write_bytes(trace.read_bytes()[:100])
+    done = analyze(mpi4py, 2, str(damaged))
+    assert done.returncode != 0
+    said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(said) == 1 and str(trace) in said[0], done.stderr
