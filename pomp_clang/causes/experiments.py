@@ -54,9 +54,7 @@ def analysed(
     if is_cube(place) and (Path(place).is_file() or not has_trace(place)):
         return Analysed(load(place), None)
     run = gather(read(place), progress)
-    return Analysed(
-        compute(run, kinds, progress), run, _said(_unrecorded([run.records])), (run,)
-    )
+    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run.records])), (run,))
 
 
 def _of_job(

@@ -131,7 +131,7 @@ def _whole(
     places = tuple(find(each) for each in directories or (None,))
     parts = [analysed(each, kinds, bar, workers) for each in places]
     if not workers.is_first:
-        return _Whole(places, parts[0].cube, (), ())
+        return _Whole(places, parts[0].cube, None, None, ())
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
     notes += crowded(run for part in parts for run in part.runs)
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
@@ -140,10 +140,12 @@ def _whole(
 
 
 def _predicting(parts: list[Analysed]) -> Predicts | None:
-    """Where all have a trace."""
+    """Where all have a trace, and one worker has all of them."""
     if not all(part.runs for part in parts):
         return None
     if len(parts) == 1 and parts[0].job is not None:
+        if len(parts[0].runs) < len(parts[0].job.processes):
+            return None
         from pomp_clang.causes.mpi.coupled import Coupled
 
         return partial(Coupled, parts[0].job, parts[0].runs)

@@ -58,7 +58,7 @@ class Gains:
         job = script.job()
         runs = runs_of(job)
         self.cube = cube_of(job, runs, properties())
-        self.coupled = Coupled(job, runs)
+        self.coupled = Coupled(job, tuple(runs.values()))
 
     def __call__(self, kind: type[Property], word: str) -> float | None:
         rows = range(len(self.cube.paths))
