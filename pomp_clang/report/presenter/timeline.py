@@ -83,7 +83,7 @@ def parts_of(
         "levels": _levels(run, lines, states, pack, progress),
     }
     return Parts(
-        html=_text("timeline.html"),
+        html=_html(states),
         data={
             "timeline-about": json.dumps(about, ensure_ascii=True, separators=(",", ":")).encode(),
             "timeline-columns": pack.content(),
@@ -91,6 +91,14 @@ def parts_of(
         script="\n".join(("(() => {", '"use strict";', *map(_text, SCRIPTS), "})();\n")),
         style=_text("timeline.css"),
     )
+
+
+def _html(states: States) -> str:
+    """With those groups in the legend that there are."""
+    seen = {GROUPS[each] for each in np.unique(states.group)}
+    unseen = [f'class="tl-{name}"' for name in GROUPS if name not in seen]
+    lines = _text("timeline.html").splitlines(keepends=True)
+    return "".join(line for line in lines if not any(each in line for each in unseen))
 
 
 def _text(name: str) -> str:

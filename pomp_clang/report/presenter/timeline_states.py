@@ -12,7 +12,7 @@ from pomp_clang.causes.line import ThreadLine
 from pomp_clang.causes.places import Place, within_team
 from pomp_clang.causes.run import Run
 
-GROUPS = ("work", "alone", "tasks", "barrier", "locks", "manage", "idle")
+GROUPS = ("work", "alone", "tasks", "barrier", "locks", "mpi", "manage", "idle")
 """As the page colours them."""
 
 WORK = 3
@@ -31,7 +31,7 @@ _OF = {
     Activity.LOCK: "locks",
     Activity.ORDERED: "locks",
     Activity.ATOMIC: "locks",
-    **dict.fromkeys(IN_MPI, "manage"),
+    **dict.fromkeys(IN_MPI, "mpi"),
 }
 
 Numbers = npt.NDArray[np.uint32]

@@ -4,6 +4,13 @@ const ACTIVITY_WORDS = {
   implicit: "barrier of ", critical: "way into or out of ", lock: "", ordered: "turn of ", taskwait: "wait in ",
 };
 
+/* In these calls, wherever they stand. */
+const MPI_WORDS = {
+  mpi: "MPI", point_to_point: "MPI messages", collective: "MPI collective", one_sided: "MPI one-sided",
+  file_individual: "MPI file", file_collective: "MPI collective file", mpi_barrier: "MPI barrier",
+  init_exit: "MPI start or end", communicators: "MPI communicators", windows: "MPI windows",
+};
+
 const UNITS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
 
 function lasting(seconds) {
@@ -62,6 +69,8 @@ class TimelineWords {
     const path = this.data.state.path[state];
     const activity = this.data.activities[this.data.state.activity[state]];
     if (activity === "outside") return "";
+    const inMpi = MPI_WORDS[activity];
+    if (inMpi) return path ? `${inMpi} in ${this.construct(path)}` : inMpi;
     return path ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
   }
 
@@ -97,5 +106,5 @@ class TimelineWords {
 
 const GROUP_WORDS = {
   work: "computing", alone: "outside teams", tasks: "tasks", barrier: "waiting at barriers or for tasks",
-  locks: "locks and criticals", manage: "management", idle: "idle",
+  locks: "locks and criticals", mpi: "MPI", manage: "management", idle: "idle",
 };

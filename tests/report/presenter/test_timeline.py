@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from pomp_clang.causes import occurrences
+from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.line import lines_of
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.registry import properties
@@ -282,3 +284,22 @@ def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
     assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
     parts = [part for _, part in told]
     assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
+
+
+def test_there_is_a_word_for_each_activity_and_group() -> None:
+    """In the page it would be 'undefined'."""
+    script = Path(timeline.__file__).with_name("timeline_words.js").read_text(encoding="utf-8")
+    known = set(re.findall(r'(\w+): "', script))
+    assert {each.name.lower() for each in Activity} - {"outside"} <= known
+    assert set(GROUPS) <= known
+
+
+def test_each_group_has_its_colours_and_stands_in_the_legend_where_it_is_seen(
+    tmp_path: Path,
+) -> None:
+    run = run_of(tmp_path, *everything())
+    parts = parts_of(run, properties())
+    assert [parts.style.count(f"--tl-{name}: #") for name in GROUPS] == [2] * len(GROUPS)
+    seen = {GROUPS[each] for each in states_of(run, lines_of(run)).group}
+    assert "mpi" not in seen
+    assert {name for name in GROUPS if f'<i class="tl-{name}">' in parts.html} == seen

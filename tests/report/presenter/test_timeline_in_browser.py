@@ -15,6 +15,7 @@ from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
 from pomp_clang.report.presenter import timeline_events
 from pomp_clang.report.presenter.timeline import parts_of
+from pomp_clang.report.presenter.timeline_states import GROUPS
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
 from tests.causes.test_occurrences import TEAM, everything
 from tests.report.html.browser import Browser
@@ -27,7 +28,6 @@ PIXELS = f"""((x, y, wide, tall) => {{
   copy.drawImage({CANVAS}, x, y, wide, tall, 0, 0, wide, tall);
   return copy.getImageData(0, 0, wide, tall).data;
 }})"""
-GROUPS = ("work", "alone", "tasks", "barrier", "locks", "manage", "idle")
 
 
 def page_of(run: Run, folder: Path, window: tuple[float, float] | None = None) -> Path:
