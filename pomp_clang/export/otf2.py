@@ -1,18 +1,22 @@
-"""A trace as an OTF2 archive: the folder has the anchor file traces.otf2."""
+"""A trace, or those of a job, as an OTF2 archive: the folder has the anchor file traces.otf2."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from pomp_clang.otf2 import archive
+from pomp_clang.experiment.find import processes
+from pomp_clang.otf2 import archive, job
+from pomp_clang.trace.mpi.job import read as read_job
 from pomp_clang.trace.reader import read
 
 ANCHOR = "traces.otf2"
 
 
 def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
-    trace = read(directory)
     output.mkdir()
-    events = archive.write(trace, output / ANCHOR, told)
+    if processes(directory):
+        events = job.write(read_job(directory), output / ANCHOR, told)
+    else:
+        events = archive.write(read(directory), output / ANCHOR, told)
     return f"{events} event{'s' * (events != 1)}"

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pomp_clang.experiment.records import RawLocation
+from pomp_clang.experiment.records import RawLocation, Records
 from pomp_clang.otf2 import layout
 from pomp_clang.otf2.encode import Encoder
 from pomp_clang.otf2.layout import Definition, Paradigm, Record
-from pomp_clang.otf2.regions import Part, Regions, regions_of
+from pomp_clang.otf2.records import ENDS, Byte, Text, chunk_head, record, text_of
+from pomp_clang.otf2.regions import Part, RegionRow, Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
 from pomp_clang.otf2.translate import PIECE, VALUE_TYPES, events_of
 from pomp_clang.trace.model import Trace
 
-_ENDS = bytes((Record.END_OF_FILE, Record.END_OF_BUFFER))
 _COMM_LOCATIONS, _COMM_GROUP = 4, 5
 _PROCESS, _CPU_THREAD = 1, 1
 _MACHINE, _SHARED_MEMORY = 0, 1
@@ -46,39 +46,40 @@ def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
                 told((rank + min(1.0, number * PIECE / len(stream.op))) / total)
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())
-        (folder / f"{rank}.def").write_bytes(_chunk_head() + _ENDS)
+        (folder / f"{rank}.def").write_bytes(chunk_head() + ENDS)
         events.append(encoder.written)
         told((rank + 1) / total)
-    definitions = _Definitions(trace, regions, surveyed, events)
-    records = list(definitions.records())
-    texts = definitions.texts
-    strings = [_record(Definition.STRING, number, _Text(each)) for each, number in texts.items()]
-    first, rest = records[:1], records[1:]
-    body = b"".join((*first, *strings, *rest))
-    anchor.with_suffix(".def").write_bytes(_chunk_head() + body + _ENDS)
-    anchor.write_bytes(_anchor(trace, len(events), len(records) + len(strings)))
+    definitions = Definitions(trace, regions, surveyed, events)
+    write_archive(anchor, trace.records, definitions.records(), definitions.texts, len(events))
     return sum(events)
 
 
-def _chunk_head() -> bytes:
-    return struct.pack("<" + layout.CHUNK_HEAD, Record.CHUNK_HEADER, layout.LITTLE, 1, 0)
+def write_archive(
+    anchor: Path, of: Records, definitions: Iterator[bytes], texts: dict[str, int], locations: int
+) -> None:
+    """The definitions, whose strings are known when they are all there, and the anchor."""
+    first, *rest = definitions
+    strings = [record(Definition.STRING, number, Text(each)) for each, number in texts.items()]
+    body = b"".join((first, *strings, *rest))
+    anchor.with_suffix(".def").write_bytes(chunk_head() + body + ENDS)
+    anchor.write_bytes(_anchor(of, locations, 1 + len(rest) + len(strings)))
 
 
-def _anchor(trace: Trace, locations: int, definitions: int) -> bytes:
+def _anchor(of: Records, locations: int, definitions: int) -> bytes:
     head = struct.pack(
         "<" + layout.ANCHOR_HEAD,
         layout.ANCHOR_FORMAT, layout.TRACE_FORMAT, *layout.VERSION,
         layout.EVENT_CHUNK, layout.SMALLEST_CHUNK,
         layout.POSIX, layout.NO_COMPRESSION, locations, definitions,
     )  # fmt: skip
-    texts = (trace.records.texts.get("host", ""), "pomp-clang", "")
-    identity = trace.records.header.start ^ trace.records.header.pid << 40
+    texts = (of.texts.get("host", ""), "pomp-clang", "")
+    identity = of.header.start ^ of.header.pid << 40
     return b"".join(
         (
             bytes((Record.CHUNK_HEADER, layout.LITTLE)),
             layout.ANCHOR_MAGIC,
             head,
-            *map(_text, texts),
+            *map(text_of, texts),
             struct.pack("<I", 0),
             struct.pack("<QII", identity & (1 << 64) - 1 or 1, 0, 0),
             bytes((Record.END_OF_FILE,)),
@@ -87,133 +88,152 @@ def _anchor(trace: Trace, locations: int, definitions: int) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    text: str
+class Shift:
+    """Of what there are several processes in an archive: where one's numbers begin."""
+
+    process: int = 0
+    locations: int = 0
+    regions: int = 0
+    groups: int = 1
+    comms: int = 0
+    metrics: int = 0
+    paths: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Byte:
-    value: int
+ALONE = Shift()
 
 
-def _text(text: str) -> bytes:
-    return text.replace("\0", " ").encode("utf-8", "replace") + b"\0"
-
-
-def _integer(value: int) -> bytes:
-    """As few bytes as it needs; what is undefined, or below 0, is all bits set."""
-    if value < 0:
-        return bytes((layout.UNDEFINED_BYTE,))
-    size = (value.bit_length() + 7) // 8
-    return bytes((size,)) + value.to_bytes(size, "little")
-
-
-def _record(definition: Definition, *fields: int | _Text | _Byte) -> bytes:
-    parts = []
-    for field in fields:
-        match field:
-            case _Text(text):
-                parts.append(_text(text))
-            case _Byte(value):
-                parts.append(bytes((value,)))
-            case _:
-                parts.append(_integer(field))
-    body = b"".join(parts)
-    short = len(body) < layout.UNDEFINED_BYTE
-    length = bytes((len(body),)) if short else b"\xff" + struct.pack("<Q", len(body))
-    return bytes((definition,)) + length + body
-
-
-class _Definitions:
+class Definitions:
     """The records in their order; strings get their numbers as they are asked for."""
 
-    def __init__(self, trace: Trace, regions: Regions, survey: Survey, events: list[int]) -> None:
+    def __init__(
+        self, trace: Trace, regions: Regions, survey: Survey, events: list[int],
+        shift: Shift = ALONE, texts: dict[str, int] | None = None,
+    ) -> None:  # fmt: skip
         self.trace = trace
         self.regions = regions
         self.survey = survey
         self.events = events
-        self.texts: dict[str, int] = {}
+        self.shift = shift
+        self.texts: dict[str, int] = {} if texts is None else texts
 
     def string(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
 
     def records(self) -> Iterator[bytes]:
-        header = self.trace.records.header
+        header, texts = self.trace.records.header, self.trace.records.texts
         length = max(0, self.trace.end - header.start) + 1
-        yield _record(
+        yield record(
             Definition.CLOCK_PROPERTIES,
             header.ticks_per_second, header.start, length, max(header.start_wall, 0),
         )  # fmt: skip
-        yield _record(
-            Definition.PARADIGM, _Byte(Paradigm.OPENMP), self.string("OpenMP"), _Byte(_FORK_JOIN)
-        )
-        yield from self._system()
-        yield from map(self._region, range(len(self.regions.rows)))
-        yield from self._callpaths()
-        yield from self._comms()
-        yield from self._metrics()
+        yield self.openmp()
+        yield from self.nodes([texts.get("host", "") or "machine"])
+        yield from self.process(f"{texts.get('program', '') or 'process'} {header.pid}", 1)
+        yield from self.regions_met()
+        yield from self.callpaths()
+        yield self.openmp_locations(tuple(range(len(self.events))))
+        yield from self.teams()
+        yield from self.metrics()
 
-    def _system(self) -> Iterator[bytes]:
-        texts = self.trace.records.texts
-        host = self.string(texts.get("host", "") or "machine")
-        for number, (name, domain) in enumerate((("machine", _MACHINE), ("node", _SHARED_MEMORY))):
-            yield _record(Definition.SYSTEM_TREE_NODE, number, host, self.string(name), number - 1)
-            yield _record(Definition.SYSTEM_TREE_NODE_DOMAIN, number, _Byte(domain))
-        process = f"{texts.get('program', '') or 'process'} {self.trace.records.header.pid}"
-        yield _record(Definition.LOCATION_GROUP, 0, self.string(process), _Byte(_PROCESS), 1, -1)
+    def openmp(self) -> bytes:
+        name = self.string("OpenMP")
+        return record(Definition.PARADIGM, Byte(Paradigm.OPENMP), name, Byte(_FORK_JOIN))
+
+    def nodes(self, hosts: list[str]) -> Iterator[bytes]:
+        """A machine, and the nodes from 1 on."""
+        machine = hosts[0] if len(hosts) == 1 else "machine"
+        all_ = [(machine, "machine", _MACHINE, -1)]
+        all_ += [(host, "node", _SHARED_MEMORY, 0) for host in hosts]
+        for number, (name, of, domain, above) in enumerate(all_):
+            yield record(
+                Definition.SYSTEM_TREE_NODE, number, self.string(name), self.string(of), above
+            )
+            yield record(Definition.SYSTEM_TREE_NODE_DOMAIN, number, Byte(domain))
+
+    def process(self, name: str, node: int) -> Iterator[bytes]:
+        own = self.shift.process
+        yield record(Definition.LOCATION_GROUP, own, self.string(name), Byte(_PROCESS), node, -1)
         for rank, count in enumerate(self.events):
-            name = _name(self.trace.records.locations[self.survey.locations[rank]], rank)
-            yield _record(
-                Definition.LOCATION, rank, self.string(name), _Byte(_CPU_THREAD), count, 0
+            thread = _name(self.trace.records.locations[self.survey.locations[rank]], rank)
+            number = self.shift.locations + rank
+            yield record(
+                Definition.LOCATION, number, self.string(thread), Byte(_CPU_THREAD), count, own
             )
 
-    def _region(self, number: int) -> bytes:
-        row = self.regions.rows[number]
+    def regions_met(self) -> Iterator[bytes]:
+        for number, row in enumerate(self.regions.rows, self.shift.regions):
+            yield self.region_of(number, row)
+
+    def region_of(self, number: int, row: RegionRow) -> bytes:
         name = self.string(row.name)
-        return _record(
-            Definition.REGION, number, name, self.string(""), _Byte(0), self.string(row.file),
-            *row.lines, name, _Byte(row.role), _Byte(row.paradigm), 0,
+        return record(
+            Definition.REGION, number, name, self.string(""), Byte(0), self.string(row.file),
+            *row.lines, name, Byte(row.role), Byte(row.paradigm), 0,
         )  # fmt: skip
 
-    def _callpaths(self) -> Iterator[bytes]:
-        """Numbered from 0, callers first, as they are in the run; those of no region are left out,
-        and what stands below them."""
+    def callpaths(self) -> Iterator[bytes]:
+        """Callers first, as they are in the run; those of no region are left out, and what stands
+        below them."""
         numbers = {0: -1}
         for path, raw in sorted(self.trace.records.paths.items()):
             region = int(self.regions.numbers[Part.WHOLE][path])
             if region >= 0 and raw.above in numbers:
-                numbers[path] = len(numbers) - 1
-                yield _record(Definition.CALLPATH, numbers[path], numbers[raw.above], region)
+                numbers[path] = self.shift.paths + len(numbers) - 1
+                yield record(
+                    Definition.CALLPATH,
+                    numbers[path], numbers[raw.above], self.shift.regions + region,
+                )  # fmt: skip
 
-    def _comms(self) -> Iterator[bytes]:
-        """Group 0 has all threads, in the order of ranks, the others the teams' ranks."""
-        yield self._group(0, "OpenMP", _COMM_LOCATIONS, tuple(range(len(self.events))))
-        for number, members in enumerate(self.survey.members):
-            yield self._group(number + 1, "", _COMM_GROUP, members)
-        for number in range(len(self.survey.members)):
-            name = self.string(f"Thread team {number}")
-            yield _record(Definition.COMM, number, name, number + 1, -1, 0)
+    def openmp_locations(self, all_: tuple[int, ...]) -> bytes:
+        """Group 0 has all threads, in the order of ranks."""
+        return self._group(0, "OpenMP", _COMM_LOCATIONS, all_)
 
-    def _metrics(self) -> Iterator[bytes]:
-        """A member and its class for each variable."""
-        empty = self.string("")
-        for number, variable in enumerate(self.survey.variables.tolist()):
-            region = max(0, int(self.regions.numbers[Part.WHOLE][variable >> 2]))
-            name = self.string(self.regions.rows[region].name)
-            type_ = _Byte(int(VALUE_TYPES[variable & 3]))
-            yield _record(
-                Definition.METRIC_MEMBER, number, name, empty, _Byte(_USER),
-                _Byte(_ABSOLUTE_POINT), type_, _Byte(_DECIMAL), 0, empty,
-            )  # fmt: skip
-            yield _record(
-                Definition.METRIC_CLASS, number, _Byte(1), number, _Byte(_SYNCHRONOUS), _Byte(_CPU)
+    def mpi_locations(self, number: int, masters: tuple[int, ...]) -> bytes:
+        return self._group(number, "MPI", _COMM_LOCATIONS, masters, Paradigm.MPI)
+
+    def mpi_group(self, number: int, members: tuple[int, ...]) -> bytes:
+        """Members are places among the locations of MPI."""
+        return self._group(number, "", _COMM_GROUP, members, Paradigm.MPI)
+
+    def teams(self) -> Iterator[bytes]:
+        """The groups of the teams' ranks, and the teams."""
+        for number, members in enumerate(self.survey.members, self.shift.groups):
+            here = tuple(self.shift.locations + member for member in members)
+            yield self._group(number, "", _COMM_GROUP, here)
+        for place in range(len(self.survey.members)):
+            name = self.string(f"Thread team {self.shift.comms + place}")
+            yield record(
+                Definition.COMM, self.shift.comms + place, name, self.shift.groups + place, -1, 0
             )
 
-    def _group(self, number: int, name: str, type_: int, members: tuple[int, ...]) -> bytes:
-        before_1_2 = _Byte(0)
-        return _record(
+    def metrics(self) -> Iterator[bytes]:
+        """A member and its class for each variable."""
+        empty = self.string("")
+        for number, variable in enumerate(self.survey.variables.tolist(), self.shift.metrics):
+            region = max(0, int(self.regions.numbers[Part.WHOLE][variable >> 2]))
+            name = self.string(self.regions.rows[region].name)
+            type_ = Byte(int(VALUE_TYPES[variable & 3]))
+            yield record(
+                Definition.METRIC_MEMBER, number, name, empty, Byte(_USER),
+                Byte(_ABSOLUTE_POINT), type_, Byte(_DECIMAL), 0, empty,
+            )  # fmt: skip
+            yield record(
+                Definition.METRIC_CLASS, number, Byte(1), number, Byte(_SYNCHRONOUS), Byte(_CPU)
+            )
+
+    def _group(
+        self,
+        number: int,
+        name: str,
+        type_: int,
+        members: tuple[int, ...],
+        paradigm: Paradigm = Paradigm.OPENMP,
+    ) -> bytes:
+        before_1_2 = Byte(0)
+        return record(
             Definition.GROUP, number, self.string(name), before_1_2, len(members), *members,
-            _Byte(type_), _Byte(Paradigm.OPENMP), 0,
+            Byte(type_), Byte(paradigm), 0,
         )  # fmt: skip
 
 

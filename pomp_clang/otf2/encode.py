@@ -17,7 +17,9 @@ from pomp_clang.otf2.layout import (
     FIELDS,
     LITTLE,
     MOST_FIELDS,
+    MPI_FIELDS,
     OF_MODEL,
+    OF_OPERATION,
     UNDEFINED_BYTE,
     WITHOUT_LENGTH,
     Event,
@@ -32,8 +34,11 @@ _FIELDS = np.zeros(256, np.uint8)
 _HAS_MODEL = np.zeros(256, np.bool_)
 _HAS_LENGTH = np.ones(256, np.bool_)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())
-_HAS_MODEL[list(OF_MODEL)] = True
+_FIELDS[list(MPI_FIELDS)] = list(MPI_FIELDS.values())
+_HAS_MODEL[[*OF_MODEL, *OF_OPERATION]] = True
+_TELLS_OPERATION = np.isin(np.arange(256), OF_OPERATION)
 _HAS_LENGTH[list(WITHOUT_LENGTH)] = False
+_HAS_LENGTH[Event.MPI_COLLECTIVE_BEGIN] = True
 
 _TIME_SIZE = 9
 _ROOM = EVENT_CHUNK - CHUNK_HEAD_SIZE - 2
@@ -142,7 +147,8 @@ def _encoded(events: Events, size: Ints, before: int) -> bytes:
         at[length] += 1
     model = np.flatnonzero(_HAS_MODEL[events.type])
     if len(model):
-        out[at[model]] = Paradigm.OPENMP
+        tells = _TELLS_OPERATION[events.type[model]]
+        out[at[model]] = np.where(tells, events.fields[-1][model], Paradigm.OPENMP)
         at[model] += 1
     count = _FIELDS[events.type]
     for number in range(MOST_FIELDS):

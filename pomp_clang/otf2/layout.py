@@ -80,6 +80,15 @@ class Event(IntEnum):
     BUFFER_FLUSH = 10
     ENTER = 12
     LEAVE = 13
+    MPI_SEND = 14
+    MPI_ISEND = 15
+    MPI_ISEND_COMPLETE = 16
+    MPI_IRECV_REQUEST = 17
+    MPI_RECV = 18
+    MPI_IRECV = 19
+    MPI_REQUEST_CANCELLED = 21
+    MPI_COLLECTIVE_BEGIN = 22
+    MPI_COLLECTIVE_END = 23
     OMP_FORK = 24
     OMP_JOIN = 25
     OMP_ACQUIRE_LOCK = 26
@@ -97,6 +106,8 @@ class Event(IntEnum):
     TASK_CREATE = 59
     TASK_SWITCH = 60
     TASK_COMPLETE = 61
+    COLLECTIVE_REQUEST = 85
+    COLLECTIVE_COMPLETE = 86
 
 
 FIELDS = {
@@ -122,7 +133,24 @@ FIELDS = {
 but the metric, the number of members in a byte, the value's type in another, and the value: the
 two bytes are those of an integer which is the type."""
 
-MOST_FIELDS = 3
+MPI_FIELDS = {
+    Event.MPI_SEND: 4,
+    Event.MPI_ISEND: 5,
+    Event.MPI_ISEND_COMPLETE: 1,
+    Event.MPI_IRECV_REQUEST: 1,
+    Event.MPI_RECV: 4,
+    Event.MPI_IRECV: 5,
+    Event.MPI_REQUEST_CANCELLED: 1,
+    Event.MPI_COLLECTIVE_END: 4,
+    Event.COLLECTIVE_REQUEST: 1,
+    Event.COLLECTIVE_COMPLETE: 5,
+}
+"""The same of what is written, and not read."""
+
+MOST_FIELDS = 6
+
+OF_OPERATION = (Event.MPI_COLLECTIVE_END, Event.COLLECTIVE_COMPLETE)
+"""A byte of them, before the integers, is which operation it is: the last of `MOST_FIELDS`."""
 
 OF_MODEL = (Event.THREAD_FORK, Event.THREAD_JOIN, Event.ACQUIRE_LOCK, Event.RELEASE_LOCK)
 """A byte of them, before the integers, is the paradigm."""
@@ -157,6 +185,12 @@ class Role(IntEnum):
     TASK = 20
     TASK_CREATE = 21
     TASK_WAIT = 22
+    COLLECTIVE_FROM_ONE = 23
+    COLLECTIVE_TO_ONE = 24
+    COLLECTIVE = 25
+    FILE_IO = 27
+    MESSAGE = 28
+    ACCESS = 29
     ARTIFICIAL = 31
     TASK_UNTIED = 34
 
@@ -171,4 +205,5 @@ class Paradigm(IntEnum):
     USER = 1
     COMPILER = 2
     OPENMP = 3
+    MPI = 4
     MEASUREMENT_SYSTEM = 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +36,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """Of each event that `where` marks, one of the OTF2 events that it is; an event's are in the
     order of the steps."""
 
@@ -46,11 +46,14 @@ class _Step:
 
 
 def events_of(
-    stream: Stream, regions: Regions, survey: Survey, rank: int, end: int
-) -> Iterator[Events]:
-    """Piece by piece; what is open at the end is closed there."""
+    stream: Stream, regions: Regions, survey: Survey, rank: int, end: int,
+    before: Sequence[Step] = (), behind: Sequence[Step] = (),
+) -> Iterator[Events]:  # fmt: skip
+    """Piece by piece; what is open at the end is closed there.  Steps that others have come
+    before its own or behind."""
     stream = _closed(stream, end)
-    yield from _pieces(stream, list(_Translation(stream, regions, survey, rank).steps()))
+    own = _Translation(stream, regions, survey, rank).steps()
+    yield from _pieces(stream, [*before, *own, *behind])
 
 
 def _closed(stream: Stream, end: int) -> Stream:
@@ -86,7 +89,7 @@ class _Translation:
         """what is left is what was entered"""
         self.within, self.outside = self._parts()
 
-    def steps(self) -> Iterator[_Step]:
+    def steps(self) -> Iterator[Step]:
         """The table: what is left, what is handed over, what begins."""
         op, path = self.stream.op, self.path
         whole, create = self.numbers[Part.WHOLE], self.numbers[Part.CREATE]
@@ -107,31 +110,31 @@ class _Translation:
 
         yield self._step(Event.LEAVE, left, self.outside)
         yield self._step(Event.RELEASE_LOCK, left & critical, lock, order)
-        yield _Step(Event.ACQUIRE_LOCK, early, (lock[early + 1], order[early + 1]))
+        yield Step(Event.ACQUIRE_LOCK, early, (lock[early + 1], order[early + 1]))
         yield self._step(Event.LEAVE, leaves & (self.kind != Kind.FORK), region)
-        yield _Step(Event.TASK_COMPLETE, gone, task(gone - 1))
-        yield _Step(Event.TASK_SWITCH, gone, task(gone))
+        yield Step(Event.TASK_COMPLETE, gone, task(gone - 1))
+        yield Step(Event.TASK_SWITCH, gone, task(gone))
         yield self._step(Event.TEAM_END, has_begun & (comm >= 0), comm)
         yield self._step(Event.THREAD_JOIN, leaves & (self.opened == Kind.FORK))
         yield self._step(Event.THREAD_FORK, is_fork, self._sizes(comm))
         started = begins | (enters & (self.kind == Kind.PARALLEL) & ~is_fork)
         yield self._step(Event.TEAM_BEGIN, started & (comm >= 0), comm)
-        yield _Step(Event.TASK_SWITCH, here, task(here))
+        yield Step(Event.TASK_SWITCH, here, task(here))
         yield self._step(Event.ENTER, begins | (enters & ~is_fork), region)
         made = np.flatnonzero(enters & is_create & ((op & Enter.RESUMES) == 0))
-        yield _Step(Event.TASK_CREATE, made, self._created(made))
+        yield Step(Event.TASK_CREATE, made, self._created(made))
         yield self._step(Event.ACQUIRE_LOCK, entered & critical, lock, order)
         yield self._step(Event.ENTER, entered, self.within)
-        yield _Step(Event.ACQUIRE_LOCK, got, (lock[got], order[got]))
+        yield Step(Event.ACQUIRE_LOCK, got, (lock[got], order[got]))
         yield from self._releases(lock, order)
         yield self._values()
         seen = np.flatnonzero(op == Op.VISITS)
         for event in (Event.ENTER, Event.LEAVE):
-            yield _Step(event, seen, (np.maximum(whole[path[seen]], 0),))
+            yield Step(event, seen, (np.maximum(whole[path[seen]], 0),))
 
-    def _step(self, event: Event, mask: Mask, *columns: Ints) -> _Step:
+    def _step(self, event: Event, mask: Mask, *columns: Ints) -> Step:
         where = np.flatnonzero(mask)
-        return _Step(event, where, tuple(column[where] for column in columns))
+        return Step(event, where, tuple(column[where] for column in columns))
 
     def _parts(self) -> tuple[Ints, Ints]:
         """The part of its construct that each frame is in, from the event on and up to it.
@@ -211,7 +214,7 @@ class _Translation:
         known = (before >= 0) & gets[before] & (lock[both[before]] == lock[released])
         return np.where(known, np.append(own, 0)[np.minimum(before, len(own))], 0)
 
-    def _values(self) -> _Step:
+    def _values(self) -> Step:
         """The highest byte of an integer and the lowest of a double may be in a second value."""
         rows = values_told(self.stream)
         variable = variables_of(self.stream, rows)
@@ -222,7 +225,7 @@ class _Translation:
         high = np.where(negative, 0xFF, second & 0xFF)
         value = np.where(type_ == Type.REAL, first << 8 | second & 0xFF, first | high << 56)
         metric = np.searchsorted(self.survey.variables, variable)
-        return _Step(Event.METRIC, rows, (metric, VALUE_TYPES[type_], value))
+        return Step(Event.METRIC, rows, (metric, VALUE_TYPES[type_], value))
 
     def _close_criticals(self, lock: Ints, order: Ints, rows: Ints) -> None:
         """A critical gives up, at its frame's next event, what it got."""
@@ -232,18 +235,18 @@ class _Translation:
         lock[follows[has]] = lock[critical[has]]
         order[follows[has]] = order[critical[has]]
 
-    def _releases(self, lock: Ints, order: Ints) -> Iterator[_Step]:
+    def _releases(self, lock: Ints, order: Ints) -> Iterator[Step]:
         op, path = self.stream.op, self.stream.path
         release = np.maximum(self.numbers[Part.RELEASE], 0)
         calls = np.flatnonzero((op == Op.RELEASES) | (op == Op.HANDS_OVER))
         following = np.append(op[1:], 0)[calls] == Op.RELEASED
         region = release[np.where(following, np.append(path[1:], 0)[calls], path[calls])]
-        yield _Step(Event.ENTER, calls, (region,))
-        yield _Step(Event.RELEASE_LOCK, calls, (lock[calls], order[calls]))
+        yield Step(Event.ENTER, calls, (region,))
+        yield Step(Event.RELEASE_LOCK, calls, (lock[calls], order[calls]))
         at_once = calls[~following]
-        yield _Step(Event.LEAVE, at_once, (region[~following],))
+        yield Step(Event.LEAVE, at_once, (region[~following],))
         back = calls[following] + 1
-        yield _Step(Event.LEAVE, back, (region[following],))
+        yield Step(Event.LEAVE, back, (region[following],))
 
 
 def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Ints]:
@@ -272,7 +275,7 @@ def _place(known: Ints, wanted: Ints) -> Ints:
     return np.where(known[within] == wanted, within, len(known)) if len(known) else place
 
 
-def _pieces(stream: Stream, steps: list[_Step]) -> Iterator[Events]:
+def _pieces(stream: Stream, steps: list[Step]) -> Iterator[Events]:
     time = np.maximum.accumulate(stream.time) if len(stream.time) else stream.time
     for begin in range(0, len(time), PIECE):
         end = min(begin + PIECE, len(time))

@@ -132,7 +132,7 @@ static void record_operation(struct pomp_thread *t, const struct pomp_mpi_about 
       settled ? counts_of(about, v) << 32 | rank : rank,
   };
   unsigned count = 2;
-  if (settled && state != POMP_MPI_PREPARED) {
+  if (state != POMP_MPI_PREPARED && (settled || role == POMP_MPI_SENDS)) {
     if (!receives)
       values[count++] = v->out;
     if (role != POMP_MPI_SENDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +13,14 @@ import pytest
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.mpi import close_open
 from pomp_clang.experiment.reader import open_until
+from pomp_clang.export.produce import Request, produce
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
 from pomp_clang.trace.mpi.sums import sums
+from pomp_clang.trace.mpi.text import lines
 from pomp_clang.trace.reader import read as read_trace
+from pomp_clang.trace.text import Shown
 from tests.mpi.harness import MPIS, build, run
 
 COUNT = 4
@@ -199,3 +204,52 @@ def test_the_profile_and_the_trace_tell_the_same(traffic: Traffic) -> None:
         }
         assert told == {key: row for key, row in trace.records.mpi.items() if any(row)}
         assert len(told) > 2
+
+
+def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
+    if shutil.which("otf2-print") is None:
+        pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
+    produce(Request(str(traffic.folder), "otf2", str(tmp_path / "out")))
+    ran = subprocess.run(
+        ["otf2-print", str(tmp_path / "out" / "traces.otf2")], capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    printed = [line.split(maxsplit=3) for line in ran.stdout.splitlines() if line[:1].isupper()]
+    kinds = Counter(words[0] for words in printed)
+    job = traffic.job
+    assert kinds["MPI_SEND"] + kinds["MPI_ISEND"] == len(job.messages.send)
+    assert kinds["MPI_RECV"] + kinds["MPI_IRECV"] == len(job.messages.send)
+    assert kinds["MPI_REQUEST_CANCELLED"] == COUNT
+    operations = kinds["MPI_COLLECTIVE_END"] + kinds["NON_BLOCKING_COLLECTIVE_COMPLETE"]
+    assert operations == len(job.collectives.call)
+    assert kinds["ENTER"] == kinds["LEAVE"] >= len(job.calls.enter)
+    sent, got = (
+        _moments(printed, *names)
+        for names in (("MPI_SEND", "MPI_ISEND"), ("MPI_RECV", "MPI_IRECV"))
+    )
+    assert len(sent[20]) == len(got[20]) == COUNT
+    # Of each tag the n-th that arrives was sent after at least n had been.
+    for tag, times in got.items():
+        assert all(a < b for a, b in zip(sorted(sent[tag]), sorted(times), strict=True))
+
+
+def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
+    """By tag."""
+    found: dict[int, list[int]] = {}
+    for kind, _, time, rest in (words for words in printed if words[0] in names):
+        del kind
+        found.setdefault(int(rest.partition("Tag: ")[2].partition(",")[0]), []).append(int(time))
+    return found
+
+
+def test_a_job_is_shown(traffic: Traffic) -> None:
+    shown = list(lines(str(traffic.folder), Shown((0,), 40)))
+    assert shown[0].startswith(f"{COUNT} processes, {2 * COUNT} threads: ")
+    assert f", {len(traffic.job.messages.send)} messages, " in shown[0]
+    assert [line for line in shown if line.startswith("process")] == [
+        f"process {rank}:" for rank in range(COUNT)
+    ]
+    words = [line.split(maxsplit=1)[1] for line in shown if line.startswith("   ")]
+    assert "send                 to 1 tag 10 communicator 1 4 bytes" in words
+    assert "receive              from 3 tag 10 communicator 1 8 bytes" in words
+    assert "enter                MPI_Recv" in words

@@ -115,13 +115,24 @@ def _part(place: int, trace: Trace) -> _Part:
     return _Part(rank, trace, tuple(numbers), joined(visits, Visits), thread, actions)
 
 
+def functions_of(records: Records) -> Ints:
+    """Those that a trace numbers, as this table has them: the program's may be another version's.
+    Behind them comes `UNKNOWN`."""
+    names = records.texts.get("mpi_functions", "").split()
+    return np.array([*(NUMBERS.get(name, UNKNOWN) for name in names), UNKNOWN], np.int64)
+
+
+def groups_of(job: Job) -> list[Groups]:
+    """The groups of each process, by the numbers of `Job.communicators`."""
+    traces = [each.trace for each in job.processes]
+    registry = Registry(_size(traces, [each.rank for each in job.processes]))
+    return [registry.add(each.rank, each.trace.records.texts) for each in job.processes]
+
+
 def _functions(part: _Part) -> Ints:
-    """Of its calls, as this table has them: the program's may be another version's."""
-    names = part.trace.records.texts.get("mpi_functions", "").split()
-    numbers = np.array([*(NUMBERS.get(name, UNKNOWN) for name in names), UNKNOWN], np.int64)
+    numbers = functions_of(part.trace.records)
     told_ = part.visits.function
-    known = (told_ >= 0) & (told_ < len(names))
-    return numbers[np.where(known, told_, len(names))]
+    return numbers[np.where((told_ >= 0) & (told_ < len(numbers)), told_, len(numbers) - 1)]
 
 
 def _job(

@@ -38,9 +38,6 @@ class State(IntEnum):
 STATES = 8
 """Of a role, numbers that there are for them."""
 
-BARE = (State.BEGUN, State.PREPARED)
-"""They tell no bytes."""
-
 COUNTED = (State.WHOLE, State.COMPLETE, State.FREED)
 """What the profile has booked."""
 
@@ -73,8 +70,10 @@ def state_of(op: int) -> State:
     return State((op - operation(0, 0)) % STATES)
 
 
-def amounts(role: int) -> int:
+def amounts(role: int, state: int) -> int:
     """How many numbers of bytes it tells: out, in or both."""
+    if state == State.PREPARED or (state == State.BEGUN and role != Role.SENDS):
+        return 0
     return 1 if role in (Role.SENDS, Role.RECEIVES) else 2
 
 
@@ -86,5 +85,4 @@ def values() -> Iterator[tuple[int, int]]:
         yield MPI + event, 0
     for role in Role:
         for state in State:
-            told = 0 if state in BARE else amounts(role)
-            yield operation(role, state), 2 + told + (state != State.WHOLE)
+            yield operation(role, state), 2 + amounts(role, state) + (state != State.WHOLE)

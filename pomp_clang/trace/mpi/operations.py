@@ -10,7 +10,6 @@ import numpy as np
 from pomp_clang.trace.model import Ints, Ops, Stream
 from pomp_clang.trace.mpi.columns import NONE
 from pomp_clang.trace.mpi.layout import (
-    BARE,
     IN_PARTS,
     MPI,
     STATES,
@@ -18,19 +17,21 @@ from pomp_clang.trace.mpi.layout import (
     Event,
     Role,
     State,
+    amounts,
     operation,
 )
 
 _FIRST = operation(0, 0)
 _BEHIND = operation(len(Role), 0)
 _TAG = (1 << TAG_BITS) - 1
-_BARE = np.isin(np.arange(STATES), BARE)
+_AMOUNTS = np.array([[amounts(role, state) for state in range(STATES)] for role in Role])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visits:
     """Times are ticks, `path` is where it ended; `function` is as the trace numbers it.  `outer`
-    is the call that it is within, and `ended` tells those that have."""
+    is the call that it is within, and `ended` tells those that have.  `began` and `over` are the
+    events where it begins and where it is over, behind the last one if never."""
 
     enter: Ints
     leave: Ints
@@ -38,6 +39,8 @@ class Visits:
     path: Ints
     outer: Ints
     ended: Ints
+    began: Ints
+    over: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +111,9 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[Visits, Ints
     paths = np.append(stream.path, np.uint16(0)).astype(np.int64)
     path = np.where(ended, paths[left], paths[entered])
     visits = Visits(
-        stream.time[entered], moments[closed], function, path, outer, ended.astype(np.int64)
-    )
+        stream.time[entered], moments[closed], function, path, outer, ended.astype(np.int64),
+        entered, closed,
+    )  # fmt: skip
     return visits, entered, closed
 
 
@@ -152,8 +156,7 @@ def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> Operations:
     role, state = np.divmod(op.astype(np.int64) - _FIRST, STATES)
     about, _ = stream.values_of(rows, 0)
     who, _ = stream.values_of(rows, 1)
-    bare = _BARE[state]
-    told = np.where(bare, 0, np.where(role <= Role.RECEIVES, 1, 2))
+    told = _AMOUNTS[role, state]
     first, _ = stream.values_of(rows, 2)
     second, _ = stream.values_of(rows, 3)
     serial, _ = stream.values_of(rows, 2 + told)
@@ -167,8 +170,8 @@ def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> Operations:
         _signed(who),
         counts & ~IN_PARTS,
         (counts & IN_PARTS > 0).astype(np.int64),
-        np.where(bare | (role == Role.RECEIVES), 0, first),
-        np.where(bare | (role == Role.SENDS), 0, np.where(role == Role.RECEIVES, first, second)),
+        np.where((told == 0) | (role == Role.RECEIVES), 0, first),
+        np.where(role == Role.RECEIVES, np.where(told, first, 0), np.where(told > 1, second, 0)),
         np.where(state == State.WHOLE, 0, serial),
         stream.path[rows].astype(np.int64),
         stream.time[rows],

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pomp_clang.trace.mpi.layout import (
     ANYBODY,
-    BARE,
     IN_PARTS,
     ITSELF,
     MPI,
@@ -65,8 +64,8 @@ def about(op: int, values: Sequence[int], functions: Sequence[str]) -> str:
     group, tag = values[0] >> TAG_BITS, _signed(values[0])
     words = [*_peer(role, _signed(values[1]), tag)]
     words += [f"parts {group}"] if values[1] >> TAG_BITS & IN_PARTS else _group(role, group)
-    if state not in BARE:
-        words += _bytes(role, values[2 : 2 + amounts(role)])
+    if told := values[2 : 2 + amounts(role, state)]:
+        words += _bytes(role, told)
     if state != State.WHOLE:
         words.append(f"request {values[-1]:#x}")
     return " ".join(words)

@@ -1,0 +1,188 @@
+"""The traces of a job -> one OTF2 archive: a process is a group of locations, and MPI's events
+are among theirs.  Times are ns on the job's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from pomp_clang.experiment.reader import open_until
+from pomp_clang.otf2.archive import Definitions, Shift, write_archive
+from pomp_clang.otf2.encode import Encoder, Events
+from pomp_clang.otf2.layout import Definition, Event, Paradigm
+from pomp_clang.otf2.mpi import Calls, Numbers, function_rows, members_of
+from pomp_clang.otf2.records import ENDS, Byte, chunk_head, record
+from pomp_clang.otf2.regions import Regions, regions_of
+from pomp_clang.otf2.survey import Survey, survey
+from pomp_clang.otf2.translate import events_of
+from pomp_clang.trace.mpi.columns import Job, Location
+from pomp_clang.trace.mpi.groups import Groups
+from pomp_clang.trace.mpi.job import functions_of, groups_of
+
+_SECOND = 1_000_000_000
+_PROCESS_CLASS = 0
+_TEAMS = (Event.TEAM_BEGIN, Event.TEAM_END)
+_TASKS = (Event.TASK_CREATE, Event.TASK_SWITCH, Event.TASK_COMPLETE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A process; `shift` is where its numbers begin in the archive."""
+
+    regions: Regions
+    survey: Survey
+    groups: Groups
+    shift: Shift
+
+
+def write(job: Job, anchor: Path, told: Callable[[float], None]) -> int:
+    """How many events were written; `told` is how much has been done, of 1.
+
+    Raises OSError.
+    """
+    folder = anchor.with_suffix("")
+    folder.mkdir()
+    parts = list(_parts(job))
+    numbers = Numbers(_after(parts).regions, _after(parts).comms - 1)
+    events: list[int] = []
+    for process, part in enumerate(parts):
+        for location, encoder in _locations(job, process, part, numbers, folder):
+            (folder / f"{location}.def").write_bytes(chunk_head() + ENDS)
+            events.append(encoder.written)
+            told(len(events) / max(1, len(job.locations)))
+    definitions = _OfJob(job, parts, events, numbers)
+    first = job.processes[0].trace.records
+    write_archive(anchor, first, definitions.records(), definitions.texts, len(events))
+    return sum(events)
+
+
+def _parts(job: Job) -> Iterator[_Part]:
+    shift = Shift(groups=2)
+    for process, groups in zip(job.processes, groups_of(job), strict=True):
+        regions, surveyed = regions_of(process.trace.records), survey(process.trace)
+        yield _Part(regions, surveyed, groups, shift)
+        shift = Shift(
+            shift.process + 1,
+            shift.locations + len(surveyed.locations),
+            shift.regions + len(regions.rows),
+            shift.groups + len(surveyed.members),
+            shift.comms + len(surveyed.members),
+            shift.metrics + len(surveyed.variables),
+            shift.paths + len(process.trace.records.paths),
+        )
+
+
+def _after(parts: list[_Part]) -> Shift:
+    """Where the numbers of all processes' own end."""
+    last = parts[-1]
+    return replace(
+        last.shift,
+        regions=last.shift.regions + len(last.regions.rows),
+        groups=last.shift.groups + len(last.survey.members),
+        comms=last.shift.comms + len(last.survey.members),
+    )
+
+
+def _locations(
+    job: Job, process: int, part: _Part, numbers: Numbers, folder: Path
+) -> Iterator[tuple[int, Encoder]]:
+    of = job.processes[process]
+    functions = functions_of(of.trace.records)
+    for rank, stream in enumerate(of.trace.streams):
+        number = part.shift.locations + rank
+        end = open_until(of.trace.records, stream.location, of.trace.end)
+        calls = Calls(stream, end, part.groups, functions, job.communicators, of.rank, numbers)
+        encoder = Encoder()
+        pieces = events_of(
+            calls.stream(stream), part.regions, part.survey, rank, of.trace.end,
+            list(calls.before()), list(calls.behind()),
+        )  # fmt: skip
+        with open(folder / f"{number}.evt", "wb") as file:
+            for piece in pieces:
+                moved = _moved(piece, part.shift, job.locations[number], numbers)
+                file.writelines(encoder.add(moved))
+            file.write(encoder.finish())
+        yield number, encoder
+
+
+def _moved(events: Events, shift: Shift, clock: Location, numbers: Numbers) -> Events:
+    """With the archive's numbers and the job's time."""
+    first = events.fields[0]
+    own = np.isin(events.type, (Event.ENTER, Event.LEAVE)) & (first < numbers.functions)
+    added = np.where(own, shift.regions, 0)
+    added = np.where(np.isin(events.type, (*_TEAMS, *_TASKS)), shift.comms, added)
+    added = np.where(events.type == Event.METRIC, shift.metrics, added)
+    first = np.where(first >= 0, first + added, first)
+    return Events(clock.at(events.time), events.type, (first, *events.fields[1:]))
+
+
+class _OfJob:
+    """The definitions of all processes, and what they have in common."""
+
+    def __init__(self, job: Job, parts: list[_Part], events: list[int], numbers: Numbers) -> None:
+        self.job = job
+        self.texts: dict[str, int] = {}
+        self.numbers = numbers
+        self.first_group = _after(parts).groups
+        self.count = len(events)
+        self.own = [
+            Definitions(
+                process.trace, part.regions, part.survey,
+                events[part.shift.locations :][: len(part.survey.locations)],
+                part.shift, self.texts,
+            )
+            for process, part in zip(job.processes, parts, strict=True)
+        ]  # fmt: skip
+        self.masters = [part.shift.locations for part in parts]
+
+    def records(self) -> Iterator[bytes]:
+        first = self.own[0]
+        yield record(Definition.CLOCK_PROPERTIES, _SECOND, 0, self._length(), self._begin())
+        yield first.openmp()
+        yield record(
+            Definition.PARADIGM, Byte(Paradigm.MPI), first.string("MPI"), Byte(_PROCESS_CLASS)
+        )
+        hosts = list(dict.fromkeys(each.host or "machine" for each in self.job.processes))
+        yield from first.nodes(hosts)
+        for process, own in zip(self.job.processes, self.own, strict=True):
+            yield from own.process(
+                f"MPI Rank {process.rank}", 1 + hosts.index(process.host or "machine")
+            )
+        for own in self.own:
+            yield from own.regions_met()
+        for number, row in enumerate(function_rows()):
+            yield first.region_of(self.numbers.functions + number, row)
+        for own in self.own:
+            yield from own.callpaths()
+        yield first.openmp_locations(tuple(range(self.count)))
+        yield first.mpi_locations(1, tuple(self.masters))
+        for own in self.own:
+            yield from own.teams()
+            yield from own.metrics()
+        yield from self._communicators()
+
+    def _communicators(self) -> Iterator[bytes]:
+        rows = {process.rank: row for row, process in enumerate(self.job.processes)}
+        first = self.own[0]
+        for place, each in enumerate(self.job.communicators):
+            group = self.first_group + place
+            members = tuple(rows[rank] for rank in members_of(each) if rank in rows)
+            yield first.mpi_group(group, members)
+            name = first.string(each.name or f"communicator {each.number}")
+            yield record(
+                Definition.COMM, self.numbers.communicators + each.number, name, group, -1, 0
+            )
+
+    def _length(self) -> int:
+        ends = [
+            int(self.job.locations[row].at(np.array([own.trace.end], np.int64))[0])
+            for row, own in zip(self.masters, self.own, strict=True)
+        ]
+        latest = max([*ends, *self.job.calls.leave[-1:].tolist()])
+        return int(max(latest, self.job.calls.leave.max(initial=0))) + 2
+
+    def _begin(self) -> int:
+        return max(0, min(each.trace.records.header.start_wall for each in self.job.processes))
