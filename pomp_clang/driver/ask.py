@@ -10,8 +10,8 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.process import Outcome, not_run
 
 
-def ask(command: Sequence[str], timeout: float = 60) -> Outcome:
-    """Output of a command that is asked something; nothing is read from our input.
+def ask(command: Sequence[str], timeout: float = 60, given: bytes | None = None) -> Outcome:
+    """Output of a command that is asked something; what it reads from its input is `given`.
 
     Raises DriverError when it cannot be run, or does not end.
     """
@@ -19,7 +19,8 @@ def ask(command: Sequence[str], timeout: float = 60) -> Outcome:
     try:
         done = subprocess.run(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if given is None else None,
+            input=given,
             capture_output=True,
             env=environment,
             timeout=timeout,

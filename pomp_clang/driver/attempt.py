@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from itertools import zip_longest
 from types import MappingProxyType
 
 from pomp_clang.driver import gcc_copy, line_marks, overlay
 from pomp_clang.driver.command import Command
-from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.gcc_copy import Copy
 from pomp_clang.driver.glance import Glance, place
 from pomp_clang.driver.inline import Bitcode
@@ -23,7 +20,7 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
 from pomp_clang.frontend.unit import Header, Include, Instrumented, Refused, Unit
-from pomp_clang.record import record
+from pomp_clang.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +40,8 @@ class Replaced:
     source: Source
     unit: Unit
     made: Instrumented
+    refused: Refused = MappingProxyType({})
+    """what was left out of it"""
 
     @property
     def text(self) -> bytes:
@@ -124,7 +123,7 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
                     texts.setdefault(path, _for_clang(build, header.text.encode("latin-1")))
                     names[path] = (*names.get(path, ()), *header.names)
         if one.path == "-":
-            stdin = _for_clang(build, item.text)
+            stdin = _from_stdin(build, item.text)
         elif build.toolchain.family == "clang":
             texts |= {one.path: _for_clang(build, item.text)} if item.changed else {}
         else:
@@ -159,9 +158,15 @@ def _with_regions(build: Build, texts: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _for_clang(build: Build, text: bytes) -> bytes:
-    """The text, its marks made lines; gcc reads its own from standard input with none."""
-    clang = build.toolchain.family == "clang"
-    return line_marks.zero(text) if build.marked and clang else text
+    """The text, its marks made lines."""
+    return line_marks.zero(text) if build.marked else text
+
+
+def _from_stdin(build: Build, text: bytes) -> bytes:
+    if build.toolchain.family == "clang":
+        return _for_clang(build, text)
+    given = build.command.args
+    return gcc_copy.content("<stdin>", text, given, True) if build.marked else text
 
 
 def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[Copy]:
@@ -214,8 +219,6 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     watched = build.command.dependencies and attempt.copies
     files = gcc_copy.dependency_files(attempt.command) if watched else []
     outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment())
-    if build.marked and outcome.status == 0:
-        _uncount(build, attempt)
     if not attempt.copies:
         return outcome
     gcc_copy.restore_dependencies(files, attempt.copies)
@@ -223,21 +226,13 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     return Outcome(outcome.status, outcome.stdout, restored)
 
 
-def _uncount(build: Build, attempt: Attempt) -> None:
-    """Where that fails gcov knows one more file, of which no line is to be had, or with clang
-    lines of tasks that it counts more often."""
-    from pomp_clang.driver import clang_notes, uncounted
+def with_regions(build: Build, attempt: Attempt) -> Build:
+    """Raises OSError, and DriverError where the notes cannot be the native ones."""
+    from pomp_clang.driver import regions  # seldom needed
     from pomp_clang.driver.direct import direct
 
-    with suppress(OSError, ValueError, DriverError):
-        if build.toolchain.family == "clang":
-            own_command = [] if attempt.stdin else direct(build.view, build.settings)
-            clang_notes.keep_native_lines(attempt.command, own_command, build.folder)
-            return
-        made = uncounted.proper(attempt.command)
-        own = uncounted.proper(direct(build.view, build.settings)) if not attempt.stdin else []
-        for one, native in zip_longest(made, own):
-            uncounted.take_out(one, native, build.folder)
+    own = direct(build.view, build.settings)
+    return replace(build, regions=regions.native(own, attempt.command, build.folder))
 
 
 def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver import gcc_copy, overlay, scratch
-from pomp_clang.driver.attempt import Attempt, Build, Replaced, Trial
+from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
@@ -222,7 +222,7 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     try:
         trial = attempts.prepare(build, items)
         if any(Coverage.REGIONS in item.unit.coverage for item in items):
-            build = _with_regions(build, trial)
+            build = attempts.with_regions(build, trial)
             trial = attempts.prepare(build, items)
     except DriverError as error:
         said += [_untouched(one, error.message, "coverage") for one in items]
@@ -247,14 +247,6 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
         if own.in_place:
             outcome = attempts.run(build, trial)
     return _finished(build, Trial(tuple(items), trial, outcome), said)
-
-
-def _with_regions(build: Build, trial: Attempt) -> Build:
-    """Raises OSError, and DriverError where the notes cannot be the native ones."""
-    from pomp_clang.driver import regions  # seldom needed
-
-    own = direct(build.view, build.settings)
-    return replace(build, regions=regions.native(own, trial.command, build.folder))
 
 
 def _refused(build: Build, items: list[Replaced], outcome: Outcome, said: list[Note]) -> int:
@@ -328,6 +320,13 @@ def _differing(items: list[Replaced]) -> Iterator[Note]:
 
 def _finished(build: Build, trial: Trial, said: list[Note]) -> int:
     """What is made is what stays; say what is to be said."""
+    if any(item.unit.coverage for item in trial.items):
+        from pomp_clang.driver import otherwise, reference  # seldom needed
+
+        trial, notes = otherwise.settled(build, trial)
+        said = [*said, *notes]
+        if trial.command is None:
+            return _said(build, said) or reference.settle(build)
     replay(Outcome(0, trial.outcome.stdout))
     notes = [*said, *dict.fromkeys(note for item in trial.items for note in item.made.notes)]
     if trial.command is not None and trial.command.overlay is not None:

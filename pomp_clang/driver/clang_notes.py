@@ -1,9 +1,9 @@
-"""Coverage of clang (gcov) without what is inserted: the notes have the lines that they have natively.
+"""Coverage of clang (gcov) without what is inserted: the notes are the native ones.
 
 A call ends no block here, so a function has the blocks and arcs that it has natively, and its
-counters count the same: the lines of its blocks are those of the native notes.  One of another
-graph has no line that it has not natively.  The functions that clang makes of a directive's
-block have the same names in the same order natively, but for their numbers.
+counters count the same: what the notes say besides, of names and lines, is what they say
+natively.  The functions that clang makes of a directive's block have the same names in the same
+order natively, but for their numbers; one that hands a task its variables may be ours alone.
 """
 
 from __future__ import annotations
@@ -14,13 +14,18 @@ import struct
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.ask import ask
+from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.flow import Arc, Arcs, Graph, fitted
 from pomp_clang.driver.native import proper, without_outputs
+from pomp_clang.driver.otherwise import Otherwise
 from pomp_clang.record import record
 
 FUNCTION, BLOCKS, ARCS, LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
 # What clang writes if it is not told otherwise: the layout of gcc 4.8, lengths in words.
 HEADER = b"oncg*804"
 _START = 12
+_KNOWN_BY = 12
+"""The bytes of a function's number and checksums, by which its counters are found."""
 # What clang tells functions apart by: a number, and of device code the file that it reads.
 _NUMBER = re.compile(rb"\.\d+(?=\.|$)|(?<=__omp_offloading_)[0-9a-f]+_[0-9a-f]+")
 
@@ -31,27 +36,66 @@ Line = tuple[bytes, int]
 
 @record
 class Function:
-    """A function's name without numbers, how many blocks it has and where the arcs of
-    each lead to, and the lines of each as they are written."""
+    """A function's name without numbers, its first record, and the others as they are
+    written."""
 
     name: bytes
-    graph: list[tuple[int, ...]]
-    lines: list[bytes]
+    announced: bytes
+    records: list[tuple[int, bytes]]
+
+    @property
+    def graph(self) -> Graph:
+        """A block has one word."""
+        blocks = sum(len(payload) // 4 for _, payload in self.of(BLOCKS))
+        arcs: dict[int, tuple[Arc, ...]] = {}
+        for _, payload in self.of(ARCS):
+            source, *words = struct.unpack(f"<{len(payload) // 4}I", payload)
+            pairs = zip(words[::2], words[1::2], strict=True)
+            arcs[source] = (*arcs.get(source, ()), *(Arc(*pair) for pair in pairs))
+        return Graph(blocks, arcs)
+
+    def of(self, tag: int) -> Iterator[tuple[int, bytes]]:
+        return (each for each in self.records if each[0] == tag)
 
 
-def keep_native_lines(made: Sequence[str], own: Sequence[str], folder: str) -> None:
-    """Take the other lines out of the notes that a command has made; `own` is the user's own
-    command, of which is run once more what writes notes.
+def keep_native(
+    made: Sequence[str], own: Sequence[str], folder: str, stdin: bytes | None
+) -> list[Otherwise]:
+    """Make the notes that a command has made those of the user's `own`, of which is run once
+    more what writes notes; the functions that are counted otherwise, for which that cannot be.
 
     Raises OSError, DriverError and ValueError.
     """
-    natives = _noting(own) if own else []
-    for one, native in zip(_noting(made), natives, strict=False):
-        path = os.path.join(folder, "native.gcno")
-        kept = [word for word in without_outputs(native) if not word.startswith(_NOTES)]
-        command = [*kept, "-w", "-o", os.devnull, f"{_NOTES}{path}"]
-        if ask(command, timeout=3600).status == 0:
-            _rewrite(_notes(one), path)
+    ours, natives = _noting(made), _noting(own)
+    if len(ours) != len(natives):
+        raise DriverError("the compiler does not compile what it compiles natively")
+    found: list[Otherwise] = []
+    for number, (one, native) in enumerate(zip(ours, natives, strict=True)):
+        if not os.path.exists(_notes(one)):
+            continue
+        with open(_notes(one), "rb") as file:
+            data = file.read()
+        joined = as_natively(
+            data, _original(native, os.path.join(folder, f"native{number}.gcno"), stdin)
+        )
+        if isinstance(joined, bytes):
+            with open(_notes(one), "wb") as file:
+                file.write(joined)
+        else:
+            found += joined
+    return found
+
+
+def _original(words: Sequence[str], path: str, stdin: bytes | None) -> bytes:
+    """The notes that a command of the compiler proper writes, without its other outputs; they
+    are at `path` once they have been asked for."""
+    kept = [word for word in without_outputs(words) if not word.startswith(_NOTES)]
+    # Before the source's name: behind it clang takes a word for another's.
+    command = [*kept[:-1], "-w", "-o", os.devnull, f"{_NOTES}{path}", kept[-1]]
+    if not os.path.exists(path) and ask(command, timeout=3600, given=stdin).status:
+        raise DriverError("the compiler does not tell what it counts")
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _noting(command: Sequence[str]) -> list[list[str]]:
@@ -64,65 +108,86 @@ def _notes(words: Sequence[str]) -> str:
     return next(found, "")
 
 
-def _rewrite(path: str, native: str) -> None:
-    with open(native, "rb") as file:
-        known = file.read()
-    with open(path, "rb") as file:
-        data = file.read()
-    kept = with_lines_of(data, known)
-    with open(path, "wb") as file:
-        file.write(kept)
-
-
-def with_lines_of(data: bytes, native: bytes) -> bytes:
-    """Notes without the lines that a function has not in the native ones.
+def as_natively(data: bytes, native: bytes) -> bytes | list[Otherwise]:
+    """The native notes for the counters that were made, or the functions that have others.
 
     Raises ValueError where they are not of a known layout.
     """
-    functions = _functions(data)
-    partners = _partners(functions, _functions(native))
-    pieces, number, told = [data[:_START]], -1, False
-    for tag, payload in _records(data):
-        if tag == FUNCTION:
-            number, told = number + 1, False
-        partner = partners[number] if tag == LINES else None
-        if partner is None:
-            pieces.append(_record(tag, payload))
-        elif partner.graph != functions[number].graph:
-            known = {line for lines in partner.lines for line in _lines(lines)}
-            pieces.append(_record(tag, payload[:4] + _spelt(_kept(_lines(payload), known))))
-        elif not told:
-            told = True
-            pieces += [_record(LINES, lines) for lines in partner.lines]
-    return b"".join([*pieces, data[_end(data) :]])
+    made, theirs = _functions(data), _functions(native)
+    pieces = [data[:_START]]
+    found: list[Otherwise] = []
+    partners = _partners(theirs, made)
+    for function, one in zip(theirs, partners, strict=True):
+        arcs = fitted(one.graph, function.graph) if one is not None else None
+        if one is None or arcs is None:
+            found += _places(function, one)
+            continue
+        announced = one.announced[:_KNOWN_BY] + function.announced[_KNOWN_BY:]
+        records = [*function.of(BLOCKS), *_spelt(arcs), *function.of(LINES)]
+        pieces += [_record(FUNCTION, announced), *(_record(*each) for each in records)]
+    known = {id(one) for one in partners}
+    pieces += [_unseen(one) for one in made if id(one) not in known]
+    return found or b"".join([*pieces, native[_end(native) :]])
+
+
+def _spelt(arcs: Arcs) -> Iterator[tuple[int, bytes]]:
+    for source, own in arcs.items():
+        words = [source, *(word for arc in own for word in (arc.target, arc.flags))]
+        yield ARCS, struct.pack(f"<{len(words)}I", *words)
+
+
+def _unseen(function: Function) -> bytes:
+    """A function that is ours alone, for its counters are there: it is on no line."""
+    _, end = _text(function.announced, _KNOWN_BY)
+    _, end = _text(function.announced, end)
+    announced = function.announced[:end] + bytes(4) + function.announced[end + 4 :]
+    records = [*function.of(BLOCKS), *function.of(ARCS)]
+    return b"".join([_record(FUNCTION, announced), *(_record(*each) for each in records)])
 
 
 def _record(tag: int, payload: bytes) -> bytes:
     return struct.pack("<II", tag, len(payload) // 4) + payload
 
 
-def _partners(ours: Sequence[Function], native: Sequence[Function]) -> list[Function | None]:
-    """The native form of each function; None where it cannot be told which one it is."""
-    found: list[Function | None] = []
-    for number, one in enumerate(ours):
-        theirs = [each for each in native if each.name == one.name]
-        alike = len(theirs) == sum(each.name == one.name for each in ours)
-        before = sum(each.name == one.name for each in ours[:number])
-        found.append(theirs[before] if alike else None)
-    return found
+def _partners(native: Sequence[Function], made: Sequence[Function]) -> list[Function | None]:
+    """What each native function is here: one of as many of the same name by their order, one of
+    less by what follows it; None where it cannot be told."""
+    found: dict[int, int] = {}
+    ours, theirs = _by_name(made), _by_name(native)
+    for name, places in theirs.items():
+        if len(ours.get(name, ())) == len(places):
+            found |= zip(places, ours[name], strict=True)
+    for place in range(len(native) - 2, -1, -1):
+        behind = found.get(place + 1, 0)
+        if place not in found and behind and made[behind - 1].name == native[place].name:
+            found[place] = behind - 1
+    return [made[found[place]] if place in found else None for place in range(len(native))]
 
 
-def _kept(lines: Sequence[Line], native: set[Line]) -> list[Line]:
-    """A line that was parted by one that is left out is one again."""
-    kept: list[Line] = []
-    parted = False
-    for line in lines:
-        if line not in native:
-            parted = True
-        elif not (parted and kept and kept[-1] == line):
-            kept.append(line)
-            parted = False
-    return kept
+def _by_name(functions: Sequence[Function]) -> dict[bytes, list[int]]:
+    places: dict[bytes, list[int]] = {}
+    for place, function in enumerate(functions):
+        places.setdefault(function.name, []).append(place)
+    return places
+
+
+def _places(native: Function, made: Function | None) -> Iterator[Otherwise]:
+    """The lines that a function has code of, by their files."""
+    lines: dict[bytes, set[int]] = {}
+    for function in (native, made):
+        if function is not None:
+            for file, number in _all_lines(function):
+                lines.setdefault(file, set()).add(number)
+    for file, numbers in lines.items():
+        yield Otherwise(os.fsdecode(file.rstrip(b"\0")), frozenset(numbers))
+
+
+def _all_lines(function: Function) -> Iterator[Line]:
+    _, at = _text(function.announced, _KNOWN_BY)
+    file, at = _text(function.announced, at)
+    yield file, int.from_bytes(function.announced[at : at + 4], "little")
+    for _, payload in function.of(LINES):
+        yield from _lines(payload)
 
 
 def _functions(data: bytes) -> list[Function]:
@@ -131,17 +196,19 @@ def _functions(data: bytes) -> list[Function]:
     found: list[Function] = []
     for tag, payload in _records(data):
         if tag == FUNCTION:
-            (length,) = struct.unpack_from("<I", payload, 12)
-            name = payload[16 : 16 + 4 * length].rstrip(b"\0")
-            found.append(Function(_NUMBER.sub(b"", name), [], []))
-        elif tag == LINES and found:
-            found[-1].lines.append(payload)
-        elif tag == ARCS and found:
-            words = struct.unpack(f"<{len(payload) // 4}I", payload)
-            found[-1].graph.append((words[0], *words[1::2]))
-        elif tag == BLOCKS and found:
-            found[-1].graph.append((len(payload),))
+            name, _ = _text(payload, _KNOWN_BY)
+            found.append(Function(_NUMBER.sub(b"", name.rstrip(b"\0")), payload, []))
+            continue
+        if not found:
+            raise ValueError("notes of no function")
+        found[-1].records.append((tag, payload))
     return found
+
+
+def _text(payload: bytes, at: int) -> tuple[bytes, int]:
+    """A text and where what follows it begins."""
+    length = 4 * int.from_bytes(payload[at : at + 4], "little")
+    return payload[at + 4 : at + 4 + length], at + 4 + length
 
 
 def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -161,28 +228,16 @@ def _end(data: bytes) -> int:
     return _START + sum(8 + len(payload) for _, payload in _records(data))
 
 
-def _lines(payload: bytes) -> list[Line]:
+def _lines(payload: bytes) -> Iterator[Line]:
     words = struct.unpack(f"<{len(payload) // 4}I", payload)
-    found: list[Line] = []
     at, file = 1, b""
     while at + 1 < len(words):
         if words[at]:
-            found.append((file, words[at]))
+            yield file, words[at]
             at += 1
             continue
         length = words[at + 1]
         if not length:
-            break
+            return
         file = payload[4 * (at + 2) : 4 * (at + 2 + length)]
         at += 2 + length
-    return found
-
-
-def _spelt(lines: Sequence[Line]) -> bytes:
-    pieces, file = [], b""
-    for name, number in lines:
-        if name != file:
-            file = name
-            pieces.append(struct.pack("<II", 0, len(file) // 4) + file)
-        pieces.append(struct.pack("<I", number))
-    return b"".join([*pieces, bytes(8)])

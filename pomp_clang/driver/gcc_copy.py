@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from pomp_clang.driver import depfile
 from pomp_clang.driver.line_marks import numbered
+from pomp_clang.driver.quiet_events import DISPATCH, may_be_quiet, quiet
 from pomp_clang.record import record
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
@@ -60,9 +61,14 @@ def write(
     os.makedirs(empty, exist_ok=True)
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
-        file.write(line_directive(path, given))
-        file.write(as_read(text, path, marked))
+        file.write(content(path, text, given, marked))
     return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
+
+
+def content(path: str, text: bytes, given: Sequence[str], marked: bool) -> bytes:
+    """What gcc reads instead of a source."""
+    before = DISPATCH if marked and may_be_quiet(given) else b""
+    return before + line_directive(path, given) + as_read(text, path, marked, given)
 
 
 def needs_line(given: Sequence[str]) -> bool:
@@ -85,10 +91,12 @@ def spelt(path: str) -> bytes:
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def as_read(text: bytes, path: str, marked: bool) -> bytes:
-    """The text of a copy, its marks made lines."""
+def as_read(text: bytes, path: str, marked: bool, given: Sequence[str]) -> bytes:
+    """The text of a copy, its marks made lines, and its calls such as end none."""
     text = text.removeprefix(BOM)
-    return numbered(text, spelt(path)) if marked else text
+    if not marked:
+        return text
+    return numbered(quiet(text) if may_be_quiet(given) else text, spelt(path))
 
 
 def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:

@@ -34,10 +34,10 @@ class Headers:
         os.symlink(os.getcwd(), self._here)
         copies = [Copy("", f"{self._here}/", (f"-ffile-prefix-map={self._here}/=",))]
         for header in self._headers:
-            text = self.redirected(header.text, header.includes)
+            data = self.redirected(header.text, header.includes).encode("latin-1")
             with open(self._places[header.path], "wb") as file:
                 file.write(line_directive(header.spelt, self._given))
-                file.write(as_read(text.encode("latin-1"), header.spelt, self._marked))
+                file.write(as_read(data, header.spelt, self._marked, self._given))
             copies.append(self._copy(header.spelt, self._places[header.path]))
         return copies + [self._copy(spelt, link) for (_, spelt), link in self._links.items()]
 

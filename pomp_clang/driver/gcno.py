@@ -10,26 +10,16 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from pomp_clang.driver.flow import Arc
 from pomp_clang.record import record
 
 FUNCTION, BLOCKS, ARCS, LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
-ON_TREE, FAKE = 1, 2
-ENTRY, EXIT = 0, 1
-
 _ORDERS = {b"oncg": "<", b"gcno": ">"}
 _OLDEST = "9"  # of the major version's digits; before it nothing tells how a record is laid out
 
 
 class NotesError(ValueError):
     """The file is not one that is known here."""
-
-
-@record
-class Arc:
-    """An arc to another block; one that is not on the spanning tree has a counter."""
-
-    target: int
-    flags: int
 
 
 @record
@@ -157,6 +147,15 @@ def _lines(reader: _Reader) -> Iterator[Line]:
         if name is None:
             return
         file = name
+
+
+def place(notes: Notes, function: Function) -> Line:
+    """Where a function begins."""
+    reader = _Reader(function.announced, notes.order, notes.unit)
+    reader.at = 20
+    reader.text()
+    reader.at += 4
+    return Line(reader.text() or b"", reader.word())
 
 
 def announced_as(function: Function, other: Function) -> bytes:

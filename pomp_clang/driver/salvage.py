@@ -16,12 +16,14 @@ from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.process import TOLD_TO_END, Outcome
 from pomp_clang.frontend.tree import UnitError
-from pomp_clang.frontend.unit import Site
+from pomp_clang.frontend.unit import Site, Why
 from pomp_clang.record import record
 
 # Trials by the places of errors, and by halves.
 GUIDED = 3
 HALVES = 24
+
+REFUSED = "the compiler does not take it instrumented"
 
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)", re.M)
 
@@ -76,12 +78,15 @@ class _Search:
             return None
         if not others:
             return item
-        refused = {site: self.why.get(Part(number, site), "not tried") for site in others}
+        refused = {
+            site: Why(f"{REFUSED}: {self.why.get(Part(number, site), 'not tried')}", "rejected")
+            for site in others
+        }
         try:
             made = self.build.rewrite(item.unit, refused)
         except (UnitError, OSError, UnicodeError):
             return None
-        return Replaced(item.source, item.unit, made) if made.replaces else None
+        return Replaced(item.source, item.unit, made, refused) if made.replaces else None
 
 
 @record

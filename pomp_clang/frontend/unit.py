@@ -107,8 +107,16 @@ class Site:
     last: int
 
 
-Refused = Mapping[Site, str]
-"""The constructs that are to be left out, each with what the compiler said of it."""
+@record
+class Why:
+    """Why a construct is left out, and the tag of its note."""
+
+    text: str
+    reason: str
+
+
+Refused = Mapping[Site, Why]
+"""The constructs that are to be left out."""
 
 
 @record

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from pomp_clang.frontend.pragmas import Reading
 
 
-REFUSED = "the compiler does not take it instrumented"
-
-
 class Decision(Enum):
     """What becomes of a construct; the values are what `pomp-clang list` shows."""
 
@@ -106,7 +103,7 @@ def plan(
         entry = _decide(constructs, construct, choice, decided)
         why = refused.get(_site(constructs, construct)) if refused else None
         if why is not None and entry.decision is Decision.INSTRUMENTED:
-            entry = Entry(construct, Decision.UNABLE, f"{REFUSED}: {why}", "rejected")
+            entry = Entry(construct, Decision.UNABLE, why.text, why.reason)
         decided.append(entry)
     return Plan(constructs, tuple(_as_its_other_half(entry, decided) for entry in decided))
 

@@ -1,4 +1,4 @@
-"""clang's notes files: lines that are not there natively are taken out, and nothing else."""
+"""clang's notes files: made the native ones."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from conftest import CLANG, needs_clang
 
-from pomp_clang.driver.clang_notes import HEADER, with_lines_of
+from pomp_clang.driver.clang_notes import HEADER, as_natively
+from pomp_clang.driver.otherwise import Otherwise
 
 pytestmark = needs_clang
 
 NATIVE = "int f(int n) {\n  int s = 0;\n#pragma omp task shared(s)\n  s = n;\n  return s;\n}\n"
-MADE = NATIVE.replace("  s = n;", "  s = n; s++;\n#line 90\n  s--;\n#line 5").replace(
-    "shared(s)", ""
-)
+MADE = NATIVE.replace("  s = n;", "  s = n;\n#line 90\n  s--;\n#line 5").replace("shared(s)", "")
 
 
 def notes(folder: Path, name: str, text: str) -> bytes:
@@ -25,28 +24,40 @@ def notes(folder: Path, name: str, text: str) -> bytes:
     return (folder / f"{name}.gcno").read_bytes()
 
 
-def test_only_lines_are_taken_out(tmp_path: Path) -> None:
+def test_notes_of_the_same_functions_are_the_native_ones(tmp_path: Path) -> None:
     native, made = notes(tmp_path, "native", NATIVE), notes(tmp_path, "made", MADE)
     ninety = (90).to_bytes(4, "little")
     assert made.startswith(HEADER) and ninety in made
-    kept = with_lines_of(made, native)
-    assert ninety not in kept and len(kept) < len(made)
-    assert with_lines_of(native, native) == native
-    assert with_lines_of(made, made) == made
+    joined = as_natively(made, native)
+    assert isinstance(joined, bytes) and ninety not in joined
+    assert as_natively(native, native) == native
 
 
-def test_functions_that_are_not_there_natively_stay(tmp_path: Path) -> None:
+def test_a_function_of_ours_alone_stays_on_no_line(tmp_path: Path) -> None:
+    """Without it the counters that follow are not read."""
+    ours = "int g(int n) { return n; }\n"
+    native = notes(tmp_path, "native", "\n" + NATIVE)
+    joined = as_natively(notes(tmp_path, "made", ours + NATIVE), native)
+    assert isinstance(joined, bytes)
+    at = joined.index(b"g\0\0\0")
+    length = int.from_bytes(joined[at + 4 : at + 8], "little")
+    assert joined[at + 8 + 4 * length :][:4] == bytes(4)
+
+
+def test_a_function_with_other_blocks_is_told_with_its_lines(tmp_path: Path) -> None:
     native, made = (
-        notes(tmp_path, "native", "int x;\nint g(void) { return 1; }\n"),
-        notes(tmp_path, "made", MADE),
+        notes(tmp_path, "native", "int g(int n) {\n return n;\n}\n"),
+        notes(tmp_path, "made", "int g(int n) {\n if (n) return 1; return n;\n}\n"),
     )
-    assert with_lines_of(made, native) == made
+    assert as_natively(made, native) == [Otherwise("a.c", frozenset({1, 2, 3}))]
+    missing = as_natively(notes(tmp_path, "made", NATIVE), native)
+    assert missing == [Otherwise("a.c", frozenset({1, 2}))]
 
 
 @pytest.mark.parametrize("data", [b"", b"oncgB21*" + bytes(40), b"gcno804*" + bytes(40)])
 def test_other_layouts_are_refused(data: bytes, tmp_path: Path) -> None:
     made = notes(tmp_path, "made", MADE)
     with pytest.raises(ValueError, match="another layout"):
-        with_lines_of(data, made)
+        as_natively(data, made)
     with pytest.raises(ValueError, match="behind the file"):
-        with_lines_of(made[:60], made)
+        as_natively(made[:60], made)

@@ -1,4 +1,4 @@
-"""gcc's notes files: read, written, and cleared of what is inserted."""
+"""gcc's notes files: read, written, and made the native ones."""
 
 from __future__ import annotations
 
@@ -8,17 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.gcno import (
-    FAKE,
-    ON_TREE,
-    Arc,
-    Function,
-    Line,
-    NotesError,
-    read,
-    written,
-)
-from pomp_clang.driver.uncounted import proper, without_ours, without_outputs
+from pomp_clang.driver.gcc_notes import as_natively, proper, without_outputs
+from pomp_clang.driver.gcno import Notes, NotesError, read, written
+from pomp_clang.driver.otherwise import Otherwise
 
 SOURCE = """#include <stdlib.h>
 static int f(int n) { return n > 2 ? abs(n) : -n; }
@@ -29,8 +21,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 """
-USER, OURS = b"a.c\0", b"<pomp>\0"
-FALL = 4
 
 
 @pytest.fixture
@@ -62,57 +52,25 @@ def test_what_is_no_notes_file_is_refused(notes: bytes) -> None:
             continue
 
 
-def test_a_call_between_two_statements_is_taken_out() -> None:
-    """2 is the user's with a call of ours at its end, 3 a second one, 4 the user's."""
-    gone = Arc(1, ON_TREE | FAKE)
-    function = Function(
-        b"f",
-        b"",
-        5,
-        {
-            0: (Arc(2, FALL),),
-            2: (Arc(3, FALL), gone),
-            3: (Arc(4, FALL), gone),
-            4: (Arc(1, ON_TREE),),
-        },
-        {2: (Line(USER, 5), Line(OURS, 1)), 3: (Line(OURS, 1),), 4: (Line(USER, 6),)},
-    )
-    clear = without_ours(function)
-    assert list(clear.lines.values()) == [(Line(USER, 5), Line(USER, 6))]
-    (own,) = clear.lines
-    assert clear.arcs[0] == (Arc(own, FALL),)
-    assert clear.arcs[own] == (Arc(1, ON_TREE),)
-    counters = [arc for block in sorted(clear.arcs) for arc in clear.arcs[block]]
-    assert sum(not arc.flags & ON_TREE for arc in counters) == 3
-    assert clear.blocks == 5
-    lonely = [block for block, arcs in clear.arcs.items() if arcs == (Arc(block, 0),)]
-    assert len(lonely) == 2 and own == 4
+def test_notes_of_the_same_functions_are_the_native_ones(tmp_path: Path, notes: bytes) -> None:
+    native = read(notes)
+    (tmp_path / "a.c").write_text("\n" + SOURCE)
+    subprocess.run(["gcc", "--coverage", "-c", "a.c"], cwd=tmp_path, check=True)
+    made = read((tmp_path / "a.gcno").read_bytes())
+    joined = as_natively(made, native)
+    assert isinstance(joined, Notes)
+    assert [each.lines for each in joined.functions] == [each.lines for each in native.functions]
+    own = slice(8, 20)  # its number and checksums
+    assert [f.announced[own] for f in joined.functions] == [
+        f.announced[own] for f in made.functions
+    ]
 
 
-def test_a_counter_that_a_loop_needs_stays() -> None:
-    """3 is ours, and the only arc with a counter on the way from 2 back to 2."""
-    function = Function(
-        b"f",
-        b"",
-        5,
-        {
-            0: (Arc(2, 0),),
-            2: (Arc(3, ON_TREE), Arc(4, ON_TREE | FALL)),
-            3: (Arc(2, FALL), Arc(1, ON_TREE | FAKE)),
-            4: (Arc(1, 0),),
-        },
-        {2: (Line(USER, 5),), 3: (Line(OURS, 1),), 4: (Line(USER, 6),)},
-    )
-    clear = without_ours(function)
-    assert clear.blocks == 5
-    assert clear.arcs[3] == (Arc(2, FALL),)
-    assert clear.lines == {2: (Line(USER, 5),), 4: (Line(USER, 6),)}
-
-
-def test_lines_that_are_not_the_originals_go() -> None:
-    function = Function(b"f", b"", 3, {}, {2: (Line(USER, 5), Line(USER, 6))})
-    native = Function(b"f", b"", 3, {}, {2: (Line(USER, 6),)})
-    assert without_ours(function, native).lines == {2: (Line(USER, 6),)}
+def test_a_function_with_other_blocks_is_told_with_its_lines(tmp_path: Path, notes: bytes) -> None:
+    (tmp_path / "a.c").write_text(SOURCE.replace("abs(n)", "rand()"))
+    subprocess.run(["gcc", "--coverage", "-c", "a.c"], cwd=tmp_path, check=True)
+    made = read((tmp_path / "a.gcno").read_bytes())
+    assert as_natively(made, read(notes)) == [Otherwise("a.c", frozenset({2}))]
 
 
 @pytest.mark.parametrize(
