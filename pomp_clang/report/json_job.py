@@ -7,7 +7,7 @@ from typing import Any
 
 from pomp_clang.analysis.alike import Likeness, likeness
 from pomp_clang.analysis.differences import Difference, differences
-from pomp_clang.analysis.job import Job
+from pomp_clang.analysis.job import Job, Process
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json_report import FORMAT
@@ -17,10 +17,34 @@ from pomp_clang.report.options import Options
 
 
 def render(job: Job, options: Options) -> str:
-    return json.dumps(document(job, options), indent=1, allow_nan=False) + "\n"
+    """A line for each process, made one at a time: documents take many times their text's memory."""
+    rest = _of_all(job, options)
+    lines = [f"{_text(key)}: {_text(value)}" for key, value in rest.items()]
+    processes = ",\n".join(_text(_process(each, options)) for each in job.processes)
+    return "{\n" + ",\n".join([*lines, f'"processes": [\n{processes}\n]']) + "\n}\n"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, allow_nan=False)
 
 
 def document(job: Job, options: Options) -> dict[str, Any]:
+    """What `render` writes."""
+    processes = [_process(each, options) for each in job.processes]
+    return {**_of_all(job, options), "processes": processes}
+
+
+def _process(process: Process, options: Options) -> dict[str, Any]:
+    experiment = process.run.experiment
+    cost = perturbation(experiment)
+    return {
+        "rank": process.rank,
+        "parts": process.run.parts(),
+        **document_of(experiment, options, cost),
+    }
+
+
+def _of_all(job: Job, options: Options) -> dict[str, Any]:
     first = job.processes[0].run.experiment
     return {
         "format": FORMAT,
@@ -31,14 +55,6 @@ def document(job: Job, options: Options) -> dict[str, Any]:
         "mpi": sums(job.mpi),
         **_alike(job, likeness(job)),
         "differences": [_difference(each) for each in differences(job)],
-        "processes": [
-            {
-                "rank": each.rank,
-                "parts": each.run.parts(),
-                **document_of(each.run.experiment, options, perturbation(each.run.experiment)),
-            }
-            for each in job.processes
-        ],
         "regions": [_region(each) for each in job.regions[: options.top]],
     }
 

@@ -64,7 +64,10 @@ def _render_job(job: Job, request: Request) -> str | bytes:
     if request.format == "json":
         from pomp_clang.report import json_job
 
-        return json_job.render(job, request.options)
+        try:
+            return json_job.render(job, request.options)
+        except ValueError as error:
+            raise ReportError("a time of the job is not a number") from error
     if request.format == "csv":
         from pomp_clang.report import csv_job
 

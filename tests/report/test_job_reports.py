@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -80,6 +81,12 @@ def test_text_says_whether_they_behave_alike() -> None:
 
 def test_text_of_a_thousand_processes_stays_short() -> None:
     assert len(text_job.render(made(1000), Options(), Terminal()).splitlines()) < 90
+
+
+def test_json_has_a_line_for_each_process() -> None:
+    text = json_job.render(made(3), Options())
+    assert json.loads(text) == json_job.document(made(3), Options())
+    assert sum(line.startswith('{"rank": ') for line in text.splitlines()) == 3
 
 
 def test_json_says_who_is_like_whom() -> None:
