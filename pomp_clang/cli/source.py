@@ -80,12 +80,16 @@ def unit_for(
     Raises `click.ClickException` with one line for all that can be wrong with it.
     """
     from pomp_clang.driver.choosing import judging
-    from pomp_clang.driver.units import unit_of
+    from pomp_clang.driver.units import others_of, unit_of
 
     try:
         choice = _choice(disable, functions, filter_file)
         unit = unit_of(source, list(compiler), barriers, choice.finds_functions)
-        yield unit, judging(choice, [unit], functions)
+        units = [unit]
+        if functions == "auto":
+            # Those of one command are judged together.
+            units += [unit_of(other, list(compiler)) for other in others_of(source, list(compiler))]
+        yield unit, judging(choice, units, functions)
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:

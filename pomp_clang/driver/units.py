@@ -222,6 +222,14 @@ def unit_of(
     return unit(command, toolchain, Source(named[0], text), barriers, functions)
 
 
+def others_of(source: str, compiler_command: list[str]) -> list[str]:
+    """The other sources that a command names."""
+    if not compiler_command:
+        return []
+    command = parse(compiler_command)
+    return [one.path for one in command.sources if not _same(command, one.path, source)]
+
+
 def _same(command: Command, path: str, source: str) -> bool:
     if path == source:
         return True

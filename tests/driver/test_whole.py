@@ -158,3 +158,20 @@ def test_a_unit_that_nothing_is_known_of_does_no_harm(tmp_path: Path) -> None:
             path.write_text("[no record")
     build.auto("a.o", "b.o", "-o", "app")
     assert build.counts("app") == {"main": 1, "heavy": 10}
+
+
+@needs_clang
+def test_the_list_judges_the_sources_of_a_command_together(tmp_path: Path) -> None:
+    build = Build(tmp_path, CLANGXX)
+    for name, text in (("a", CALLER), ("b", CALLED)):
+        (tmp_path / f"{name}.cpp").write_text(text)
+
+    def measured(*sources: str) -> set[str]:
+        command = [CLANGXX, "-fopenmp", *sources]
+        options = ("--pomp-functions=auto", "--format", "json")
+        read = json.loads(build.execute(POMP, "list", "a.cpp", *options, "--", *command))
+        rows = (row for row in read["constructs"] if row["kind"] == "function")
+        return {row["sub_name"] for row in rows if row["state"] == "instrumented"}
+
+    assert measured("a.cpp", "b.cpp") == {"main", "leads"}
+    assert measured("a.cpp") == {"main"}
