@@ -60,7 +60,7 @@ def read(directory: str, workers: Workers = ALONE) -> Job:
     ranks = [part.rank for part in parts]
     if len(set(ranks)) < len(ranks):
         raise ExperimentError(f"{directory}: two processes have one rank: name the job's directory")
-    registry = Registry(_size(parts))
+    registry = Registry(_size([part.trace for part in parts], ranks))
     groups = [registry.add(part.rank, part.trace.records.texts) for part in parts]
     members = [member_of(part.rank, part.trace.records) for part in parts]
     scales = scales_of(members)
@@ -90,10 +90,9 @@ def _rank(records: Records, place: int) -> int:
     return int(told_) if told_.isdecimal() else place
 
 
-def _size(parts: list[_Part]) -> int:
-    sizes = [part.trace.records.texts.get("mpi_size", "") for part in parts]
-    most = max(part.rank for part in parts) + 1
-    return max(most, *(int(size) for size in sizes if size.isdecimal()), 1)
+def _size(traces: list[Trace], ranks: list[int]) -> int:
+    sizes = [trace.records.texts.get("mpi_size", "") for trace in traces]
+    return max(max(ranks) + 1, *(int(size) for size in sizes if size.isdecimal()), 1)
 
 
 def _part(place: int, trace: Trace) -> _Part:
