@@ -19,6 +19,9 @@ from pomp_clang.trace.reader import has_trace, read
 if TYPE_CHECKING:
     from pomp_clang.trace.mpi.columns import Job
 
+_IN_MPI = "mpi_functions"
+"""A profile has this text where its trace has MPI."""
+
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
@@ -53,7 +56,10 @@ def analysed(
         return _of_job(place, kinds, progress, workers)
     if is_cube(place) and (Path(place).is_file() or not has_trace(place)):
         return Analysed(load(place), None)
-    run = gather(read(place), progress)
+    trace = read(place)
+    if _IN_MPI in trace.records.texts:
+        return _of_job(place, kinds, progress, workers)
+    run = gather(trace, progress)
     return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run.records])), (run,))
 
 
@@ -72,7 +78,9 @@ def _of_job(
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
     )
     cube = cube_of(job, runs, kinds, progress, workers)
-    return Analysed(cube, None, notes, tuple(runs[number] for number in sorted(runs)), job)
+    several = tuple(runs[number] for number in sorted(runs))
+    sole = several[0] if len(job.processes) == 1 else None
+    return Analysed(cube, sole, notes, several, job)
 
 
 def _unrecorded(several: Iterable[Records]) -> tuple[int, str]:

@@ -48,10 +48,10 @@ def cube_of(
     progress: Progress = silent,
     workers: Workers = ALONE,
 ) -> Cube:
-    """Of all processes, at the first worker; each is called by its rank."""
+    """Of all processes, at the first worker; each of several is called by its rank."""
     cubes = {number: compute(run, kinds, progress) for number, run in runs.items()}
     merged = merge(workers.gathered(cubes))
-    ranks = [each.rank for each in job.processes]
+    ranks = [each.rank for each in job.processes] if len(job.processes) > 1 else [0]
     threads = tuple(replace(each, process=ranks[each.process]) for each in merged.threads)
     return replace(merged, threads=threads, duration=_duration(job, runs, workers))
 
