@@ -1,0 +1,99 @@
+"""Whatever stands in what a run left behind, in an OTF2 archive or in saved causes: each verb that
+reads it says what is wrong in one line, or does what it can."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import warnings
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.cli import main
+from tests.causes.scripts import write_trace
+from tests.causes.test_damaged import MASTER, THIRD, WORKER
+
+EXPERIMENT, ARCHIVE, CAUSES = "experiment", "archive", "causes.pomp"
+COMMANDS = {
+    EXPERIMENT: (
+        "trace {}", "analyze {}", "analyze {} --format html -o {out}", "report {}",
+        "report {} --format json", "report {} --format html -o {out}", "diff {} {whole}",
+        "diff {whole} {} --format html -o {out}", "analyze {} {whole}", "score {}", "scale {} {whole}",
+        "export {} --to otf2 -o {out}", "export {} --to cube -o {out}",
+        "export {} --to perfetto -o {out}", "export {} --to hatchet -o {out}",
+    ),
+    ARCHIVE: ("trace {}", "analyze {}", "export {} --to speedscope -o {out}", "diff {} {whole}"),
+    CAUSES: ("analyze {}", "diff {} {whole}", "analyze {whole} --against {}", "report {}"),
+}  # fmt: skip
+FOREIGN = (
+    b"",
+    b"\0",
+    b"\0" * 4096,
+    b"\x7fELF" * 99,
+    b"hello world\n" * 9,
+    b"POMPTRC\n",
+    b"POMPCUB\n",
+)
+SEEDS = 36
+
+
+def damaged(content: bytes, by: random.Random) -> bytes:
+    """Another file's, cut off, or with bytes that are others, missing or there twice."""
+    data = bytearray(content)
+    match by.randrange(4):
+        case 0:
+            return by.choice(FOREIGN)
+        case 1:
+            return content[: by.randrange(len(content) + 1)]
+        case 2:
+            for _ in range(by.choice((1, 4, 16))):
+                data[by.randrange(len(data))] ^= 1 << by.randrange(8)
+        case 3:
+            at, many = by.randrange(len(data)), by.choice((1, 8, 64))
+            data[at : at + many] = by.choice((b"", b"\xff" * many, bytes(data[:many]) * 2))
+    return bytes(data)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / EXPERIMENT).mkdir()
+    run = write_trace(folder / EXPERIMENT, MASTER, WORKER, THIRD, levels=(0, 1, 2))
+    assert not main(["analyze", run, "--save", str(folder / CAUSES), "-o", str(folder / "said")])
+    assert not main(["export", run, "--to", "otf2", "-o", str(folder / ARCHIVE)])
+    return folder
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_what_is_damaged_is_told_in_a_line(
+    whole: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int
+) -> None:
+    by = random.Random(seed)
+    what = list(COMMANDS)[seed % len(COMMANDS)]
+    place = tmp_path / what
+    copy = shutil.copytree if (whole / what).is_dir() else shutil.copy
+    copy(whole / what, place)
+    files = sorted(each for each in (place, *place.rglob("*")) if each.is_file())
+    file = by.choice(files)
+    file.write_bytes(damaged(file.read_bytes(), by))
+    capfd.readouterr()
+    for command in by.sample(COMMANDS[what], 2):
+        words = command.format(place, whole=whole / EXPERIMENT, out=tmp_path / "out").split()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            status = main(words)
+        said = capfd.readouterr().err
+        assert status in (0, 1), (words, said)
+        assert status == 0 or said.startswith("pomp-clang: "), (words, said)
+        assert status == 0 or len(said.splitlines()) == 1, (words, said)
+
+
+def test_foreign_files_are_refused(whole: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Not only read: what is no such file has to be said."""
+    file = whole / "foreign"
+    for content in FOREIGN:
+        file.write_bytes(content)
+        for verb in ("trace", "analyze", "report"):
+            assert main([verb, str(file)]) == 1, (verb, content[:8])
+            assert capfd.readouterr().err.count("\n") == 1
