@@ -82,7 +82,7 @@ def _differing(build: Build, attempt: Attempt) -> list[Otherwise]:
 def _blamed(
     items: Sequence[Replaced], found: Sequence[Otherwise]
 ) -> Iterator[tuple[Replaced, list[Site]]]:
-    """What is to be left out of each: the constructs with a line of their own that a function
+    """What is to be left out of each: measured functions, then the constructs with a line of their own that a function
     has, else those around one, else all."""
     lines: dict[str, set[int]] = {}
     lost: dict[str, set[int]] = {}
@@ -90,7 +90,7 @@ def _blamed(
         file = os.path.realpath(each.file)
         lines.setdefault(file, set()).update(each.lines)
         lost.setdefault(file, set()).update(each.lost)
-    for known, how in ((lost, _around), (lines, _own), (lines, _around)):
+    for known, how in ((lost, _around), (lines, _function), (lines, _own), (lines, _around)):
         blamed = [[site for site in each.made.sites if _is_on(site, known, how)] for each in items]
         if any(blamed):
             break
@@ -101,6 +101,11 @@ def _blamed(
 
 def _is_on(site: Site, lines: Mapping[str, set[int]], how: Callable[[Site], range]) -> bool:
     return not lines.get(os.path.realpath(site.file), set()).isdisjoint(how(site))
+
+
+def _function(site: Site) -> range:
+    """A measured function has blocks of its own: what is in it may be none the worse."""
+    return range(site.line, site.line + (site.kind == "function"))
 
 
 def _own(site: Site) -> range:

@@ -287,6 +287,20 @@ def test_what_is_left_out_for_coverage_is_named(
     assert [int(line) for line in named] == lines
 
 
+def test_a_function_with_blocks_of_its_own_is_left_out_and_what_is_in_it_is_not(
+    tmp_path: Path,
+) -> None:
+    require("gcc", "--coverage")
+    (tmp_path / "a.c").write_text(LEFT)
+    command = ["pomp-clang", "--pomp-functions=all", "--"]
+    command += ["gcc", "-fopenmp", "--coverage", "-c", "a.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert re.findall(r"^a\.c:(\d+): warning: (.*?) is not", done.stderr, re.M) == [
+        ("2", "function 'f'"),
+        ("6", "'parallel for simd'"),
+    ]
+
+
 def test_regions_of_several_sources_and_of_a_header(pair: Pair) -> None:
     _require_clang("clang-19", *MAPPED)
     for folder in pair.folders:
