@@ -55,7 +55,8 @@ def pages(compiler: str, folder: str) -> None:
     took, after = time.perf_counter() - since, os.times()
     used = after.children_user + after.children_system
     used -= before.children_user + before.children_system
-    cube = load(os.path.join(run, "causes.pomp"))
+    subprocess.run([POMP, "analyze", run, "-o", os.path.join(folder, "causes.txt")], check=True)
+    cube = load(run)
     print(f"{compiler}: a page of {len(cube.value)} severities ({len(cube.paths)} call paths)")
     print(
         f"  made in {used:.1f} s of processor time ({took:.1f} s), {page.stat().st_size / 1e6:.1f} MB"
@@ -63,7 +64,9 @@ def pages(compiler: str, folder: str) -> None:
     if not any(map(shutil.which, NAMES)):
         print("  SKIPPED: no Chromium is here")
         return
-    with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as tab:
+    # Chromium's processes write there until after it has ended.
+    made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with made as profile, browser(Path(profile)) as tab:
         _look(tab, page)
 
 
