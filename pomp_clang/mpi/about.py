@@ -38,8 +38,11 @@ def about(variant: Variant) -> Iterator[str]:
             yield f"about.{member} = pomp_mpi_{how}({name});"
     if "tag" in variant.names:
         yield "about.tag = about.source_tag = pomp_mpi_tag(tag);"
-    if variant.begins:
-        return
+    if not variant.begins:
+        yield from _told(variant, role)
+
+
+def _told(variant: Variant, role: str) -> Iterator[str]:
     if role == "SENDS" and variant.names[-1] == "status":
         yield "pomp_mpi_came_from(&about, status);"
     state = "WHOLE"

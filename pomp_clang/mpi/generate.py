@@ -65,7 +65,7 @@ def _locals(variant: Variant) -> Iterator[str]:
     if variant.row.completes:
         yield "  struct pomp_mpi_completion completion;"
     if variant.row.moves:
-        yield "  struct pomp_mpi_about about = {0};"
+        yield "  struct pomp_mpi_about about;"
 
 
 def _needs_status(variant: Variant) -> bool:
@@ -118,6 +118,8 @@ def _moves(variant: Variant) -> Iterator[str]:
     if _needs_status(variant):
         yield "pomp_mpi_take_status(&call.volume, call.volume.status, status);"
     yield "if (call.recorded) {"
+    if "message" not in variant.names:
+        yield "  memset(&about, 0, sizeof about);"
     yield from (f"  {text}" for text in about(variant))
     yield "}"
     if variant.begins:

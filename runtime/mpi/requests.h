@@ -137,8 +137,10 @@ static inline void pomp_mpi_probed(struct pomp_mpi_call *call, int found, MPI_Co
 /* Before it is received: what it is about. */
 static inline void pomp_mpi_found(const struct pomp_mpi_call *call, const MPI_Message *message,
                                   struct pomp_mpi_about *about) {
-  struct pomp_mpi_request *r =
-      call->recorded ? pomp_mpi_hold(pomp_mpi_message_key(*message)) : NULL;
+  if (!call->recorded)
+    return;
+  memset(about, 0, sizeof *about);
+  struct pomp_mpi_request *r = pomp_mpi_hold(pomp_mpi_message_key(*message));
   if (r) {
     *about = r->about;
     pomp_mpi_drop(r);
