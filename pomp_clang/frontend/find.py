@@ -20,7 +20,7 @@ from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.macros import closing
 from pomp_clang.frontend.nesting import nest
 from pomp_clang.frontend.pragmas import Pragma, Reading, read
-from pomp_clang.frontend.source import Lexeme
+from pomp_clang.frontend.source import Lexeme, decoded
 from pomp_clang.frontend.tree import Position
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.frontend.variants import governed
@@ -222,7 +222,7 @@ class _Finder:
             directive=directive,
             reading=reading,
             pragma=pragma,
-            sub_name=(reading.argument or "") if directive.words == "critical" else "",
+            sub_name=decoded(reading.argument or "") if directive.words == "critical" else "",
             obstacle=self._obstacle(position, begin, block),
             statement=position.next.kind if position.next else 0,
         )
@@ -257,7 +257,7 @@ class _Finder:
             listed=position.listed,
             pragma=pragma,
             control=control,
-            sub_name=control.name,
+            sub_name=decoded(control.name),
             scope=self._scope(position) if control.control.named else None,
             obstacle=self._obstacle(position, begin, block),
         )
@@ -340,7 +340,7 @@ class _Finder:
             home=self._homes.of(position),
             listed=position.listed,
             routine=ROUTINES[word.text],
-            sub_name=argument.removeprefix("&"),
+            sub_name=decoded(argument.removeprefix("&")),
         )
 
     def _say_if_lost(self, word: Lexeme) -> None:

@@ -38,6 +38,12 @@ _LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
 
 
+def decoded(text: str) -> str:
+    """A name in a source, whose text has bytes as characters, as the file system and libclang
+    have it."""
+    return text.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
 @record
 class Lexeme:
     """A stretch of text: `kind` is one of the group names of the lexer."""
@@ -114,7 +120,7 @@ class Source:
                 continue
             match = _LINE_DIRECTIVE.match(lexeme.text)
             if match:
-                path = match.group(2) or path
+                path = decoded(match.group(2) or "") or path
                 yield self.physical_line(lexeme.end - 1), int(match.group(1)), path
 
 

@@ -11,6 +11,7 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.units import unit_of
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.find import Found, find
+from pomp_clang.frontend.source import decoded
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.lsp.judges import Judges
@@ -120,7 +121,7 @@ def _place(
         head=source.physical_line(construct.begin.end - 1) - 1,
         last=source.physical_line(end.end - 1) - 1,
         function=construct.home.function,
-        clauses=" ".join(map(str, clauses)),
+        clauses=decoded(" ".join(map(str, clauses))),
         state=entry.decision.value,
         why=entry.why,
         reason=entry.reason,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.source import decoded
 from pomp_clang.frontend.unit import Note
 from pomp_clang.selection.plan import Decision, Entry, Plan
 
@@ -39,12 +40,16 @@ def _row(decided: Plan, entry: Entry) -> dict[str, object]:
         "begin_column": source.column(construct.begin.start),
         "end_column": source.column(end.end - 1),
         "function": construct.home.function,
-        "clauses": [{"name": c.name, "argument": c.argument} for c in clauses],
+        "clauses": [_clause(each.name, each.argument) for each in clauses],
         "state": entry.decision.value,
         "why": entry.why,
         "reason": f"pomp-{entry.reason}" if entry.reason else "",
         "estimate": None if entry.nanoseconds is None else entry.nanoseconds * 1e-9,
     }
+
+
+def _clause(name: str, argument: str | None) -> dict[str, str | None]:
+    return {"name": name, "argument": None if argument is None else decoded(argument)}
 
 
 def words(construct: Construct) -> str:
@@ -78,7 +83,7 @@ def _lines(decided: Plan) -> Iterator[tuple[str, str, str]]:
     for entry, row in zip(decided.entries, rows(decided), strict=True):
         depth = len(decided.constructs.around(entry.construct))
         clauses = entry.construct.reading.clauses if entry.construct.reading else ()
-        what = " ".join([_named(entry.construct), *map(str, clauses)])
+        what = " ".join([_named(entry.construct), *(decoded(str(each)) for each in clauses)])
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])

@@ -284,9 +284,9 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         end1 = end_n = source.line(max(last, end) - 1)
     return [
         quoted(descriptor_name(construct)),
-        quoted(_sub_name(construct)) if construct.sub_name else null,
+        quoted(_octets(_sub_name(construct))) if construct.sub_name else null,
         str(_num_sections(construct)),
-        quoted(os.path.abspath(file) if file != "<stdin>" else file),
+        quoted(_octets(os.path.abspath(file) if file != "<stdin>" else file)),
         str(begin),
         str(source.line(construct.begin.end - 1)),
         str(end1),
@@ -297,8 +297,13 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         str(int(flags(construct, member.barriers))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
-        quoted(construct.home.function),
+        quoted(_octets(construct.home.function)),
     ]
+
+
+def _octets(name: str) -> str:
+    """A name's bytes as characters, which a source's text has from the start."""
+    return name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def descriptor_name(construct: Construct) -> str:
