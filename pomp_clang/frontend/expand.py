@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, redirected
 from pomp_clang.frontend.pragmas import Pragma
-from pomp_clang.frontend.source import Source, last_line
+from pomp_clang.frontend.source import Source, encoded, last_line
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Include, Unit
 from pomp_clang.record import record
@@ -26,6 +26,7 @@ _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
 _MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
 _OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
 _LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
+_ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 
@@ -87,7 +88,7 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
         readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
     expanded = {number: min(texts) for number, texts in readings.items() if len(texts) == 1}
     _name_files(files, expanded, copies)
-    names = {copies[each.path]: each.source.path for each in files}
+    names = {encoded(copies[each.path]): each.source.path for each in files}
     varying = tuple(_varying(files, readings))
     return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
 
@@ -135,7 +136,7 @@ def _name_files(files: Sequence[Marked], expanded: dict[int, str], copies: dict[
 
 
 def _literal(path: str) -> str:
-    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = encoded(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
@@ -206,23 +207,23 @@ def _spelt_out(
 def _one_line(text: str) -> str:
     """An expansion without line markers, its pragmas as operators."""
     words = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         pragma = _PRAGMA.match(line)
         if pragma:
             escaped = pragma.group(1).replace("\\", "\\\\").replace('"', '\\"')
             words.append(f'_Pragma("{escaped}")')
         elif not line.lstrip().startswith("#"):
-            words += line.split()
+            words += [word.decode("latin-1") for word in line.encode("latin-1").split()]
     return " ".join(words)
 
 
 def _born(output: str, names: dict[str, str]) -> list[tuple[str, int, str]]:
     found = []
     path, line, inside = "", 0, False
-    for text in output.splitlines():
+    for text in output.split("\n"):
         marker = _LINE.match(text)
         if marker:
-            path, line = marker.group(2), int(marker.group(1))
+            path, line = _ESCAPED.sub(_unescaped, marker.group(2)), int(marker.group(1))
             continue
         for edge in _MARKER.finditer(text):
             inside = edge.group(1) == "begin"
@@ -231,3 +232,8 @@ def _born(output: str, names: dict[str, str]) -> list[tuple[str, int, str]]:
             found.append((names[path], line, pragma.group(1).removeprefix("omp ").strip()))
         line += 1
     return found
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    digits = match.group(1)
+    return chr(int(digits, 8)) if digits else match.group(2)

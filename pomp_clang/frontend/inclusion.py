@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from pomp_clang.frontend.source import decoded, encoded
 from pomp_clang.frontend.unit import Header, Include
 from pomp_clang.record import record
 
@@ -62,7 +63,7 @@ class Graph:
         found = []
         for line, match in _directives(text):
             quoted, angled = match["quoted"], match["angled"]
-            name = quoted or angled or ""
+            name = decoded(quoted or angled or "")
             resolved = self._entered.get((path, line)) or self._look_up(
                 path, name, quoted is not None
             )
@@ -175,7 +176,7 @@ def redirected(text: str, includes: Iterable[Include], place: Callable[[Include]
     for line, match in _directives(text):
         path = wanted.get(line, "")
         if path:
-            pieces += [text[at : match.start("operand")], f'"{path}"']
+            pieces += [text[at : match.start("operand")], f'"{encoded(path)}"']
             at = match.end("operand")
     return "".join([*pieces, text[at:]])
 

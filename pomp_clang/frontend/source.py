@@ -44,6 +44,11 @@ def decoded(text: str) -> str:
     return text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
+def encoded(name: str) -> str:
+    """Such a name as it stands in a source's text."""
+    return name.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
 @record
 class Lexeme:
     """A stretch of text: `kind` is one of the group names of the lexer."""

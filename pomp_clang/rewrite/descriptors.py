@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 
 from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.source import encoded
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
@@ -284,9 +285,9 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         end1 = end_n = source.line(max(last, end) - 1)
     return [
         quoted(descriptor_name(construct)),
-        quoted(_octets(_sub_name(construct))) if construct.sub_name else null,
+        quoted(encoded(_sub_name(construct))) if construct.sub_name else null,
         str(_num_sections(construct)),
-        quoted(_octets(os.path.abspath(file) if file != "<stdin>" else file)),
+        quoted(encoded(os.path.abspath(file) if file != "<stdin>" else file)),
         str(begin),
         str(source.line(construct.begin.end - 1)),
         str(end1),
@@ -297,13 +298,8 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         str(int(flags(construct, member.barriers))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
-        quoted(_octets(construct.home.function)),
+        quoted(encoded(construct.home.function)),
     ]
-
-
-def _octets(name: str) -> str:
-    """A name's bytes as characters, which a source's text has from the start."""
-    return name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def descriptor_name(construct: Construct) -> str:

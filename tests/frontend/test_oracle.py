@@ -14,6 +14,7 @@ import pytest
 
 from pomp_clang.driver.units import unit_of
 from pomp_clang.frontend.find import Found, find
+from pomp_clang.frontend.source import decoded
 from tests.compilers import first
 from tests.conftest import REPOSITORY
 
@@ -34,6 +35,7 @@ CASES = [
 ]
 
 MARKER = re.compile(r'#\s+(\d+)\s+"(.*?)"((?:\s\d)*)')
+OCTAL = re.compile(r"\\([0-7]{3})")
 DIRECTIVE = re.compile(r"\s*#\s*pragma\s+omp\s+(\w+)")
 DECLARATIVE = {"allocate", "assumes", "begin", "declare", "end", "requires", "threadprivate"}
 ASIDE = {"value"}
@@ -49,7 +51,8 @@ def seen_by_compiler(output: str) -> Iterator[Place]:
     for text in output.split("\n"):
         marker = MARKER.match(text)
         if marker:
-            line, path, system = int(marker.group(1)), marker.group(2), "3" in marker.group(3)
+            line, system = int(marker.group(1)), "3" in marker.group(3)
+            path = decoded(OCTAL.sub(lambda each: chr(int(each.group(1), 8)), marker.group(2)))
             continue
         directive = DIRECTIVE.match(text)
         if directive and not system and directive.group(1) not in DECLARATIVE:

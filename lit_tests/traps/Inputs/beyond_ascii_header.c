@@ -1,0 +1,6 @@
+#include "beyond_ascii.h"
+int main(void) {
+  PARALLEL { }
+  f();
+  return 0;
+}
