@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The clocks of a job's processes against each other: each asks another one, which has asked its
- * own before, up to the first.  All of them do, at the same places: they have the same functions. */
+ * own before, up to the first.  All of them do, at the same places: they have the same functions.
+ */
 #ifndef POMP_MPI_CLOCKS_H
 #define POMP_MPI_CLOCKS_H
 

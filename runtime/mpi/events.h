@@ -19,8 +19,8 @@ enum pomp_mpi_role {
   POMP_MPI_FILES
 };
 
-/* Values are: group << 32 | tag; counts << 32 | rank; but for PREPARED, and for BEGUN of what is not
- * sent, the bytes, of a message once, else those that went out and those that came in; but for
+/* Values are: group << 32 | tag; counts << 32 | rank; but for PREPARED, and for BEGUN of what is
+ * not sent, the bytes, of a message once, else those that went out and those that came in; but for
  * WHOLE the serial. */
 enum pomp_mpi_state {
   POMP_MPI_WHOLE,    /* the call begins it, and completes it */

@@ -35,8 +35,8 @@ struct pomp_mpi_about {
   uint32_t group;
   int32_t rank, tag; /* of a collective operation the tag is the root */
   int32_t source, source_tag;
-  uint8_t role;   /* enum pomp_mpi_role; of a message it is told by the volume */
-  bool in_parts;  /* a message that matches only others that are */
+  uint8_t role;    /* enum pomp_mpi_role; of a message it is told by the volume */
+  bool in_parts;   /* a message that matches only others that are */
   uint64_t serial; /* of the request */
 };
 
