@@ -40,9 +40,6 @@ class Actions:
     thread: Ints
     time: Ints
 
-    def only(self, rows: Ints) -> Actions:
-        return Actions(*(getattr(self, name)[rows] for name in self.__slots__))
-
 
 def actions_of(events: Operations, thread: Ints) -> Actions:
     """`thread` is that of each call."""

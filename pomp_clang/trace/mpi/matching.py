@@ -25,24 +25,10 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class Told(Actions):
     """Of all processes: calls are the job's rows, `group`, `rank` and `tag` the job's; `own` is
     who did it."""
 
-    role: Ints
-    state: Ints
-    begun: Ints
-    completed: Ints
-    group: Ints
-    tag: Ints
-    rank: Ints
-    in_parts: Ints
-    bytes_out: Ints
-    bytes_in: Ints
-    prepared: Ints
-    told: Ints
-    thread: Ints
-    time: Ints
     own: Ints
 
 
