@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from pomp_clang.causes import show_changes, show_json, show_text
 from pomp_clang.causes.algebra import cut, difference, merge
@@ -16,7 +13,7 @@ from pomp_clang.causes.crowded import crowded
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, Gain, findings
-from pomp_clang.causes.processes import Processes
+from pomp_clang.causes.predicting import Predicts, predicting
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Progress, Run, silent
@@ -26,7 +23,7 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
-from pomp_clang.report.presenter.causes import Causes
+from pomp_clang.report.presenter.causes import Causes, OfJob, of_all
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
 
@@ -48,15 +45,6 @@ class Request:
     mpi: bool = False
 
 
-class Predicting(Protocol):
-    """Of several processes, whose call paths are those of all."""
-
-    def gain_of(self, kind: type[Property], path: int) -> float | None: ...
-
-
-Predicts = Callable[[], Predicting]
-
-
 @dataclass(frozen=True, slots=True)
 class _Whole:
     """`places` are the experiments, `run` that of a sole one with a trace, `notes` what there is to
@@ -67,6 +55,7 @@ class _Whole:
     run: Run | None
     predicts: Predicts | None
     notes: tuple[str, ...]
+    of_job: OfJob | None = None
 
 
 def produce(request: Request) -> None:
@@ -98,8 +87,7 @@ def produce(request: Request) -> None:
     elif request.format == "json":
         text = show_json.render(cube, found)
     elif request.format == "html":
-        run = whole.run if request.selection == Selection() else None
-        text = _page(Causes(cube, tuple(found), whole.notes, run, tuple(kinds)), whole.places)
+        text = _page(_shown(request, whole, cube, found, kinds), whole.places)
     else:
         terminal = terminal_for(request.output, request.color)
         text = show_text.render(cube, found, terminal, whole.notes)
@@ -136,20 +124,8 @@ def _whole(
     notes += crowded(run for part in parts for run in part.runs)
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
     run = parts[0].run if len(parts) == 1 else None
-    return _Whole(places, cube, run, _predicting(parts), tuple(notes))
-
-
-def _predicting(parts: list[Analysed]) -> Predicts | None:
-    """Where all have a trace, and one worker has all of them."""
-    if not all(part.runs for part in parts):
-        return None
-    if len(parts) == 1 and parts[0].job is not None:
-        if len(parts[0].runs) < len(parts[0].job.processes):
-            return None
-        from pomp_clang.causes.mpi.coupled import Coupled
-
-        return partial(Coupled, parts[0].job, parts[0].runs)
-    return partial(Processes, [run for part in parts for run in part.runs])
+    of_job = of_all(parts[0]) if len(parts) == 1 else None
+    return _Whole(places, cube, run, predicting(parts), tuple(notes), of_job)
 
 
 def _gains(whole: _Whole, kinds: list[type[Property]], bar: Progress) -> Gain | None:
@@ -195,8 +171,20 @@ def _notes(part: Analysed, place: str) -> list[str]:
     return notes
 
 
-def _page(causes: Causes, places: tuple[str, ...]) -> str:
+def _shown(
+    request: Request,
+    whole: _Whole,
+    cube: Cube,
+    found: list[Finding],
+    kinds: list[type[Property]],
+) -> Causes:
     """A part of a run has no time line: its rows are not the run's."""
+    if request.selection != Selection():
+        return Causes(cube, tuple(found), whole.notes)
+    return Causes(cube, tuple(found), whole.notes, whole.run, tuple(kinds), whole.of_job)
+
+
+def _page(causes: Causes, places: tuple[str, ...]) -> str:
     from pomp_clang.experiment.reader import read
     from pomp_clang.report.presenter.page import render_causes
     from pomp_clang.report.presenter.tabs import tabs_of

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.findings import Finding
+from pomp_clang.causes.places import Thread
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import number, percent
 
@@ -27,14 +28,17 @@ def render(cube: Cube, found: list[Finding], terminal: Terminal, notes: tuple[st
         "",
         *_tree(cube, terminal),
         "",
-        *_causes(cube, found, terminal),
+        *worst(cube, found, terminal),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _heading(cube: Cube, terminal: Terminal) -> Iterator[str]:
     threads = number(len(cube.threads), "thread")
+    several = len({each.process for each in cube.threads})
     title = f"{cube.program}: {lasting(cube.duration)} with {threads}"
+    if several > 1:
+        title += f" in {number(several, 'process')}; thread P.N is thread N of process P"
     yield terminal.paint(printable(title), "title")
 
 
@@ -54,7 +58,8 @@ def _tree(cube: Cube, terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(line, role)
 
 
-def _causes(cube: Cube, found: list[Finding], terminal: Terminal) -> Iterator[str]:
+def worst(cube: Cube, found: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
+    """The causes, what costs most first."""
     shown = [each for each in found if _share(cube, each) >= _GREY / len(cube.threads)]
     if not shown:
         yield "No cause takes as much as 0.5 % of the threads' time."
@@ -117,13 +122,19 @@ def _threads(cube: Cube, found: Finding) -> str:
     several = len({each.process for each in cube.threads}) > 1
     if len(rows) > _MOST_THREADS:
         least, most = found.threads[rows].min(), found.threads[rows].max()
-        return f"{len(rows)} threads lose {lasting(float(least))} to {lasting(float(most))} each."
-    parts = []
-    for row in rows:
-        each = cube.threads[row]
-        who = f"thread {each.process}.{each.thread}" if several else f"thread {each.thread}"
-        parts.append(f"{who} {lasting(float(found.threads[row]))}")
+        who = _thread(cube.threads[int(np.argmax(found.threads))], several)
+        spread = f"{lasting(float(least))} to {lasting(float(most))} each"
+        return f"{len(rows)} threads lose {spread}, {who} most."
+    parts = [
+        f"{_thread(cube.threads[row], several)} {lasting(float(found.threads[row]))}"
+        for row in rows
+    ]
     return f"Lost by {', '.join(parts)}."
+
+
+def _thread(thread: Thread, several: bool) -> str:
+    """Of several processes with its process."""
+    return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
 
 
 def _gain(cube: Cube, gain: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
 from pomp_clang.experiment.errors import ExperimentError
@@ -13,6 +14,7 @@ from pomp_clang.report.options import Options
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.analysis.job import Job
+    from pomp_clang.report.presenter.causes import Causes
 
 __all__ = ["ReportError", "Request", "produce"]
 
@@ -35,7 +37,7 @@ def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
     processes = job_at(request.directory)
     if processes:
-        deliver(_render_job(_job(processes), request), request.output)
+        deliver(_render_job(_job(processes), processes, request), request.output)
         return
     experiment = experiment_at(request.directory)
     if request.format in DRAWINGS:
@@ -58,7 +60,7 @@ def _job(directories: list[str]) -> Job:
     return job
 
 
-def _render_job(job: Job, request: Request) -> str | bytes:
+def _render_job(job: Job, processes: list[str], request: Request) -> str | bytes:
     if request.format in DRAWINGS:
         return _drawing(job, request)
     if request.format == "json":
@@ -73,12 +75,17 @@ def _render_job(job: Job, request: Request) -> str | bytes:
 
         return csv_job.render(job, request.options)
     if request.format == "html":
-        from pomp_clang.report.html import job_page
-
-        return job_page.render(job, request.options)
+        return _job_page(job, _folder_of(processes), request.options)
     from pomp_clang.report import text_job
 
-    return text_job.render(job, request.options, terminal_for(request.output, request.color))
+    terminal = terminal_for(request.output, request.color)
+    found = _causes(_folder_of(processes), request.options)
+    return text_job.render(job, request.options, terminal, found)
+
+
+def _folder_of(processes: list[str]) -> str:
+    """The job's own."""
+    return str(Path(processes[0]).parent)
 
 
 def _drawing(job: Job, request: Request) -> str | bytes:
@@ -110,20 +117,42 @@ def _render(experiment: Experiment, cost: Perturbation | None, request: Request)
 
 def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:
     """With the causes where there are any; without them the profile is as good."""
-    from pomp_clang.causes.experiments import has_causes
-    from pomp_clang.causes.registry import PropertyError
     from pomp_clang.report.html import profile_page
-    from pomp_clang.report.presenter import causes, page
-    from pomp_clang.report.presenter.tabs import tabs_of
 
     options = request.options
-    if not has_causes(experiment.directory):
-        return profile_page.render(experiment, options, cost)
+    found = _causes(experiment.directory, options)
+    if found is None or isinstance(found, str):
+        return profile_page.render(experiment, options, cost, (found,) if found else ())
+    from pomp_clang.report.presenter import page
+    from pomp_clang.report.presenter.tabs import tabs_of
+
+    return page.render(experiment, options, cost, found, tabs_of(found, options.window))
+
+
+def _job_page(job: Job, folder: str, options: Options) -> str:
+    from pomp_clang.report.html import job_page
+
+    found = _causes(folder, options)
+    if found is None or isinstance(found, str):
+        return job_page.render(job, options, (found,) if found else ())
+    from pomp_clang.report.presenter import page
+    from pomp_clang.report.presenter.tabs import tabs_of
+
+    return page.render_job(job, options, found, tabs_of(found, options.window))
+
+
+def _causes(place: str, options: Options) -> Causes | str | None:
+    """None where there is no trace, or why they cannot be told."""
+    from pomp_clang.causes.experiments import has_causes
+
+    if not has_causes(place):
+        return None
+    from pomp_clang.causes.registry import PropertyError
+    from pomp_clang.report.presenter.causes import causes_of
+
     try:
-        found = causes.causes_of(experiment.directory, options.properties)
+        return causes_of(place, options.properties)
     except ExperimentError as error:
-        why = f"No causes: {' '.join(str(error).split())}."
-        return profile_page.render(experiment, options, cost, (why,))
+        return f"No causes: {' '.join(str(error).split())}."
     except PropertyError as error:
         raise ReportError(" ".join(str(error).split())) from error
-    return page.render(experiment, options, cost, found, tabs_of(found, options.window))

@@ -30,7 +30,12 @@ from pomp_clang.report.wording import (
     wrapped,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.report.presenter.causes import Causes
+
 _MOST_DIFFERENCES = 8
+_MOST_CAUSES = 10
 
 Way = Callable[[Sequence[float]], float]
 
@@ -41,19 +46,35 @@ _WAYS: tuple[tuple[str, Way], ...] = (
 )
 
 
-def render(job: Job, options: Options, terminal: Terminal) -> str:
+def render(
+    job: Job, options: Options, terminal: Terminal, causes: Causes | str | None = None
+) -> str:
+    """`causes` may be why there are none."""
     sections = (
         ("General information", _general(job, terminal)),
+        *_causes(causes, terminal),
         ("Do the processes behave alike?", _alike(job, likeness(job), terminal)),
         ("Processes (percent of each one's duration x threads)", _parts(job, options, terminal)),
         ("MPI of each process (all threads)", _mpi(job, options, terminal)),
         ("Differences between processes (seconds of all threads)", _differences(job, terminal)),
         ("Region profile over processes (all threads)", _regions(job, options, terminal)),
     )
-    lines = [terminal.paint(text, "hot") for text in _warnings(job, terminal)]
+    said = [*_warnings(job, terminal), *([causes] if isinstance(causes, str) else [])]
+    lines = [terminal.paint(text, "hot") for text in said]
     for heading, body in sections:
         lines += ["", *title(heading, terminal), "", *body]
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _causes(causes: Causes | str | None, terminal: Terminal) -> list[tuple[str, list[str]]]:
+    """Of a job with a trace."""
+    if causes is None or isinstance(causes, str):
+        return []
+    from pomp_clang.causes.show_text import worst
+
+    body = list(worst(causes.cube, causes.found[:_MOST_CAUSES], terminal))
+    notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
+    return [("Causes (thread P.N is thread N of process P)", [*notes, *body])]
 
 
 def _warnings(job: Job, terminal: Terminal) -> list[str]:

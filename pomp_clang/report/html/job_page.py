@@ -30,14 +30,17 @@ from pomp_clang.report.likeness import sentences
 from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.sources import common_folder
 
-_STYLES = (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
+STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
 
 _FIRST = 12
 """So many differences are seen at once, the rest on request."""
 
 
-def render(job: Job, options: Options) -> str:
-    return page("job.html", styles=(CHART_STYLES, _STYLES), **context(job, options))
+def render(job: Job, options: Options, notes: tuple[str, ...] = ()) -> str:
+    """`notes` are what else there is to warn of."""
+    shown = context(job, options)
+    shown["warnings"] += notes
+    return page("job.html", styles=STYLES, **shown)
 
 
 def context(job: Job, options: Options) -> dict[str, Any]:

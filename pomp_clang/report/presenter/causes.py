@@ -3,30 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.experiments import analysed
+from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, findings
-from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.predicting import predicting
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
 from pomp_clang.progress import Bar
+
+if TYPE_CHECKING:
+    from pomp_clang.trace.mpi.columns import Job
 
 PREDICTED = 20
 """So many of the worst causes are shown with what the program would gain without them."""
 
 
 @dataclass(frozen=True, slots=True)
+class OfJob:
+    """A job of several processes, and their runs in the same order."""
+
+    job: Job
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Causes:
     """`run` is what they were computed from, of the properties `kinds`; None where they were
-    saved and the trace is gone."""
+    saved and the trace is gone, and of several processes, which are `of_job`."""
 
     cube: Cube
     found: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     run: Run | None = None
     kinds: tuple[type[Property], ...] = ()
+    of_job: OfJob | None = None
+
+
+def of_all(part: Analysed) -> OfJob | None:
+    """Where there are several processes, and the runs of all of them are here."""
+    if part.job is None or part.run is not None or len(part.runs) < len(part.job.processes):
+        return None
+    return OfJob(part.job, part.runs)
 
 
 def causes_of(directory: str, own: str | None = None) -> Causes:
@@ -38,21 +58,19 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
     try:
         kinds = properties(own)
         part = analysed(directory, kinds, bar)
-        run = part.run
-        if run is None:
+        predicts = predicting([part])
+        if predicts is None:
             note = (
                 "The trace is gone: these are the causes as they were saved, without predictions."
             )
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
+        processes = predicts()
 
         def gain(found: Finding) -> float | None:
             bar(f"predicting {kinds[found.metric].name}", 0)
-            return gain_of(run, kinds[found.metric], found.path)
+            return processes.gain_of(kinds[found.metric], found.path)
 
         found = findings(part.cube, PREDICTED, gain)
     finally:
         bar.end()
-    lost = sum(each.unrecorded for each in run.records.locations.values())
-    note = f"{lost} events were not recorded: times after them are those of what was open then."
-    notes = (note,) if lost else ()
-    return Causes(part.cube, tuple(found), notes, run, tuple(kinds))
+    return Causes(part.cube, tuple(found), part.notes or (), part.run, tuple(kinds), of_all(part))

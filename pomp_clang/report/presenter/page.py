@@ -9,12 +9,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pomp_clang.analysis.job import Job
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.html import profile_page
+from pomp_clang.report.html import job_page, profile_page
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.job_about import joined_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.columns import columns_of, planes
@@ -38,6 +40,15 @@ class Tab:
     parts: Parts
 
 
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The tab with a profile: its templates begin with that name, and there is none without."""
+
+    template: str
+    context: Mapping[str, Any]
+    styles: tuple[str, ...] = ()
+
+
 def render(
     experiment: Experiment,
     options: Options,
@@ -46,10 +57,18 @@ def render(
     tabs: tuple[Tab, ...] = (),
 ) -> str:
     """With the profile of the run."""
-    profile = profile_page.context(experiment, options, cost)
+    context = profile_page.context(experiment, options, cost)
     sources = Sources(experiment, options.sources)
-    told = Told((experiment,), sources, frozenset(profile["here"]))
-    return _page(causes, told, tabs, profile)
+    told = Told((experiment,), sources, frozenset(context["here"]))
+    return _page(causes, told, tabs, Profile("profile", context))
+
+
+def render_job(job: Job, options: Options, causes: Causes, tabs: tuple[Tab, ...] = ()) -> str:
+    """With the profile of its processes."""
+    context = job_page.context(job, options)
+    joined = joined_regions(job)
+    told = Told((joined,), Sources(joined, options.sources), frozenset(context["here"]))
+    return _page(causes, told, tabs, Profile("job", context, job_page.STYLES))
 
 
 def render_causes(
@@ -58,12 +77,13 @@ def render_causes(
     """Of what has no profile of its own: several processes, a part of a run, a trace of another
     tool.  `experiments` are those that there are of it."""
     sources = Sources(experiments[0], True) if experiments else None
-    return _page(causes, Told(experiments, sources), tabs, {})
+    return _page(causes, Told(experiments, sources), tabs, Profile("", {}))
 
 
-def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Mapping[str, Any]) -> str:
+def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Profile) -> str:
     columns = columns_of(causes.cube)
     tables = tables_of(causes, columns, told)
+    several = len({each.process for each in causes.cube.threads})
     data = {
         "cube": tables.cube,
         "cube-sources": tables.sources,
@@ -75,20 +95,23 @@ def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Mapping[st
         data |= tab.parts.data
     return page(
         "presenter.html",
-        styles=(_text("presenter.css"), *(tab.parts.style for tab in tabs)),
+        styles=(_text("presenter.css"), *profile.styles, *(tab.parts.style for tab in tabs)),
         scripts=(
             "".join(map(_text, _BEFORE)),
             *(tab.parts.script for tab in tabs),
             "".join(map(_text, _AFTER)),
         ),
         data=data,
-        notes=causes.notes,
-        program=causes.cube.program,
-        duration=lasting(causes.cube.duration),
-        threads=number(len(causes.cube.threads), "thread"),
-        tabs=[(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
-        has_profile=bool(profile),
-        **profile,
+        **{
+            **profile.context,
+            "notes": causes.notes,
+            "program": causes.cube.program,
+            "duration": lasting(causes.cube.duration),
+            "threads": number(len(causes.cube.threads), "thread"),
+            "processes_said": f" in {number(several, 'process')}" if several > 1 else "",
+            "tabs": [(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
+            "profile": profile.template,
+        },
     )
 
 
