@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.mpi.waits import NOBODY
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 
@@ -18,13 +19,28 @@ Column = npt.NDArray[Any]
 @dataclass(frozen=True, slots=True)
 class Occurrences:
     """A row for each instance: on `thread`, at `path`, both rows of the run's, from `begin` to
-    `end` in ticks; `severity` in the property's unit."""
+    `end` in ticks; `severity` in the property's unit.  `partner` is a row of the job's calls of
+    MPI, -1 for none: of a wait that which is waited for, of a delay that which waits.  It is None
+    where no instance has any."""
 
     thread: Column
     path: Column
     begin: Ints
     end: Ints
     severity: npt.NDArray[np.float64]
+    partner: Ints | None = None
+
+    def take(self, rows: Ints) -> Occurrences:
+        """Some of them."""
+        partner = None if self.partner is None else self.partner[rows]
+        return Occurrences(
+            self.thread[rows], self.path[rows], self.begin[rows], self.end[rows],
+            self.severity[rows], partner,
+        )  # fmt: skip
+
+    @property
+    def partners(self) -> Ints:
+        return np.full(len(self.severity), NOBODY) if self.partner is None else self.partner
 
 
 def joined(several: Iterable[Occurrences]) -> Occurrences:
@@ -35,7 +51,10 @@ def joined(several: Iterable[Occurrences]) -> Occurrences:
         np.concatenate([none, *(getattr(each, name) for each in kept)])
         for name in ("thread", "path", "begin", "end")
     )
-    return Occurrences(thread, path, begin, end, severity)
+    if all(each.partner is None for each in kept):
+        return Occurrences(thread, path, begin, end, severity)
+    partner = np.concatenate([each.partners for each in kept])
+    return Occurrences(thread, path, begin, end, severity, partner)
 
 
 def piece_of(

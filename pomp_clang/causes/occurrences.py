@@ -16,9 +16,20 @@ from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.idle import busy_of, serial_of
 from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.mpi.instances import between, counting, in_state
+from pomp_clang.causes.mpi.share import Count
 from pomp_clang.causes.occurrence import Column, Occurrences, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
-from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads, time
+from pomp_clang.causes.properties import (
+    critical_path,
+    delay,
+    imbalance,
+    mpi,
+    mpi_counts,
+    openmp,
+    threads,
+    time,
+)
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import severity_of
 from pomp_clang.causes.run import Run
@@ -183,7 +194,7 @@ def _first_path(run: Run, thread: int) -> int:
 
 def _impact(run: Run) -> Iterator[Occurrences]:
     for each in _critical(run):
-        yield replace(each, severity=each.severity * len(run.threads))
+        yield replace(each, severity=each.severity * run.everyone)
 
 
 def _shared(kind: type[Property], of: _Pieces) -> _Pieces:
@@ -237,6 +248,14 @@ def _meetings(run: Run) -> Iterator[Occurrences]:
             yield Occurrences(at, where, begin, np.maximum(begin, end), once)
 
 
+def _all(*several: _Pieces) -> _Pieces:
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        for each in several:
+            yield from each(run)
+
+    return pieces
+
+
 def _computing(run: Run) -> Iterator[Occurrences]:
     return _stretches(run, (Activity.COMPUTE,))
 
@@ -259,7 +278,7 @@ def _alone(run: Run) -> Iterator[Occurrences]:
 
 _TABLE: dict[type[Property], _Pieces] = {
     time.Overhead: _shared(time.Overhead, _each_alike),
-    time.Synchronizations: _meetings,
+    time.Synchronizations: _all(_meetings, counting(Count.SYNCHRONIZATIONS)),
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
     openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
@@ -281,9 +300,13 @@ _TABLE: dict[type[Property], _Pieces] = {
     delay.LongTerm: long_term,
     delay.ContentionDelay: _held,
     delay.IdlenessDelay: _alone,
-    delay.Direct: _of_another(is_wait=False),
-    delay.Indirect: _of_another(is_wait=True),
-    delay.Propagating: _propagating,
-    delay.Terminal: _terminal,
+    delay.MpiShortTerm: between("short_term"),
+    delay.MpiLongTerm: between("long_term"),
+    delay.Direct: _all(_of_another(is_wait=False), between("direct")),
+    delay.Indirect: _all(_of_another(is_wait=True), between("indirect")),
+    delay.Propagating: _all(_propagating, between("propagating")),
+    delay.Terminal: _all(_terminal, between("terminal")),
+    **{kind: in_state(kind.state) for kind in mpi.WAITING},
+    **{kind: counting(*kind.counts) for kind in mpi_counts.PROPERTIES},
 }
 """Others are what threads do, or have no place in time."""

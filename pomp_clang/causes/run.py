@@ -26,6 +26,7 @@ from pomp_clang.trace.replay import Moments, Values, replay_parts
 
 if TYPE_CHECKING:
     from pomp_clang.causes.graph import Rows
+    from pomp_clang.causes.occurrence import Occurrences
 
 Cells = npt.NDArray[np.float64]
 """A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
@@ -53,6 +54,9 @@ class Peers(Protocol):
 
     def delays(self, run: Run) -> Between:
         """Those between the processes."""
+
+    def delaying(self, run: Run, what: str) -> Occurrences:
+        """The same one by one: of a part of `Between`, or `terminal`."""
 
 
 class Between(Protocol):

@@ -70,8 +70,7 @@ def cells(cube: Cube, *names: str) -> dict[tuple[str, int, int], float]:
     return found
 
 
-@pytest.fixture
-def sweep(tmp_path: Path) -> Cube:
+def swept(tmp_path: Path) -> Script:
     """What EXPERT found in SWEEP3D: outside the regions a process waits for a message, and so its
     other threads are idle.  Rank 0 sends at 6 what rank 1 wants from 2 on."""
     script = Script(
@@ -87,7 +86,12 @@ def sweep(tmp_path: Path) -> Cube:
     send = script.call(0, "Send", 6, 6.2, path=MAIN)
     receive = script.call(1, "Recv", 2, 6.5, path=MAIN)
     script.message(send, receive, size=1000)
-    return analysed(script)
+    return script
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Cube:
+    return analysed(swept(tmp_path))
 
 
 def test_time_is_that_of_all_processes(sweep: Cube) -> None:
@@ -248,8 +252,7 @@ def test_a_thread_in_mpi_is_late_for_a_barrier_and_computes_nothing(tmp_path: Pa
     assert cells(cube, "Overload") == {}
 
 
-@pytest.fixture
-def everything(tmp_path: Path) -> Cube:
+def each_kind(tmp_path: Path) -> Script:
     """A wait of each kind, one after the other."""
     script = Script(
         3,
@@ -277,7 +280,12 @@ def everything(tmp_path: Path) -> Cube:
         script.window(rank, "Win_unlock", free, free + 0.01, 0)
     script.call(0, "File_read", 8.5, 8.6)
     script.call(0, "File_read_all", 8.7, 8.8)
-    return analysed(script)
+    return script
+
+
+@pytest.fixture
+def everything(tmp_path: Path) -> Cube:
+    return analysed(each_kind(tmp_path))
 
 
 _WAITS = {

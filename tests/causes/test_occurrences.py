@@ -50,7 +50,7 @@ from tests.causes.scripts import (
 TEAM = 1 << 40 | 1
 OTHER = 1 << 40 | 2
 
-WITHOUT = {"Time", "Execution", "MPI", "Visits"}
+WITHOUT = {"Time", "Execution", "Visits"}
 """Properties that have no place in time, or all of it."""
 
 BY_THREAD = (critical_path.CriticalPath, critical_path.PerformanceImpact)

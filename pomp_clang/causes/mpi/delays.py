@@ -68,8 +68,28 @@ class _Charged:
     waiting: Ticks
 
 
-def between(whole: Whole, waits: Waits) -> dict[int, Delays]:
-    """`waits` have a cause each.  By the job's processes."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What is at a call path of the job, on a course, of a wait, a row each."""
+
+    path: Ints
+    course: Ints
+    ns: Ticks
+    wait: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """`theirs` is by wait the time of who is waited for since the two met; `parts` are by the names
+    of `Delays`, and `terminal`."""
+
+    waits: Waits
+    theirs: Side
+    parts: dict[str, Parts]
+
+
+def between(whole: Whole, waits: Waits) -> Found:
+    """`waits` have a cause each."""
     leave = whole.job.calls.leave[waits.call]
     mine, theirs = _sides(whole, waits)
     within = _ended(
@@ -89,30 +109,36 @@ def between(whole: Whole, waits: Waits) -> dict[int, Delays]:
     # What is explained by nothing is for what who is waited for did last.
     known = sums(charged.wait, charged.part, len(ns)) + handed_on
     parts = np.concatenate([charged.part, np.maximum(0, 1 - known)])
-    at = whole.path[waits.call], whole.course[waits.call]
+    at, every = (whole.path[waits.call], whole.course[waits.call]), np.arange(len(ns))
     found = {
-        "short_term": (path, cause[1][wait], parts * ns[wait]),
-        "long_term": (path, cause[1][wait], parts * (total - ns)[wait]),
-        "direct": (*at, ns * (1 - charged.waiting)),
-        "indirect": (*at, ns * charged.waiting),
-        "propagating": (*at, np.where(makes, ns, 0.0)),
+        "short_term": Parts(path, cause[1][wait], parts * ns[wait], wait),
+        "long_term": Parts(path, cause[1][wait], parts * (total - ns)[wait], wait),
+        "direct": Parts(*at, ns * (1 - charged.waiting), every),
+        "indirect": Parts(*at, ns * charged.waiting, every),
+        "propagating": Parts(*at, np.where(makes, ns, 0.0), every),
+        "terminal": Parts(*at, np.where(makes, 0.0, ns), every),
     }
-    return _by_process(whole, found)
+    return Found(waits, theirs, found)
 
 
-def _by_process(whole: Whole, found: dict[str, tuple[Ints, Ints, Ticks]]) -> dict[int, Delays]:
+_SUMMED = ("short_term", "long_term", "direct", "indirect", "propagating")
+
+
+def by_process(whole: Whole, found: Found) -> dict[int, Delays]:
+    """By the job's processes."""
     delays = {}
     for number, run in whole.runs.items():
         # Of several rows of a job's table none is another one of the process's.
         own = np.full(whole.paths, 0)
         own[whole.rows[number]] = np.arange(len(run.paths))
         cells = {}
-        for name, (path, course, ns) in found.items():
-            mine = (course >= whole.first[number]) & (course < whole.first[number + 1])
-            thread = run.thread[course[mine] - whole.first[number]]
-            key = own[path[mine]] * len(run.threads) + thread
+        for name in _SUMMED:
+            of = found.parts[name]
+            mine = (of.course >= whole.first[number]) & (of.course < whole.first[number + 1])
+            thread = run.thread[of.course[mine] - whole.first[number]]
+            key = own[of.path[mine]] * len(run.threads) + thread
             shape = len(run.paths), len(run.threads)
-            cells[name] = sums(key, ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
+            cells[name] = sums(key, of.ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
         delays[number] = Delays(**cells, contention=run.cells())
     return delays
 

@@ -12,10 +12,12 @@ from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.critical import Jumps, jumps_of, leading, ordered
 from pomp_clang.causes.delays import Delays
 from pomp_clang.causes.graph import Rows
-from pomp_clang.causes.mpi.delays import Whole, between
+from pomp_clang.causes.mpi.delaying import one_by_one
+from pomp_clang.causes.mpi.delays import Found, Whole, between, by_process
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.points import objects_of, points_of
 from pomp_clang.causes.mpi.waits import Waits
+from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.places import Place
 from pomp_clang.causes.run import Cells, Run
 from pomp_clang.trace.model import Ints
@@ -76,8 +78,17 @@ class Together:
 
     def delays(self, run: Run) -> Delays:
         if "delays" not in self.memo:
-            self.memo["delays"] = between(self._whole(), self.waits.for_others())
+            self.memo["delays"] = by_process(self._whole(), self._between())
         found: Delays = self.memo["delays"][self._number(run)]
+        return found
+
+    def delaying(self, run: Run, what: str) -> Occurrences:
+        return one_by_one(self._whole(), self._between(), self._number(run), run, what)
+
+    def _between(self) -> Found:
+        if "between" not in self.memo:
+            self.memo["between"] = between(self._whole(), self.waits.for_others())
+        found: Found = self.memo["between"]
         return found
 
     def _number(self, run: Run) -> int:

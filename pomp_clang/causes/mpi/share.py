@@ -10,9 +10,9 @@ import numpy as np
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.mpi.collectives import waits_in_collectives
 from pomp_clang.causes.mpi.functions import EPOCH, NEEDS, Epoch, Needs
-from pomp_clang.causes.mpi.inserted import Own, activities, own_calls
+from pomp_clang.causes.mpi.inserted import Own, activities, clock_of, own_calls, ticks_at
 from pomp_clang.causes.mpi.messages import waits_for_messages
-from pomp_clang.causes.mpi.waits import State, Waits, joined
+from pomp_clang.causes.mpi.waits import NOBODY, State, Waits, joined
 from pomp_clang.causes.mpi.windows import waits_on_windows
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
@@ -45,12 +45,21 @@ _STATES_OF = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """When something was, in a process's ticks."""
+
+    begin: Ints
+    end: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Share:
-    """A process's calls, its `waits` in them (whose `call` are rows of these), and by `Count`
-    what each of them counts for."""
+    """A process's calls, its `waits` in them (whose `call` are rows of these) with when these
+    were, and by `Count` what each of the calls counts for."""
 
     own: Own
     waits: Waits
+    spans: Spans
     counts: tuple[Ints, ...]
 
 
@@ -68,7 +77,16 @@ def share_of(job: Job, number: int, waits: Waits, counts: tuple[Ints, ...]) -> S
     own = own_calls(job, number)
     mine = waits.where((waits.call >= own.rows.start) & (waits.call < own.rows.stop))
     local = replace(mine, call=mine.call - own.rows.start)
-    return Share(own, local, tuple(each[own.rows] for each in counts))
+    spans = spans_of(job, number, mine)
+    return Share(own, local, spans, tuple(each[own.rows] for each in counts))
+
+
+def spans_of(job: Job, number: int, waits: Waits) -> Spans:
+    """Up to when what is waited for had begun, or all was there; by a process's clock."""
+    leave = job.calls.leave[waits.call]
+    end = np.where(waits.cause == NOBODY, leave, np.minimum(waits.since, leave))
+    clock = clock_of(job, number)
+    return Spans(ticks_at(clock, end - waits.ns), ticks_at(clock, end))
 
 
 def counts_of(job: Job) -> tuple[Ints, ...]:

@@ -270,7 +270,7 @@ class Windows(Property):
     activities = (Activity.WINDOWS,)
 
 
-PROPERTIES = (
+PROPERTIES: tuple[type[Property], ...] = (
     Mpi,
     Communication,
     PointToPoint,
@@ -300,3 +300,5 @@ PROPERTIES = (
     Communicators,
     Windows,
 )
+
+WAITING: tuple[type[Waiting], ...] = tuple(each for each in PROPERTIES if issubclass(each, Waiting))

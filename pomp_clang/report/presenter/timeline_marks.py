@@ -50,14 +50,14 @@ def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent)
 
 
 def _worst_of_piece(piece: Occurrences) -> Marks:
-    worst = _taken(piece, worst_of_each(piece.path, piece.severity, EACH))
+    worst = piece.take(worst_of_each(piece.path, piece.severity, EACH))
     return Marks(-1, False, worst, len(piece.severity), float(piece.severity.sum()))
 
 
 def _worst(metric: int, is_cause: bool, several: Iterable[Marks]) -> Marks:
     kept = list(several)
     every = joined(each.worst for each in kept)
-    worst = _taken(every, worst_of_each(every.path, every.severity, EACH))
+    worst = every.take(worst_of_each(every.path, every.severity, EACH))
     count = sum(each.count for each in kept)
     return Marks(metric, is_cause, worst, count, sum(each.severity for each in kept))
 
@@ -67,11 +67,7 @@ def _fitting(marks: Marks) -> Marks:
     most = int(np.clip(MOST // len(np.unique(worst.path)), FEWEST, EACH))
     rows = worst_of_each(worst.path, worst.severity, most)
     rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
-    return replace(marks, worst=_taken(worst, rows))
-
-
-def _taken(every: Occurrences, rows: Ints) -> Occurrences:
-    return Occurrences(*(getattr(every, name)[rows] for name in Occurrences.__slots__))
+    return replace(marks, worst=worst.take(rows))
 
 
 def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int) -> Ints:
