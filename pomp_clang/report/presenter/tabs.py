@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pomp_clang.causes.run import Progress
 from pomp_clang.progress import Bar
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.page import Tab
-from pomp_clang.report.presenter.timeline import Window, parts_of
+from pomp_clang.report.presenter.parts import Parts
+from pomp_clang.report.presenter.timeline import Window, drawn, parts_of
 
 
 def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
@@ -13,11 +15,18 @@ def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
 
     Raises ReportError.
     """
-    if causes.run is None:
-        return ()
     bar = Bar()
     try:
-        parts = parts_of(causes.run, list(causes.kinds), window, bar)
+        parts = _timeline(causes, window, bar)
     finally:
         bar.end()
-    return (Tab("view-timeline", "Time line", parts),)
+    return (Tab("view-timeline", "Time line", parts),) if parts else ()
+
+
+def _timeline(causes: Causes, window: Window | None, progress: Progress) -> Parts | None:
+    kinds = list(causes.kinds)
+    if causes.of_job is not None:
+        from pomp_clang.report.presenter.timeline_job import scene_of_job
+
+        return drawn(scene_of_job(causes.of_job, kinds, progress), window, progress)
+    return parts_of(causes.run, kinds, window, progress) if causes.run is not None else None

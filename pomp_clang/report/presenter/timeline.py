@@ -20,6 +20,8 @@ from pomp_clang.report.presenter import timeline_marks as marking
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.presenter.timeline_bins import level, widths
 from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_scene import Scene
+from pomp_clang.report.presenter.timeline_span import Span
 from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, States, states_of
 from pomp_clang.trace.reader import read
 
@@ -55,9 +57,14 @@ def parts_of(
     Raises ReportError where it has more events than a page can take.
     """
     progress("time line", 0)
-    lines = lines_of(run)
+    scene = Scene(run, lines_of(run), marking.marks_of(run, kinds, progress))
+    return drawn(scene, window, progress)
+
+
+def drawn(scene: Scene, window: Window | None = None, progress: Progress = silent) -> Parts:
+    """Raises ReportError as `parts_of`."""
+    run, lines, marks = scene.span, scene.lines, scene.marks
     states = states_of(run, lines)
-    marks = marking.marks_of(run, kinds, progress)
     pack = Pack()
     total = sum(len(line.begin) for line in lines)
     windows = _windows(run, lines, marks, total, window)
@@ -81,6 +88,7 @@ def parts_of(
         "windows": events.packed(run, lines, states, windows, pack),
         "marks": marking.packed(run, marks, pack),
         "levels": _levels(run, lines, states, pack, progress),
+        **scene.more(pack),
     }
     return Parts(
         html=_html(states),
@@ -106,7 +114,7 @@ def _text(name: str) -> str:
 
 
 def _windows(
-    run: Run,
+    run: Span,
     lines: tuple[ThreadLine, ...],
     marks: list[marking.Marks],
     total: int,
@@ -128,7 +136,7 @@ def _windows(
 
 
 def _levels(
-    run: Run, lines: tuple[ThreadLine, ...], states: States, pack: Pack, progress: Progress
+    run: Span, lines: tuple[ThreadLine, ...], states: States, pack: Pack, progress: Progress
 ) -> list[dict[str, Any]]:
     """The coarsest first.  Ticks are those of the finest alone: the page sums them up."""
     longest = max((len(line.begin) for line in lines), default=0)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.line import ThreadLine
-from pomp_clang.causes.run import Run
 from pomp_clang.report.presenter.timeline_marks import Marks
 from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_span import Span
 from pomp_clang.report.presenter.timeline_states import States
 from pomp_clang.trace.model import Ints
 
@@ -40,7 +40,7 @@ def count_of(lines: tuple[ThreadLine, ...], begin: Ints, end: Ints) -> Ints:
     return found
 
 
-def whole(run: Run) -> Windows:
+def whole(run: Span) -> Windows:
     return np.array([run.start]), np.array([run.end])
 
 
@@ -79,7 +79,7 @@ def united(begin: Ints, end: Ints) -> Windows:
 
 
 def packed(
-    run: Run, lines: tuple[ThreadLine, ...], states: States, windows: Windows, pack: Pack
+    run: Span, lines: tuple[ThreadLine, ...], states: States, windows: Windows, pack: Pack
 ) -> dict[str, Any]:
     """For each line the stretches that begin in each window, and the one that it begins in."""
     found = []

@@ -14,6 +14,7 @@ from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_span import Span
 from pomp_clang.trace.model import Ints
 
 MOST = 6000
@@ -62,6 +63,12 @@ def _worst(metric: int, is_cause: bool, several: Iterable[Marks]) -> Marks:
     return Marks(metric, is_cause, worst, count, sum(each.severity for each in kept))
 
 
+def worst_of_several(several: list[Marks]) -> Marks:
+    """Of one property, at rows that all of them have."""
+    first = several[0]
+    return _fitting(replace(_worst(first.metric, first.is_cause, several), unit=first.unit))
+
+
 def _fitting(marks: Marks) -> Marks:
     worst = marks.worst
     most = int(np.clip(MOST // len(np.unique(worst.path)), FEWEST, EACH))
@@ -84,7 +91,7 @@ def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], mos
     return order[is_kept]
 
 
-def packed(run: Run, marks: Iterable[Marks], pack: Pack) -> dict[str, Any]:
+def packed(run: Span, marks: Iterable[Marks], pack: Pack) -> dict[str, Any]:
     marks = list(marks)
     none = np.zeros(0, np.int64)
     worst = [each.worst for each in marks]

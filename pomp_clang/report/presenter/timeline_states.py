@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import ACTIVITIES, IN_MPI, Activity
 from pomp_clang.causes.line import ThreadLine
 from pomp_clang.causes.places import Place, within_team
-from pomp_clang.causes.run import Run
+from pomp_clang.report.presenter.timeline_span import Span
 
 GROUPS = ("work", "alone", "tasks", "barrier", "locks", "mpi", "manage", "idle")
 """As the page colours them."""
@@ -48,7 +48,7 @@ class States:
     lines: tuple[Numbers, ...]
 
 
-def states_of(run: Run, lines: tuple[ThreadLine, ...]) -> States:
+def states_of(run: Span, lines: tuple[ThreadLine, ...]) -> States:
     seen = np.zeros(len(run.paths) * ACTIVITIES, np.bool_)
     for line in lines:
         seen[_key(line)] = True
@@ -68,7 +68,7 @@ def _key(line: ThreadLine) -> npt.NDArray[np.int32]:
 
 
 def _groups(
-    run: Run, path: npt.NDArray[np.int64], activity: npt.NDArray[np.int64]
+    run: Span, path: npt.NDArray[np.int64], activity: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint8]:
     in_team, in_task = within_team(run.paths), _within_task(run.paths)
     group = np.where(in_task[path], GROUPS.index("tasks"), GROUPS.index("work"))

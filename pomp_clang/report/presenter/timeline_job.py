@@ -1,0 +1,137 @@
+"""The time line of a job: the threads of all processes, on the job's clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.algebra import of_all
+from pomp_clang.causes.line import ThreadLine, lines_of
+from pomp_clang.causes.mpi.inserted import clock_of
+from pomp_clang.causes.occurrence import Occurrences
+from pomp_clang.causes.places import Place, Thread
+from pomp_clang.causes.property import Property
+from pomp_clang.causes.run import Progress, Run, silent
+from pomp_clang.report.presenter import timeline_messages as messages
+from pomp_clang.report.presenter.causes import OfJob
+from pomp_clang.report.presenter.timeline_marks import Marks, marks_of, worst_of_several
+from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline_scene import Scene
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job, Location
+
+_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A process: `rows` lead from its call paths to the job's, `first` is its first thread there."""
+
+    run: Run
+    clock: Location
+    rows: Ints
+    first: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whole:
+    """All processes, with the call paths and threads that their cube has.  Ticks are ns of the
+    job's clock, from when the first process begins to when the last one ends."""
+
+    job: Job
+    start: int
+    end: int
+    paths: tuple[Place, ...]
+    threads: tuple[Thread, ...]
+    parts: tuple[_Part, ...]
+
+    @property
+    def second(self) -> int:
+        return _SECOND
+
+    @property
+    def duration(self) -> float:
+        return (self.end - self.start) / _SECOND
+
+    def threads_of(self, calls: Ints) -> Ints:
+        """Which made some rows of `job.calls`."""
+        parts = self.parts
+        thread = np.array(
+            [
+                parts[each.process].first + parts[each.process].run.places.numbers[each.number]
+                for each in self.job.locations
+            ],
+            np.int64,
+        )
+        found: Ints = thread[self.job.calls.location[calls]]
+        return found
+
+
+def whole_of(of_job: OfJob) -> Whole:
+    job, runs = of_job.job, of_job.runs
+    paths, rows = of_all([run.paths for run in runs])
+    clocks = [clock_of(job, number) for number in range(len(runs))]
+    ends = np.array(
+        [clock.at(np.array([run.start, run.end])) for clock, run in zip(clocks, runs, strict=True)]
+    )
+    first = np.cumsum([0, *(len(run.threads) for run in runs)]).tolist()
+    threads = tuple(
+        replace(each, process=process.rank)
+        for process, run in zip(job.processes, runs, strict=True)
+        for each in run.threads
+    )
+    parts = map(_Part, runs, clocks, rows, first)
+    return Whole(job, int(ends.min()), int(ends.max()), paths, threads, tuple(parts))
+
+
+def lines_of_job(whole: Whole) -> tuple[ThreadLine, ...]:
+    """By the rows of `Whole.threads`; who is not there has nothing to do."""
+    return tuple(_moved(whole, part, line) for part in whole.parts for line in lines_of(part.run))
+
+
+def _moved(whole: Whole, part: _Part, line: ThreadLine) -> ThreadLine:
+    begin = part.clock.at(line.begin)
+    end = int(part.clock.at(np.array([line.end]))[0])
+    begin = np.concatenate([[whole.start], np.maximum(begin, whole.start), [end]])
+    path = np.concatenate([[0], part.rows[line.path], [0]]).astype(np.int32)
+    outside = np.array([Activity.OUTSIDE], np.uint8)
+    activity = np.concatenate([outside, line.activity, outside])
+    return ThreadLine(np.maximum.accumulate(begin), path, activity, whole.end)
+
+
+def marks_of_job(
+    whole: Whole, kinds: list[type[Property]], progress: Progress = silent
+) -> list[Marks]:
+    """Of the properties that have any in any process, each with its row."""
+    several: dict[int, list[Marks]] = {}
+    for part in whole.parts:
+        for marks in marks_of(part.run, kinds, progress):
+            worst = _placed(part, marks.worst)
+            several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
+    return [worst_of_several(several[metric]) for metric in sorted(several)]
+
+
+def _placed(part: _Part, worst: Occurrences) -> Occurrences:
+    return replace(
+        worst,
+        thread=worst.thread + part.first,
+        path=part.rows[worst.path],
+        begin=part.clock.at(worst.begin),
+        end=part.clock.at(worst.end),
+    )
+
+
+def scene_of_job(of_job: OfJob, kinds: list[type[Property]], progress: Progress = silent) -> Scene:
+    whole = whole_of(of_job)
+    marks = marks_of_job(whole, kinds, progress)
+
+    def more(pack: Pack) -> dict[str, Any]:
+        return {
+            "messages": messages.packed(whole, pack),
+            "partners": messages.partners(whole, marks, pack),
+        }
+
+    return Scene(whole, lines_of_job(whole), marks, more)
