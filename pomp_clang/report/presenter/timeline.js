@@ -10,8 +10,10 @@ class Timeline {
     this.colours = new TimelineColours(data, section);
     this.picture = new TimelinePicture(this.canvas, data, this.marks, this.words, this.colours);
     this.view = new TimelineView(data.duration, () => this.#moved());
-    this.cursor = { when: null, thread: 0 };
+    this.cursor = { when: null, thread: 0, stretch: null };
     this.selected = null;
+    this.turn = Promise.resolve();
+    data.blocks.arrived = () => this.redraw();
     new TimelineHand(this.canvas, this);
     section.querySelectorAll("[data-act]").forEach((button) => {
       button.addEventListener("click", () => { this.told.aloud(true); this.#button(button.dataset.act); });
@@ -63,6 +65,9 @@ class Timeline {
       instance: this.marks.at < 0 ? "" : this.marks.at + 1, instances: this.marks.rows.length,
       gutter: this.picture.gutter, row: this.picture.row,
     });
+    if (this.picture.isWaiting) this.canvas.dataset.waiting = "yes";
+    else delete this.canvas.dataset.waiting;
+    if (this.cursor.when !== null) this.#say();
   }
 
   #moved() {
@@ -79,7 +84,6 @@ class Timeline {
     if (other === wide) return false;
     const begin = at - ((at - from) / wide) * other;
     this.view.show(begin, begin + other);
-    if (x === undefined) this.#say();
     return true;
   }
 
@@ -92,7 +96,6 @@ class Timeline {
     const { from, to, wide } = this.view;
     this.view.show(from + wide * by, to + wide * by);
     if (!this.view.has(this.cursor.when)) this.cursor.when = this.view.middle;
-    this.#say();
   }
 
   shift(pixels) {
@@ -105,7 +108,6 @@ class Timeline {
 
   home() {
     this.view.show(0, this.data.duration, true);
-    this.#say();
   }
 
   thread(by) {
@@ -114,7 +116,6 @@ class Timeline {
     this.cursor.when ??= this.#middle();
     this.#bring(this.cursor.thread);
     this.redraw();
-    this.#say();
   }
 
   #bring(thread) {
@@ -122,37 +123,52 @@ class Timeline {
     this.picture.top = Math.min(thread, Math.max(thread - seen + 1, this.picture.top));
   }
 
+  /* One after the other, however fast the keys come: what an act leads to may have to be unpacked. */
+  #inTurn(act) {
+    this.turn = this.turn.then(act);
+    this.canvas.dataset.turn = "yes";
+    this.turn = this.turn.then(() => { delete this.canvas.dataset.turn; });
+  }
+
+  #here() {
+    const { thread, stretch } = this.cursor;
+    const when = this.#middle();
+    return stretch?.thread === thread && stretch.begin <= when && when < stretch.begin + stretch.length
+      ? stretch : this.data.stretchSoon(thread, when);
+  }
+
   /* The next event of the thread, or the one before, and to its middle. */
   beside(step) {
-    const { thread } = this.cursor;
-    const row = this.data.stretchAt(thread, this.#middle());
-    if (row < 0) {
-      this.pan(step * 0.15);
-      return;
-    }
-    const line = this.data.lines[thread];
-    const next = this.data.beside(thread, row, step);
-    this.cursor.when = line.begin[next] + line.length[next] / 2;
-    const { when } = this.cursor;
-    const half = this.view.wide / 2;
-    if (!this.view.has(when)) this.view.show(when - half, when + half);
-    this.redraw();
-    this.#say();
+    this.#inTurn(async () => {
+      const here = await this.#here();
+      if (!here) {
+        this.pan(step * 0.15);
+        return;
+      }
+      this.#to(await this.data.beside(here, step) ?? here);
+      const { when } = this.cursor;
+      const half = this.view.wide / 2;
+      if (!this.view.has(when)) this.view.show(when - half, when + half);
+      this.redraw();
+    });
+  }
+
+  #to(stretch) {
+    this.cursor = { when: stretch.begin + stretch.length / 2, thread: stretch.thread, stretch };
   }
 
   /* What is under the cursor, or at some place, as wide as is good to see. */
   enter(x, y) {
     if (x !== undefined) this.#point(x, y);
-    const { thread } = this.cursor;
-    const row = thread < 0 ? -1 : this.data.stretchAt(thread, this.#middle());
-    if (row < 0) {
-      this.zoom(1 / 4, x);
-      return;
-    }
-    const { begin, length } = this.data.lines[thread];
-    this.cursor.when = begin[row] + length[row] / 2;
-    this.view.show(begin[row] - length[row] / 3, begin[row] + (length[row] * 4) / 3, true);
-    this.#say();
+    this.#inTurn(async () => {
+      const here = this.cursor.thread < 0 ? null : await this.#here();
+      if (!here) {
+        this.zoom(1 / 4, x);
+        return;
+      }
+      this.#to(here);
+      this.view.show(here.begin - here.length / 3, here.begin + (here.length * 4) / 3, true);
+    });
   }
 
   instance(by) {
@@ -162,11 +178,10 @@ class Timeline {
       return;
     }
     const long = Math.max(NARROWEST, found.end - found.begin);
-    this.cursor = { when: found.begin + (found.end - found.begin) / 2, thread: found.thread };
+    this.cursor = { when: found.begin + (found.end - found.begin) / 2, thread: found.thread, stretch: null };
     this.#bring(found.thread);
     this.view.show(found.begin - long, found.end + long, true);
     this.told.instances(this.selected);
-    this.#say();
   }
 
   select(detail) {
@@ -179,7 +194,7 @@ class Timeline {
 
   #point(x, y) {
     const thread = this.picture.threadAt(y);
-    this.cursor = { when: this.picture.timeAt(this.view, x), thread: thread < 0 ? this.cursor.thread : thread };
+    this.cursor = { when: this.picture.timeAt(this.view, x), thread: thread < 0 ? this.cursor.thread : thread, stretch: null };
     return x >= this.picture.gutter && thread >= 0;
   }
 
@@ -238,15 +253,21 @@ class Timeline {
       this.view.show(Math.min(grip, until), Math.max(grip, until), true);
     } else if (!moved && grip !== "map") {
       this.#point(x, y);
-      this.#say();
       this.redraw();
     }
   }
 
   #say() {
+    const { thread, when, stretch } = this.cursor;
+    const isLedTo = stretch?.thread === thread && stretch.begin <= when && when <= stretch.begin + stretch.length;
+    const isSeen = when !== null && this.picture.exact?.[thread];
+    this.cursor.stretch = isLedTo ? stretch : isSeen ? this.data.stretchAt(thread, when) : null;
     this.told.cursor(this.cursor, this.view.wide / this.picture.span);
   }
 }
+
+const SMALL = 1 << 16;
+/* Of so few stretches all are there before the first picture. */
 
 (async () => {
   const section = document.querySelector(".tl");
@@ -255,6 +276,7 @@ class Timeline {
   document.addEventListener("pomp:select", remember);
   const [about, columns] = await Promise.all(["timeline-about", "timeline-columns"].map((name) => pomp.load(name)));
   const data = new TimelineData(JSON.parse(new TextDecoder().decode(about)), new Uint8Array(columns));
+  await data.blocks.loadSmall(SMALL);
   document.removeEventListener("pomp:select", remember);
   const timeline = new Timeline(section, data);
   if (early) timeline.select(early);

@@ -19,6 +19,7 @@ from pomp_clang.report.presenter import timeline_events as events
 from pomp_clang.report.presenter import timeline_marks as marking
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.presenter.timeline_bins import level, widths
+from pomp_clang.report.presenter.timeline_blocks import Windows, blocks_of
 from pomp_clang.report.presenter.timeline_pack import Pack
 from pomp_clang.report.presenter.timeline_scene import Scene
 from pomp_clang.report.presenter.timeline_span import Span
@@ -29,9 +30,9 @@ BINS = 1 << 19
 """Of all threads together, at the finest level."""
 
 SCRIPTS = (
-    "timeline_data.js", "timeline_words.js", "timeline_marks.js", "timeline_colours.js",
-    "timeline_shares.js", "timeline_draw.js", "timeline_view.js", "timeline_told.js",
-    "timeline_hand.js", "timeline.js",
+    "timeline_blocks.js", "timeline_data.js", "timeline_words.js", "timeline_marks.js",
+    "timeline_colours.js", "timeline_shares.js", "timeline_draw.js", "timeline_view.js",
+    "timeline_told.js", "timeline_hand.js", "timeline.js",
 )  # fmt: skip
 """In a function of their own: what they name is nobody else's."""
 
@@ -68,6 +69,7 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
     pack = Pack()
     total = sum(len(line.begin) for line in lines)
     windows = _windows(run, lines, marks, total, window)
+    here, blocks = blocks_of(lines, states, windows, run.start, pack)
     about: dict[str, Any] = {
         "second": run.second,
         "duration": run.end - run.start,
@@ -82,10 +84,11 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
             "group": pack.add(states.group),
         },
         "events": total,
-        "whole": window is None and total <= events.WHOLE,
+        "whole": windows is None,
         "window": window and (window[0], min(window[1], run.duration)),
         "bound": events.WHOLE,
-        "windows": events.packed(run, lines, states, windows, pack),
+        "windows": [pack.add(each) for each in _here(run, windows)],
+        "blocks": here,
         "marks": marking.packed(run, marks, pack),
         "levels": _levels(run, lines, states, pack, progress),
         **scene.more(pack),
@@ -95,6 +98,7 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         data={
             "timeline-about": json.dumps(about, ensure_ascii=True, separators=(",", ":")).encode(),
             "timeline-columns": pack.content(),
+            **blocks,
         },
         script="\n".join(("(() => {", '"use strict";', *map(_text, SCRIPTS), "})();\n")),
         style=_text("timeline.css"),
@@ -119,9 +123,10 @@ def _windows(
     marks: list[marking.Marks],
     total: int,
     window: Window | None,
-) -> events.Windows:
+) -> Windows | None:
+    """Where each stretch is in the page; None where that is everywhere."""
     if window is None:
-        return events.whole(run) if total <= events.WHOLE else events.around(lines, marks)
+        return None if total <= events.WHOLE else events.around(lines, marks)
     since, until = window[0], min(window[1], run.duration)
     asked = f"from {since:g} s to {until:g} s"
     if since >= until:
@@ -133,6 +138,13 @@ def _windows(
             f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
         )
     return begin, end
+
+
+def _here(run: Span, windows: Windows | None) -> Windows:
+    """In ticks since the start."""
+    if windows is None:
+        return np.array([0]), np.array([run.end - run.start])
+    return np.maximum(0, windows[0] - run.start), np.maximum(0, windows[1] - run.start)
 
 
 def _levels(

@@ -1,7 +1,7 @@
 /* The columns of the time line (timeline_pack.py), and what they say of some time.
  * Times are ticks since the program's start. */
-function unpack(bytes, [place, count, planes], Numbers = Float64Array) {
-  const column = new Numbers(count);
+function unpack(bytes, [place, count, planes], Numbers = Float64Array, room = 0) {
+  const column = new Numbers(count + room);
   for (let plane = 0, of = 1; plane < planes; plane += 1, of *= 256) {
     const from = place + plane * count;
     for (let row = 0; row < count; row += 1) column[row] += bytes[from + row] * of;
@@ -32,9 +32,8 @@ class TimelineData {
       activity: unpack(bytes, about.states.activity, Uint8Array),
       group: unpack(bytes, about.states.group, Uint8Array),
     };
-    this.begin = unpack(bytes, about.windows.begin);
-    this.end = unpack(bytes, about.windows.end);
-    this.lines = about.windows.lines.map((line) => this.#line(bytes, line));
+    [this.begin, this.end] = about.windows.map((column) => unpack(bytes, column));
+    this.blocks = new TimelineBlocks(about.blocks, bytes, this.duration);
     this.levels = this.#levels(bytes, about.levels);
     this.marks = {
       of: about.marks.of,
@@ -44,24 +43,6 @@ class TimelineData {
       length: unpack(bytes, about.marks.length),
       severity: new Float32Array(unpack(bytes, about.marks.severity, Uint32Array).buffer),
     };
-  }
-
-  /* Of each window: `from` its row, and one more. */
-  #line(bytes, packed) {
-    const first = unpack(bytes, packed.first);
-    const count = unpack(bytes, packed.count, Uint32Array);
-    const length = unpack(bytes, packed.length);
-    const begin = new Float64Array(length.length);
-    const from = new Uint32Array(count.length + 1);
-    for (let window = 0, row = 0; window < count.length; window += 1) {
-      let when = first[window];
-      for (const stop = row + count[window]; row < stop; row += 1) {
-        begin[row] = when;
-        when += length[row];
-      }
-      from[window + 1] = row;
-    }
-    return { begin, length, from, state: unpack(bytes, packed.state, Uint32Array) };
   }
 
   /* What is not told of the coarser ones is the sum of the finer. */
@@ -102,21 +83,42 @@ class TimelineData {
     return window >= 0 && when <= this.end[window] ? window : -1;
   }
 
-  /* The row of the stretch that lasts at a moment; -1 where that is not in the page. */
+  /* The stretch that lasts at a moment; null where it is not in the page, or not unpacked. */
   stretchAt(thread, when) {
-    const window = this.windowAt(when);
-    if (window < 0) return -1;
-    const { begin, from } = this.lines[thread];
-    const row = after(begin, when, from[window], from[window + 1]) - 1;
-    return row >= from[window] ? row : -1;
+    if (this.windowAt(when) < 0) return null;
+    const block = this.blocks.at(thread, when);
+    const made = this.blocks.get(thread, block);
+    if (!made) return null;
+    return this.#stretch(thread, block, made, after(made.begin, when, 0, made.count) - 1);
   }
 
-  /* The nearest one before or after that takes any time, in the same window. */
-  beside(thread, row, step) {
-    const { length, from } = this.lines[thread];
-    const window = after(from, row) - 1;
-    let next = row + step;
-    while (next >= from[window] && next < from[window + 1] && !length[next]) next += step;
-    return next >= from[window] && next < from[window + 1] ? next : row;
+  #stretch(thread, block, { begin, state, number }, row) {
+    if (row < 0 || state[row] >= this.state.path.length) return null;
+    return {
+      thread, block, row, number: number + row,
+      begin: begin[row], length: begin[row + 1] - begin[row], state: state[row],
+    };
+  }
+
+  /* As soon as it is unpacked. */
+  async stretchSoon(thread, when) {
+    if (this.windowAt(when) < 0) return null;
+    await this.blocks.load(thread, this.blocks.at(thread, when));
+    return this.stretchAt(thread, when);
+  }
+
+  /* The nearest one before or after that takes any time, or null where none is in the page. */
+  async beside({ thread, block, row }, step) {
+    const many = this.blocks.lines[thread].first.length;
+    let made = await this.blocks.load(thread, block);
+    for (let next = row + step; ; next += step) {
+      if (next < 0 || next >= made.count) {
+        block += step;
+        if (block < 0 || block >= many) return null;
+        made = await this.blocks.load(thread, block);
+        next = step > 0 ? 0 : made.count - 1;
+      }
+      if (made.begin[next + 1] > made.begin[next]) return this.#stretch(thread, block, made, next);
+    }
   }
 }

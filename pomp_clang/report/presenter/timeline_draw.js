@@ -71,18 +71,23 @@ class TimelinePicture {
     const columns = Math.max(1, Math.round(this.span * scale));
     const gap = this.row > 20 ? 3 : 1;
     const height = Math.max(1, Math.round((this.row - gap - this.strip) * scale));
-    const shares = new TimelineShares(data, view.from, view.to, columns);
+    const shares = new TimelineShares(data, view.from, view.to, columns, this.seen);
     const lit = this.marks.rows.length
       ? this.marks.lit(view.from, (view.to - view.from) / columns, columns)
       : null;
     const image = this.context.createImageData(columns, height);
     const pixels = new Uint32Array(image.data.buffer);
+    const missing = [];
     let whole = true;
+    this.exact = [];
     for (let thread = this.top; thread < this.top + this.seen && thread < data.threads.length; thread += 1) {
-      whole = shares.take(thread) && whole;
+      whole = shares.take(thread, missing) && whole;
+      this.exact[thread] = shares.isExact;
       paint(pixels, columns, height, shares, this.colours, lit && lit[thread]);
       this.context.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(thread) * scale));
     }
+    this.isWaiting = missing.length > 0;
+    data.blocks.want(missing);
     return whole ? "events" : "bins";
   }
 
@@ -107,34 +112,30 @@ class TimelinePicture {
   /* Names of stretches that are wide enough, and lines where they begin. */
   #labels(view) {
     const { context, colours, data } = this;
-    const [first, stop] = data.windows(view.from, view.to);
     const least = (26 / this.span) * (view.to - view.from);
     context.font = `11px ${colours.font}`;
     context.textAlign = "left";
     const height = this.row - (this.row > 20 ? 3 : 1) - this.strip;
     if (height < 11) return;
     for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
-      const line = data.lines[thread];
-      for (let window = first; window < stop; window += 1) {
-        let row = Math.max(line.from[window], after(line.begin, view.from, line.from[window], line.from[window + 1]) - 1);
-        const last = after(line.begin, view.to, row, line.from[window + 1]);
-        if (last - row > 4 * this.span) continue;
-        for (; row < last; row += 1) {
-          if (line.length[row] >= least) this.#label(view, thread, line, row, height);
+      if (!this.exact[thread]) continue;
+      for (const [{ begin, state }, first, stop] of data.blocks.rows(thread, view.from, view.to)) {
+        for (let row = first; row < stop; row += 1) {
+          if (begin[row + 1] - begin[row] >= least) this.#label(view, thread, begin[row], begin[row + 1], state[row], height);
         }
       }
     }
   }
 
-  #label(view, thread, line, row, height) {
+  #label(view, thread, begin, end, state, height) {
     const { context, colours } = this;
-    const left = Math.max(this.gutter, this.xOf(view, line.begin[row]));
-    const right = Math.min(this.width, this.xOf(view, line.begin[row] + line.length[row]));
+    const left = Math.max(this.gutter, this.xOf(view, begin));
+    const right = Math.min(this.width, this.xOf(view, end));
     if (right - left < 6) return;
     const top = this.yOf(thread);
     context.fillStyle = colours.ground;
     if (left > this.gutter) context.fillRect(left, top, 1, height);
-    const text = this.words.label(line.state[row]);
+    const text = this.words.label(state);
     if (!text || right - left < 26) return;
     context.save();
     context.beginPath();

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pomp_clang.causes.line import ThreadLine
+from pomp_clang.report.presenter.timeline_blocks import Windows
 from pomp_clang.report.presenter.timeline_marks import Marks
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_span import Span
-from pomp_clang.report.presenter.timeline_states import States
 from pomp_clang.trace.model import Ints
 
-WHOLE = 1 << 21
+WHOLE = 20 << 20
 """A trace with at most so many stretches is in the page whole."""
 
 AROUND = 1 << 20
@@ -28,9 +24,6 @@ _WORST = 50
 _BEHIND = 8
 """Ranks that the instances of a property come later which is no cause."""
 
-Windows = tuple[Ints, Ints]
-"""Begins and ends; disjoint and in order."""
-
 
 def count_of(lines: tuple[ThreadLine, ...], begin: Ints, end: Ints) -> Ints:
     """Stretches of all lines within each window."""
@@ -38,10 +31,6 @@ def count_of(lines: tuple[ThreadLine, ...], begin: Ints, end: Ints) -> Ints:
     for line in lines:
         found += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
     return found
-
-
-def whole(run: Span) -> Windows:
-    return np.array([run.start]), np.array([run.end])
 
 
 def around(lines: tuple[ThreadLine, ...], marks: list[Marks]) -> Windows:
@@ -76,25 +65,3 @@ def united(begin: Ints, end: Ints) -> Windows:
     is_head = np.append(True, begin[1:] > end[:-1])
     is_tail = np.append(is_head[1:], True)
     return begin[is_head], end[is_tail]
-
-
-def packed(
-    run: Span, lines: tuple[ThreadLine, ...], states: States, windows: Windows, pack: Pack
-) -> dict[str, Any]:
-    """For each line the stretches that begin in each window, and the one that it begins in."""
-    found = []
-    for line, state in zip(lines, states.lines, strict=True):
-        first = np.maximum(0, np.searchsorted(line.begin, windows[0], "right") - 1)
-        stop = np.maximum(first, np.searchsorted(line.begin, windows[1]))
-        count = stop - first
-        rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
-        found.append(
-            {
-                "first": pack.add(line.begin[np.minimum(first, len(line.begin) - 1)] - run.start),
-                "count": pack.add(count),
-                "length": pack.add(np.maximum(0, line.ends[rows] - line.begin[rows])),
-                "state": pack.add(state[rows]),
-            }
-        )
-    begin, end = (pack.add(np.maximum(0, each - run.start)) for each in windows)
-    return {"begin": begin, "end": end, "lines": found}

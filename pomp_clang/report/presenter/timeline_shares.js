@@ -1,8 +1,11 @@
 /* For columns of some time: how much of each a thread was in each group, and which state it was
  * in most, on the side that is work and on the other. */
+const MANY = 1 << 20;
+/* Stretches of all rows that are seen: so many are drawn one by one. */
+
 class TimelineShares {
-  constructor(data, from, to, columns) {
-    Object.assign(this, { data, from, columns, width: (to - from) / columns, to });
+  constructor(data, from, to, columns, rows = 1) {
+    Object.assign(this, { data, from, columns, width: (to - from) / columns, to, many: MANY / rows });
     this.parts = data.groups.map(() => new Float64Array(columns));
     this.most = [new Int32Array(columns), new Int32Array(columns)];
     this.longest = [new Float64Array(columns), new Float64Array(columns)];
@@ -14,49 +17,51 @@ class TimelineShares {
     this.longest.forEach((each) => each.fill(0));
   }
 
-  /* Whether what is shown are events, or bins that are no wider than a column. */
-  take(thread) {
+  /* Whether what is shown are events, or bins that are no wider than a column.  Blocks that are
+   * needed for that, and not there, go to `missing`. */
+  take(thread, missing) {
     const { data } = this;
     this.clear();
     const level = data.level(this.width);
     const isFine = level.width <= this.width;
-    const [first, stop] = data.windows(this.from, this.to);
-    let covered = 0;
-    for (let window = first; window < stop; window += 1) {
-      covered += Math.min(this.to, data.end[window]) - Math.max(this.from, data.begin[window]);
-    }
-    const isCovered = covered >= (this.to - this.from) * (1 - 1e-12);
-    const line = data.lines[thread];
-    const rows = isCovered ? this.#count(line, first, stop) : 0;
-    if (isFine && (!isCovered || rows > 2 * this.columns)) {
-      this.#bins(thread, level);
-      return true;
-    }
-    if (!isCovered) this.#bins(thread, level);
-    for (let window = first; window < stop; window += 1) this.#events(line, window, !isCovered);
-    return isCovered;
+    const many = data.blocks.rowAt(thread, this.to) - data.blocks.rowAt(thread, this.from);
+    const isFew = many <= (isFine ? 2 * this.columns : this.many);
+    const pieces = isFew ? this.#pieces(thread, missing) : [];
+    this.isExact = this.#covers(pieces);
+    if (!this.isExact) this.#bins(thread, level);
+    if (isFine && !this.isExact) return true;
+    for (const [from, to] of pieces) this.#events(thread, from, to, !this.isExact);
+    return this.isExact;
   }
 
   /* All threads together, from the bins alone where there are enough. */
   all() {
     this.clear();
     const level = this.data.level(this.width);
-    if (level.width > this.width && this.data.whole) {
-      this.data.lines.forEach((line) => this.#events(line, 0, false));
-    } else {
-      this.data.threads.forEach((_, thread) => this.#bins(thread, level));
-    }
+    this.data.threads.forEach((_, thread) => {
+      const pieces = level.width > this.width ? this.#pieces(thread, []) : [];
+      if (this.#covers(pieces)) this.#events(thread, this.from, this.to, false);
+      else this.#bins(thread, level);
+    });
     const threads = Math.max(1, this.data.threads.length);
     this.parts.forEach((part) => part.forEach((each, at) => { part[at] = each / threads; }));
   }
 
-  #count(line, first, stop) {
-    let rows = 0;
+  /* Where the stretches of what is seen are there. */
+  #pieces(thread, missing) {
+    const { begin, end, blocks } = this.data;
+    const [first, stop] = this.data.windows(this.from, this.to);
+    const found = [];
     for (let window = first; window < stop; window += 1) {
-      const [low, high] = [line.from[window], line.from[window + 1]];
-      rows += after(line.begin, this.to, low, high) - after(line.begin, this.from, low, high);
+      const [from, to] = [Math.max(this.from, begin[window]), Math.min(this.to, end[window])];
+      found.push(...blocks.pieces(thread, from, to, missing));
     }
-    return rows;
+    return found;
+  }
+
+  #covers(pieces) {
+    const covered = pieces.reduce((sum, [from, to]) => sum + to - from, 0);
+    return covered >= (this.to - this.from) * (1 - 1e-12);
   }
 
   #bins(thread, level) {
@@ -77,23 +82,21 @@ class TimelineShares {
     }
   }
 
-  #events(line, window, isOver) {
-    const { data } = this;
-    const from = Math.max(this.from, data.begin[window]);
-    const to = Math.min(this.to, data.end[window]);
+  #events(thread, from, to, isOver) {
     if (isOver) {
       if (to - from < this.width) return;
       this.#forget(from, to);
     }
-    const [low, high] = [line.from[window], line.from[window + 1]];
-    const last = after(line.begin, to, low, high);
-    for (let row = Math.max(low, after(line.begin, from, low, high) - 1); row < last; row += 1) {
-      const begin = Math.max(from, line.begin[row]);
-      const end = Math.min(to, line.begin[row] + line.length[row]);
-      if (end <= begin) continue;
-      const group = data.state.group[line.state[row]];
-      this.#spread(this.parts[group], begin, end, 1);
-      this.#longest(group < data.work ? 0 : 1, line.state[row], begin, end, end - begin);
+    const { group } = this.data.state;
+    for (const [{ begin, state }, first, stop] of this.data.blocks.rows(thread, from, to)) {
+      for (let row = first; row < stop; row += 1) {
+        const since = Math.max(from, begin[row]);
+        const until = Math.min(to, begin[row + 1]);
+        if (until <= since) continue;
+        const of = group[state[row]];
+        this.#spread(this.parts[of], since, until, 1);
+        this.#longest(of < this.data.work ? 0 : 1, state[row], since, until, until - since);
+      }
     }
   }
 

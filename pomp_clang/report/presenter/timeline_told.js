@@ -9,19 +9,20 @@ class TimelineTold {
     });
   }
 
-  /* What is under the cursor; a pixel is so many ticks. */
-  cursor({ thread, when }, pixel) {
+  /* What is under the cursor; a pixel is so many ticks.  `stretch` is what lasts there, where that
+   * is known and seen, or led to. */
+  cursor({ thread, when, stretch }, pixel) {
     if (when === null || when < 0 || when > this.data.duration) {
       this.under.textContent = "";
       return;
     }
-    const row = this.data.stretchAt(thread, when);
     const level = this.data.level(pixel);
     const bin = Math.min(level.bins - 1, Math.floor(when / level.width));
-    const said = row >= 0 ? this.words.stretch(thread, row) : this.words.bin(thread, level, bin);
+    const said = stretch ? this.words.stretch(stretch) : this.words.bin(thread, level, bin);
     const mark = this.marks.under(thread, when);
     const lines = [said.title, said.chain, said.when, mark ? `instance${this.#size(mark, " of ")}` : ""];
-    this.under.textContent = [lines[0], lines[2], lines[3]].filter(Boolean).join(" · ");
+    const told = [lines[0], lines[2], lines[3]].filter(Boolean).join(" · ");
+    if (told !== this.under.textContent) this.under.textContent = told;
     this.tip.replaceChildren(...lines.filter(Boolean).map((text, at) => {
       const line = document.createElement(at ? "span" : "strong");
       line.textContent = text;

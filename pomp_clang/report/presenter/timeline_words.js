@@ -74,14 +74,12 @@ class TimelineWords {
     return path ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
   }
 
-  stretch(thread, row) {
-    const line = this.data.lines[thread];
-    const begin = line.begin[row] / this.data.second;
-    const took = line.length[row] / this.data.second;
+  stretch({ thread, begin, length, state }) {
+    const took = length / this.data.second;
     return {
-      title: this.state(line.state[row]),
-      chain: this.chain(this.data.state.path[line.state[row]]),
-      when: `${this.threads[thread]}, from ${moment(begin, took / 100)}, ${lasting(took)}`,
+      title: this.state(state),
+      chain: this.chain(this.data.state.path[state]),
+      when: `${this.threads[thread]}, from ${moment(begin / this.data.second, took / 100)}, ${lasting(took)}`,
     };
   }
 

@@ -58,7 +58,8 @@ def until(tab: Browser, condition: str) -> None:
 def settled(tab: Browser) -> dict[str, Any]:
     """What the canvas says of itself when nothing moves any more."""
     canvas = "document.querySelector('.tl-canvas')"
-    until(tab, f"{canvas}.dataset.drawn && !{canvas}.dataset.moving")
+    busy = " || ".join(f"{canvas}.dataset.{each}" for each in ("moving", "turn", "waiting"))
+    until(tab, f"{canvas}.dataset.drawn && !({busy})")
     tab.call(
         "Runtime.evaluate", awaitPromise=True,
         expression="new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))",

@@ -22,7 +22,12 @@ from pomp_clang.causes.run import Run
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
 from pomp_clang.report.deliver import ReportError
-from pomp_clang.report.presenter import timeline, timeline_events, timeline_marks
+from pomp_clang.report.presenter import (
+    timeline,
+    timeline_blocks,
+    timeline_events,
+    timeline_marks,
+)
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.presenter.timeline import parts_of, timeline_parts
 from pomp_clang.report.presenter.timeline_bins import FACTOR, NO_STATE, Level, level, widths
@@ -38,6 +43,7 @@ class Content:
     def __init__(self, parts: Parts) -> None:
         self.about = json.loads(parts.data["timeline-about"])
         self.bytes = np.frombuffer(parts.data["timeline-columns"], np.uint8)
+        self.blocks = parts.data
 
     def column(self, packed: list[int]) -> np.ndarray:
         place, count, planes = packed
@@ -48,17 +54,29 @@ class Content:
         return found.astype(np.int64)
 
     def events(self, thread: int) -> list[tuple[int, int, int]]:
-        """Begin, length and path of each stretch, in ticks since the start."""
-        packed = self.about["windows"]["lines"][thread]
-        first, count = self.column(packed["first"]), self.column(packed["count"])
-        length, state = self.column(packed["length"]), self.column(packed["state"])
+        """Begin, length and path of each stretch, in ticks since the start; of none the path is -1."""
+        packed = self.about["blocks"]["lines"][thread]
         path = self.column(self.about["states"]["path"])
-        found, row = [], 0
-        for when, many in zip(first, count, strict=True):
-            for _ in range(many):
-                found.append((int(when), int(length[row]), int(path[state[row]])))
-                when, row = when + length[row], row + 1
+        found = []
+        for block, when in enumerate(self.column(packed["first"])):
+            for length, state in self.block(thread, block):
+                found.append((int(when), length, int(path[state]) if state < len(path) else -1))
+                when += length
+        assert len(found) == packed["rows"]
         return found
+
+    def block(self, thread: int, block: int) -> list[tuple[int, int]]:
+        """Length and state of each stretch."""
+        size = self.about["blocks"]["size"]
+        count = min(size, self.about["blocks"]["lines"][thread]["rows"] - block * size)
+        content = self.blocks[f"timeline-{thread}-{block}"]
+        found, place = [], 2
+        for planes in content[:2]:
+            rows = np.frombuffer(content, np.uint8, planes * count, place).reshape(planes, count)
+            found.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
+            place += planes * count
+        assert place == len(content)
+        return list(zip(*(each or [0] * count for each in found), strict=True))
 
 
 def some_run(folder: Path) -> Run:
@@ -142,6 +160,21 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
     assert read.about["events"] == sum(len(line.begin) for line in lines_of(run))
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_blocks_are_the_stretches_whatever_their_size(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timeline_blocks, "BLOCK", size)
+    run = some_run(tmp_path)
+    parts = parts_of(run, properties())
+    read = Content(parts)
+    for thread, line in enumerate(lines_of(run)):
+        assert f"timeline-{thread}-{-(-len(line.begin) // size) - 1}" in parts.data
+        assert f"timeline-{thread}-{-(-len(line.begin) // size)}" not in parts.data
+        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
+        assert read.events(thread) == ours
+
+
 def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
@@ -168,7 +201,7 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
     assert read.about["whole"] is False
-    begin, end = (read.column(read.about["windows"][name]) for name in ("begin", "end"))
+    begin, end = map(read.column, read.about["windows"])
     assert len(begin) and (begin[1:] > end[:-1]).all()
     assert (end - begin).sum() < run.end - run.start
     every = {
@@ -176,8 +209,12 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
         for line in lines_of(run)
         for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
     }
-    shown = [each for thread in (0, 1) for each in read.events(thread)]
+    stretches = [read.events(thread) for thread in (0, 1)]
+    shown = [each for line in stretches for each in line if each[2] >= 0]
     assert 0 < len(shown) < len(every) and set(shown) <= every
+    for line in stretches:
+        assert [when + long for when, long, _ in line[:-1]] == [when for when, _, _ in line[1:]]
+        assert line[0][0] == 0 and line[-1][0] + line[-1][1] == run.end - run.start
 
 
 def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,8 +222,8 @@ def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties(), (2.5, 3.6)))
     second = run.second
-    assert read.column(read.about["windows"]["begin"]) == [2.5 * second]
-    begun = [when / second for when, _, _ in read.events(1)]
+    assert [read.column(each) / second for each in read.about["windows"]] == [[2.5], [3.6]]
+    begun = [when / second for when, _, path in read.events(1) if path >= 0]
     assert begun == [1.5, 2.75, 3, 3.5]
     assert read.about["window"] == [2.5, 3.6]
 
@@ -272,7 +309,8 @@ def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None
 def test_from_an_experiment_directory(tmp_path: Path) -> None:
     some_run(tmp_path)
     parts = timeline_parts(str(tmp_path))
-    assert set(parts.data) == {"timeline-about", "timeline-columns"}
+    blocks = {"timeline-0-0", "timeline-1-0"}
+    assert set(parts.data) == {"timeline-about", "timeline-columns", *blocks}
     assert timeline.SCRIPTS[-1] == "timeline.js"
     assert "</script" not in parts.script and "<canvas" in parts.html
 

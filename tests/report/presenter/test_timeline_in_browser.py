@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from pomp_clang.causes.line import lines_of
 from pomp_clang.causes.properties import critical_path, openmp, threads
 from pomp_clang.causes.properties import time as times
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
-from pomp_clang.report.presenter import timeline_events
+from pomp_clang.report.presenter import timeline_blocks, timeline_events
 from pomp_clang.report.presenter.timeline import parts_of
 from pomp_clang.report.presenter.timeline_states import GROUPS
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
@@ -311,6 +312,47 @@ def test_a_large_trace_tells_what_is_not_here_and_how_to_get_it(
     assert view(chromium) == pytest.approx((5, 5.2))
     assert settled(chromium)["drawn"] == "events"
     assert text(chromium, "note") == "Every interval of this time is here."
+
+
+def test_each_event_is_there_however_many_blocks_there_are(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is unpacked until it is wanted; from event to event over the borders of blocks."""
+    monkeypatch.setattr(timeline_blocks, "BLOCK", 4)
+    run = dense(tmp_path)
+    page = page_of(run, tmp_path)
+    content = page.read_text(encoding="utf-8")
+    for what, other in (
+        ("SMALL = 1 << 16", "SMALL = 0"),
+        ("MANY = 1 << 20", "MANY = 40"),
+        ("async load(name) {", "async load(name) { (window.loads ??= []).push(name);"),
+    ):
+        assert what in content
+        content = content.replace(what, other)
+    page.write_text(content, encoding="utf-8")
+    chromium.open(page)
+    assert settled(chromium)["drawn"] == "bins"
+    assert chromium.value("window.loads") == ["timeline-about", "timeline-columns"]
+    press(chromium, "ArrowDown", "Enter")
+    assert settled(chromium)["drawn"] == "events"
+    assert 2 < chromium.value("window.loads.length") < 16
+    line = lines_of(run)[1]
+    second = run.second
+    told = [
+        (begin - run.start, end - run.start)
+        for begin, end in zip(line.begin, line.ends, strict=True)
+        if end > begin
+    ]
+    at = sum(begin <= 5 * second for begin, _ in told) - 1
+    for step in [1] * 14 + [-1] * 9:
+        press(chromium, "ArrowRight" if step > 0 else "ArrowLeft", shift=True)
+        at += step
+        assert f"from {told[at][0] / second:.2f}" in text(chromium, "under")
+    for key in ["ArrowRight"] * 30:
+        chromium.call("Input.dispatchKeyEvent", type="keyDown", key=key, modifiers=8)
+    settled(chromium)
+    assert f"from {told[at + 30][0] / second:.2f}" in text(chromium, "under")
+    assert chromium.complaints() == []
 
 
 def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
