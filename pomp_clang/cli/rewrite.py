@@ -8,6 +8,7 @@ import sys
 import click
 
 from pomp_clang.cli.source import source_command, unit_for
+from pomp_clang.frontend.octets import bytes_of
 from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
 
@@ -34,9 +35,9 @@ def command(
     with unit_for(source, compiler, **chosen, barriers=barriers) as (unit, choice):
         made = instrument(unit, choice)
         if header:
-            text = _text_of(made, header).encode("latin-1")
+            text = bytes_of(_text_of(made, header))
         else:
-            text = (unit.text if made.text is None else made.text).encode("latin-1")
+            text = bytes_of(unit.text if made.text is None else made.text)
     for note in made.notes:
         click.echo(str(note), err=True)
     if output == "-":

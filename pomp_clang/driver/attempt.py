@@ -19,6 +19,7 @@ from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
+from pomp_clang.frontend.octets import bytes_of, text_of
 from pomp_clang.frontend.unit import Header, Include, Instrumented, Refused, Unit
 from pomp_clang.record import record, replace
 
@@ -46,7 +47,7 @@ class Replaced:
     @property
     def text(self) -> bytes:
         """The source's new text, or its own if only headers have a new one."""
-        return (self.unit.text if self.made.text is None else self.made.text).encode("latin-1")
+        return bytes_of(self.unit.text if self.made.text is None else self.made.text)
 
     @property
     def changed(self) -> bool:
@@ -120,7 +121,7 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
             for header in item.headers:
                 if header.changed:
                     path = os.path.realpath(header.path)
-                    texts.setdefault(path, _for_clang(build, header.text.encode("latin-1")))
+                    texts.setdefault(path, _for_clang(build, bytes_of(header.text)))
                     names[path] = (*names.get(path, ()), *header.names)
         if one.path == "-":
             stdin = _from_stdin(build, item.text)
@@ -180,7 +181,7 @@ def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[
     from pomp_clang.driver.gcc_headers import Headers
 
     headers = Headers(folder, item.headers, given, build.marked)
-    text = headers.redirected(text.decode("latin-1"), item.includes).encode("latin-1")
+    text = bytes_of(headers.redirected(text_of(text), item.includes))
     made = gcc_copy.write(folder, number, path, text, given, build.marked)
     copies = [made, *headers.write()]
     places = headers.forced()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from pomp_clang.driver.gcc_copy import Copy, as_read, line_directive, name_maps
 from pomp_clang.frontend.inclusion import redirected
+from pomp_clang.frontend.octets import bytes_of
 from pomp_clang.frontend.unit import Header, Include
 
 
@@ -34,7 +35,7 @@ class Headers:
         os.symlink(os.getcwd(), self._here)
         copies = [Copy("", f"{self._here}/", (f"-ffile-prefix-map={self._here}/=",))]
         for header in self._headers:
-            data = self.redirected(header.text, header.includes).encode("latin-1")
+            data = bytes_of(self.redirected(header.text, header.includes))
             with open(self._places[header.path], "wb") as file:
                 file.write(line_directive(header.spelt, self._given))
                 file.write(as_read(data, header.spelt, self._marked, self._given))

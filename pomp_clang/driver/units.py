@@ -26,6 +26,7 @@ from pomp_clang.driver.options import (
 from pomp_clang.driver.search import first_compiler
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
+from pomp_clang.frontend.octets import text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.coverage import Coverage
@@ -84,7 +85,7 @@ def unit(
     ours = compile_arguments(command.defines_pomp) if directives else []
     return Unit(
         path=path,
-        text=source.text.decode("latin-1"),
+        text=text_of(source.text),
         language=source.input.language,
         arguments=(*_for_libclang(command, toolchain, directives), *ours),
         libclang=toolchain.libclang,

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, redirected
+from pomp_clang.frontend.octets import bytes_of, encoded, text_of
 from pomp_clang.frontend.pragmas import Pragma
-from pomp_clang.frontend.source import Source, encoded, last_line
+from pomp_clang.frontend.source import Source, last_line
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Include, Unit
 from pomp_clang.record import record
@@ -27,6 +28,7 @@ _MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
 _OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
 _LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
 _ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
+_UNIVERSAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\\U([0-9a-f]{8})')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
 
@@ -75,14 +77,14 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
             text = texts.get(path) or graph.text(path)
             if len(copies) > 1:
                 text = redirected(text, graph.includes(path), lambda i: _instead(i, copies))
-            with open(copy, "w", encoding="latin-1", newline="") as file:
-                file.write(text)
+            with open(copy, "wb") as file:
+                file.write(bytes_of(text))
         beside = os.path.dirname(unit.path) or "."
         command = [*unit.preprocess, "-E", f"-iquote{beside}", copies[main]]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
-    output = done.stdout.decode("latin-1")
+    output = _as_written(text_of(done.stdout), files)
     readings: dict[int, set[str]] = {}
     for marked in _MARKED.finditer(output):
         readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
@@ -91,6 +93,18 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
     names = {encoded(copies[each.path]): each.source.path for each in files}
     varying = tuple(_varying(files, readings))
     return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
+
+
+def _as_written(output: str, files: Sequence[Marked]) -> str:
+    """gcc preprocesses identifiers to universal character names, which no pragma operator
+    takes; characters of the files are spelt as there."""
+
+    def spelt(match: re.Match[str]) -> str:
+        character = encoded(chr(int(match.group(1), 16))) if match.group(1) else ""
+        used = character and any(character in each.source.text for each in files)
+        return character if used else match.group()
+
+    return _UNIVERSAL.sub(spelt, output) if "\\U" in output else output
 
 
 def _copy_of(path: str, folder: str, subfolder: str) -> str:
@@ -213,7 +227,7 @@ def _one_line(text: str) -> str:
             escaped = pragma.group(1).replace("\\", "\\\\").replace('"', '\\"')
             words.append(f'_Pragma("{escaped}")')
         elif not line.lstrip().startswith("#"):
-            words += [word.decode("latin-1") for word in line.encode("latin-1").split()]
+            words += line.split()
     return " ".join(words)
 
 
@@ -236,4 +250,4 @@ def _born(output: str, names: dict[str, str]) -> list[tuple[str, int, str]]:
 
 def _unescaped(match: re.Match[str]) -> str:
     digits = match.group(1)
-    return chr(int(digits, 8)) if digits else match.group(2)
+    return text_of(bytes([int(digits, 8)])) if digits else match.group(2)

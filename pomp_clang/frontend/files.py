@@ -12,6 +12,7 @@ from pomp_clang.frontend.attributes import spelt_as_pragmas
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, folders
 from pomp_clang.frontend.macros import making_directives, taking_arguments, uses
+from pomp_clang.frontend.octets import decoded, text_of
 from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
 from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.frontend.tree import Tree, View
@@ -84,8 +85,8 @@ class _Reader:
         found: dict[str, Source] = {}
         for each in self._tree.inclusions:
             if each.path not in found and os.path.isfile(each.path):
-                with open(each.path, encoding="latin-1", newline="") as file:
-                    found[each.path] = Source(each.path, file.read())
+                with open(each.path, "rb") as file:
+                    found[each.path] = Source(each.path, text_of(file.read()))
         return found
 
     def _spell_attributes(self) -> None:
@@ -152,11 +153,11 @@ class _Reader:
         expansion = expand(self._unit, marked, self._graph())
         for path, line, body in expansion.born:
             directive = read(body).directive
-            text = f"'{directive.words if directive else body}' comes out of a macro"
+            text = f"'{directive.words if directive else decoded(body)}' comes out of a macro"
             self._notes.append(Note(path, line, f"{text}: not measured yet", "macro"))
         for path, line, body in expansion.varying:
             directive = read(body).directive
-            text = f"'{directive.words if directive else body}' is not measured"
+            text = f"'{directive.words if directive else decoded(body)}' is not measured"
             why = VARYING
             self._varying.add((path, line))
             self._notes.append(Note(path, line, f"{text}: {why}", "header"))

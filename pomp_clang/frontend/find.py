@@ -19,8 +19,9 @@ from pomp_clang.frontend.inclusion import Graph
 from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.macros import closing
 from pomp_clang.frontend.nesting import nest
+from pomp_clang.frontend.octets import decoded
 from pomp_clang.frontend.pragmas import Pragma, Reading, read
-from pomp_clang.frontend.source import Lexeme, decoded
+from pomp_clang.frontend.source import Lexeme
 from pomp_clang.frontend.tree import Position
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.frontend.variants import governed
@@ -168,23 +169,21 @@ class _Finder:
     def _of_pragma(self, pragma: Pragma, follows: Sequence[Pragma]) -> Construct | None:
         control = read_control(pragma.body) if pragma.spelling != "[[omp]]" else None
         reading = read(pragma.body)
+        body = decoded(pragma.body)
+        kind = reading.directive.words if reading.directive else body
         if pragma.spelling == "[[omp]]":
-            kind = reading.directive.words if reading.directive else pragma.body
             self._say(pragma.start, f"'{kind}' as an attribute is not measured yet", "attribute")
             return None
-        kind = reading.directive.words if reading.directive else pragma.body
         if self._is_refused(pragma.start, kind):
             return None
         position = self._view.at(pragma.start, pragma.end)
         if control is not None:
             return self._of_control(pragma, control, position)
         if pragma.sentinel != "omp":
-            self._say(
-                pragma.start, f"unknown directive '{pragma.sentinel} {pragma.body}'", "unknown"
-            )
+            self._say(pragma.start, f"unknown directive '{pragma.sentinel} {body}'", "unknown")
             return None
         if reading.directive is None:
-            self._say(pragma.start, f"unknown directive 'omp {pragma.body}'", "unknown")
+            self._say(pragma.start, f"unknown directive 'omp {body}'", "unknown")
             return None
         return self._of_directive(pragma, reading, position, follows)
 
@@ -267,9 +266,10 @@ class _Finder:
     ) -> ControlReading:
         from pomp_clang.frontend.variables import arithmetic  # seldom needed
 
-        found = arithmetic(position, self._view.root, control.value, pragma.start)
+        value = decoded(control.value)
+        found = arithmetic(position, self._view.root, value, pragma.start)
         if not found:
-            what = f"the value of '{control.value}' is not recorded"
+            what = f"the value of '{value}' is not recorded"
             self._say(pragma.start, f"{what}: it is no variable of arithmetic type here", "value")
         return replace(control, type=found)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent, Home
 from pomp_clang.frontend.libclang import Kind
+from pomp_clang.frontend.octets import IDENTIFIER, decoded
 from pomp_clang.frontend.pragmas import Pragma, read
 from pomp_clang.frontend.source import Source, without_comments
 from pomp_clang.frontend.tree import Node, Position, View
@@ -176,4 +177,4 @@ def _device_names(pragmas: Sequence[Pragma]) -> Iterator[str]:
         if reading.directive is not None and reading.directive.words == "declare target":
             lists = [c.argument for c in reading.clauses if c.name in ("enter", "to")]
             for listed in (reading.argument, *lists):
-                yield from re.findall(r"[A-Za-z_]\w*", listed or "")
+                yield from map(decoded, re.findall(IDENTIFIER, listed or ""))

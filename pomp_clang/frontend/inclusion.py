@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from pomp_clang.frontend.source import decoded, encoded
+from pomp_clang.frontend.octets import decoded, encoded
 from pomp_clang.frontend.unit import Header, Include
 from pomp_clang.record import record
 

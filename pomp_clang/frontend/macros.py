@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Set
 
 from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.octets import IDENTIFIER
 from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.openmp.routines import ROUTINES
 
-_DEFINE = re.compile(r"\s*(?:#|%:)\s*define\s+([A-Za-z_]\w*)(\()?")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_DEFINE = re.compile(rf"\s*(?:#|%:)\s*define\s+({IDENTIFIER})(\()?")
+_WORD = re.compile(IDENTIFIER)
 _NESTING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])')
 
 

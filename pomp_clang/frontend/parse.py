@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 
 from pomp_clang.frontend.libclang import FATAL, Parsed, UnsavedFile, load
+from pomp_clang.frontend.octets import bytes_of
 from pomp_clang.frontend.unit import Unit
 
 PREPROCESSING_RECORD = 0x01
@@ -28,14 +29,14 @@ _CALLBACKS = 8
 
 
 def parse(unit: Unit, texts: Mapping[str, str]) -> Parsed | None:
-    """The unit; `texts` (Latin-1) are read in the place of the files that they are named after.
+    """The unit; `texts` (of `text_of`) are read in the place of the files that they are named after.
 
     None if libclang makes no tree.  Raises `LoadError` if there is no libclang.
     """
     clang = load(unit.libclang)
     path, cxx = main_name(unit), unit.language == "c++"
     arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
-    contents = {name: text.encode("latin-1") for name, text in {path: unit.text, **texts}.items()}
+    contents = {name: bytes_of(text) for name, text in {path: unit.text, **texts}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
     words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from pomp_clang.frontend.octets import IDENTIFIER
 from pomp_clang.frontend.source import Lexeme, Source, without_comments
 from pomp_clang.openmp.directives import Directive, longest_match
 from pomp_clang.record import record
 
 _PRAGMA_LINE = re.compile(r"\s*(?:#|%:)\s*pragma\s+(omp|ompx|pomp)\b\s*", re.S)
 _OPERATOR = re.compile(r"(omp|ompx|pomp)\b\s*", re.S)
-_WORD = re.compile(r"\s*([A-Za-z_]\w*)")
-_CLAUSE = re.compile(r"[\s,]*([A-Za-z_]\w*)\s*")
+_WORD = re.compile(rf"\s*({IDENTIFIER})")
+_CLAUSE = re.compile(rf"[\s,]*({IDENTIFIER})\s*")
 _LITERAL_OR_PAREN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[()\[\]{}]')
 
 

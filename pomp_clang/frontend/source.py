@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+from pomp_clang.frontend.octets import IDENTIFIER, decoded
 from pomp_clang.record import record
 
 # Atomic groups, not the possessive `(...)*+`: CPython up to 3.11.4 matches too little with that.
@@ -30,23 +31,12 @@ _LEXEME = re.compile(
     r"|(?P<char>(?:u8|[uUL])?'(?>(?:[^'\\\n]++|\\[\s\S])*)')"
     r"|(?P<number>\.?\d(?>(?:'?\w|[eEpP][+-]|\.)*))"
     r"|(?P<attribute>\[\[)"
-    r"|(?P<word>[A-Za-z_]\w*+)",
+    rf"|(?P<word>{IDENTIFIER}+)",
     re.MULTILINE,
 )
 _BLANK = re.compile(rf"(?>(?:\s++|{_SPLICE}|{_COMMENT})*)")
 _LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?')
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
-
-
-def decoded(text: str) -> str:
-    """A name in a source, whose text has bytes as characters, as the file system and libclang
-    have it."""
-    return text.encode("latin-1").decode("utf-8", "surrogateescape")
-
-
-def encoded(name: str) -> str:
-    """Such a name as it stands in a source's text."""
-    return name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 @record
@@ -61,7 +51,7 @@ class Lexeme:
 
 @record
 class Source:
-    """A file's text (Latin-1, so an index is a byte offset) under its name.
+    """A file's text (of `text_of`, so an index is a byte offset) under its name.
 
     `moved` has (offset, columns): by how much what stands behind an offset on its line is
     further to the right than the user wrote it.

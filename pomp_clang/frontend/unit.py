@@ -14,7 +14,7 @@ class Unit:
     """One source file of one compiler command, with what its parse needs.
 
     `path` is spelt as the compiler was given it ("-" for standard input),
-    `text` is its bytes decoded as Latin-1, so that an index into it is a byte
+    `text` is its bytes by `text_of`, so that an index into it is a byte
     offset.  `arguments` are options for libclang, without -fopenmp and with
     -D_OPENMP and -resource-dir; `libclang` is the library to load, or "" for
     the one that the Python package carries.  `preprocess` is the user's own

@@ -11,7 +11,7 @@ from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.units import unit_of
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.find import Found, find
-from pomp_clang.frontend.source import decoded
+from pomp_clang.frontend.octets import decoded, encoded
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.lsp.judges import Judges
@@ -72,7 +72,7 @@ class Surveyor:
             return known
         unit = unit_of(request.source, list(request.command), functions=True)
         heeded = not request.command or parse(list(request.command)).openmp
-        text = request.text.encode("utf-8", "surrogateescape").decode("latin-1")
+        text = encoded(request.text)
         unit = replace(unit, text=text, directives=heeded)
         self._known[key] = unit, find(unit)
         if len(self._known) > _KEPT:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from pomp_clang.frontend.octets import IDENTIFIER
 from pomp_clang.frontend.pragmas import ClauseText, Reading
 from pomp_clang.frontend.source import without_comments
 from pomp_clang.openmp.clauses import CLAUSES, Goes
 from pomp_clang.record import record
 
-_NAME = re.compile(r"\s*([A-Za-z_]\w*)")
+_NAME = re.compile(rf"\s*({IDENTIFIER})")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
-_FOR = re.compile(r"\bfor\s*\(\s*(?:([A-Za-z_]\w*)\s*=)?")
+_FOR = re.compile(rf"\bfor\s*\(\s*(?:({IDENTIFIER})\s*=)?")
 _TAKEN = {"master": frozenset[str](), "masked": frozenset(("filter",))}
 """All that an inner directive takes of the clauses of both."""
 _NOT_TAKEN = {"loop": frozenset(("firstprivate",))}

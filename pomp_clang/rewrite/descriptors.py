@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.source import encoded
+from pomp_clang.frontend.octets import bytes_of, encoded
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
@@ -144,7 +144,7 @@ def named(
         import hashlib  # dear, and seldom needed
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
-        suffix += "_" + hashlib.sha256(key.encode("latin-1", "replace")).hexdigest()[:16]
+        suffix += "_" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return Named(construct, number, suffix, None, False, barriers, inlined, guarded, nothrow)
 
 
@@ -386,13 +386,10 @@ def quoted(text: str) -> str:
     could become a trigraph, are octal."""
     out = []
     for character in text:
-        code = ord(character)
         if character in '"\\':
             out.append("\\" + character)
-        elif 32 <= code < 127 and character != "?":
+        elif " " <= character <= "~" and character != "?":
             out.append(character)
-        elif code < 256:
-            out.append(f"\\{code:03o}")
         else:
-            out.extend(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+            out.extend(f"\\{byte:03o}" for byte in bytes_of(character))
     return '"' + "".join(out) + '"'

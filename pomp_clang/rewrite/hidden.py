@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.octets import encoded
 from pomp_clang.frontend.source import without_comments
 from pomp_clang.rewrite.combined import variables
 from pomp_clang.selection.plan import Decision, Plan
@@ -61,7 +62,7 @@ def _misleads(text: str, block: Extent) -> bool:
 
 def _in_constructor(text: str, construct: Construct) -> bool:
     """Whether the name of the function around it says that it is one."""
-    at, name = construct.home.function_at, re.escape(construct.home.function)
+    at, name = construct.home.function_at, re.escape(encoded(construct.home.function))
     head = text[at : text.find("(", at)].strip()
     return bool(name) and re.search(_CONSTRUCTOR.format(name=name), head, re.S) is not None
 

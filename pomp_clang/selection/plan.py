@@ -6,6 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.octets import decoded
 from pomp_clang.frontend.unit import Note, Refused, Site
 from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.clauses import CLAUSES, is_clause
@@ -215,7 +216,7 @@ def _keeps_together(constructs: Constructs, reading: Reading) -> str:
     for clause in reading.clauses:
         if clause.name not in CLAUSES:
             what = "does not go with it" if is_clause(clause.name) else "is not known"
-            return f"the clause '{clause.name}' {what}"
+            return f"the clause '{decoded(clause.name)}' {what}"
         modifier = (clause.argument or "").split(",")[0].strip()
         scans = clause.name == "reduction" and modifier == "inscan"
         if scans and not constructs.scans_alone:

@@ -14,7 +14,7 @@ import pytest
 
 from pomp_clang.driver.units import unit_of
 from pomp_clang.frontend.find import Found, find
-from pomp_clang.frontend.source import decoded
+from pomp_clang.frontend.octets import decoded, text_of
 from tests.compilers import first
 from tests.conftest import REPOSITORY
 
@@ -44,6 +44,10 @@ ASIDE = {"value"}
 Place = tuple[str, int]
 
 
+def unescaped(octal: re.Match[str]) -> str:
+    return text_of(bytes([int(octal.group(1), 8)]))
+
+
 def seen_by_compiler(output: str) -> Iterator[Place]:
     """File and line of the executable directives in a preprocessor's output, but for those
     of system headers."""
@@ -52,7 +56,7 @@ def seen_by_compiler(output: str) -> Iterator[Place]:
         marker = MARKER.match(text)
         if marker:
             line, system = int(marker.group(1)), "3" in marker.group(3)
-            path = decoded(OCTAL.sub(lambda each: chr(int(each.group(1), 8)), marker.group(2)))
+            path = decoded(OCTAL.sub(unescaped, marker.group(2)))
             continue
         directive = DIRECTIVE.match(text)
         if directive and not system and directive.group(1) not in DECLARATIVE:
@@ -78,8 +82,8 @@ def test_no_directive_is_passed_over(path: Path, names: tuple[str, ...]) -> None
     includes = [f"-I{REPOSITORY / 'lit_tests/headers/Inputs' / folder}" for folder in (".", "inc")]
     unit = unit_of(str(path), [compiler, "-fopenmp", *includes])
     command = [*unit.preprocess, "-E", str(path)]
-    done = subprocess.run(command, capture_output=True, encoding="latin-1", check=True)
-    ours, theirs = Counter(seen_by_us(find(unit))), Counter(seen_by_compiler(done.stdout))
+    done = subprocess.run(command, capture_output=True, check=True).stdout
+    ours, theirs = Counter(seen_by_us(find(unit))), Counter(seen_by_compiler(text_of(done)))
     assert of_file(ours, path) == of_file(theirs, path)
     assert in_plain(ours) == in_plain(theirs), "what a header included twice has is named once"
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomp_clang.frontend.octets import encoded
 from pomp_clang.rewrite import descriptors
 from pomp_clang.rewrite.descriptors import quoted
 from tests.compilers import first
@@ -49,9 +50,7 @@ def test_a_quoted_text_is_a_literal_of_that_value(
     texts = [t.replace("\0", "").encode("utf-8", "ignore").decode("utf-8") for t in texts]
     folder = tmp_path_factory.mktemp("quoted")
     source = folder / "a.c"
-    calls = "".join(
-        f"fputs({quoted(t.encode().decode('latin-1'))}, stdout); putchar(0);\n" for t in texts
-    )
+    calls = "".join(f"fputs({quoted(encoded(t))}, stdout); putchar(0);\n" for t in texts)
     source.write_text(f"#include <stdio.h>\nint main(void) {{\n{calls}return 0; }}\n")
     compiler = first("gcc", "clang-19", "clang") or pytest.skip("no compiler is here")
     command = [compiler, "-std=c89", "-trigraphs", str(source), "-o", str(folder / "a")]
