@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from pomp_clang.export import perfetto
 from pomp_clang.trace.reader import read
+from tests.export.importer import imported
 from tests.export.runs import experiment_of
 from tests.otf2.oracle import Oracle
 
@@ -19,6 +21,20 @@ def document(directory: str, folder: Path) -> dict[str, Any]:
     return found
 
 
+def without_forks(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A fork has no slice within it."""
+    found: list[dict[str, Any]] = []
+    forks = set()
+    for each in events:
+        if each["ph"] == "B" and each["name"] == "fork":
+            forks.add(each["tid"])
+        elif each["ph"] == "E" and each["tid"] in forks:
+            forks.remove(each["tid"])
+        else:
+            found.append(each)
+    return found
+
+
 def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
     trace = read(directory)
@@ -27,7 +43,7 @@ def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
     oracle = Oracle(trace)
     compared = 0
     for rank, stream in enumerate(trace.streams):
-        mine = [e for e in events if e["ph"] in "BE" and e["tid"] == rank]
+        mine = [e for e in without_forks(events) if e["ph"] in "BE" and e["tid"] == rank]
         wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
         assert len(mine) == len(wanted)
         stack = []
@@ -65,14 +81,15 @@ def test_threads_are_named_and_regions_have_their_place(tmp_path: Path) -> None:
 
 def test_a_fork_points_to_the_members_of_its_team(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
-    events = document(directory, tmp_path)["traceEvents"]
-    begun = {e["id"]: e for e in events if e["ph"] == "s"}
-    ended = [e for e in events if e["ph"] == "f"]
-    assert len(begun) == sum(e["ph"] == "s" for e in events)
-    three = [i for i in begun if sum(e["id"] == i for e in ended) == 2]
-    assert len(three) == 3 + 3 * 3 * 2
-    assert all(e["id"] in begun and e["tid"] != begun[e["id"]]["tid"] for e in ended)
-    assert all(e["bp"] == "e" for e in ended)
+    found = imported(document(directory, tmp_path))
+    arrows = found.arrows
+    begins = Counter((each.begin.track, each.begin.begin, each.begin.name) for each in arrows)
+    assert sorted(begins.values())[-1] == 2
+    assert sum(count == 2 for count in begins.values()) == 3 + 3 * 3 * 2
+    for each in arrows:
+        assert each.end is not None and each.end.track != each.begin.track
+        assert each.begin.name == "fork" and "parallel" in each.end.name
+        assert each.end.begin >= each.begin.begin
 
 
 def test_locks_and_tasks_are_marks(tmp_path: Path) -> None:

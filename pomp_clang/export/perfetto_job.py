@@ -1,0 +1,189 @@
+"""The traces of a job as JSON of the Trace Event Format: all processes on the job's clock, their
+events in the order of time."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, TextIO
+
+import numpy as np
+
+from pomp_clang.experiment.reader import open_until
+from pomp_clang.export.lines import Line, Lines
+from pomp_clang.export.perfetto_line import Arrows, LineWriter, names_of
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.otf2.encode import Events
+from pomp_clang.otf2.mpi import Calls, Numbers
+from pomp_clang.otf2.translate import events_of
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import NONE, Job
+from pomp_clang.trace.mpi.groups import Groups
+from pomp_clang.trace.mpi.job import functions_of, groups_of, read
+
+_OFTEN = 1 << 16
+
+
+def write(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
+    job = read(directory)
+    start = min(
+        int(each.at(np.array([job.processes[each.process].trace.records.header.start]))[0])
+        for each in job.locations
+    )
+    said = _Said(job)
+    names: list[str] = []
+    writers: list[LineWriter] = []
+    teams = row = 0
+    pids = _pids(job)
+    for number, groups in enumerate(groups_of(job)):
+        process, lines = job.processes[number], Lines(job.processes[number].trace)
+        program = process.trace.records.texts.get("program", "").rpartition("/")[2] or "program"
+        about = {"name": f"rank {process.rank}: {program}", "sort_index": process.rank}
+        names += names_of(pids[number], about | _labels(process.host), lines)
+        for location in _locations(job, number, lines, groups):
+            clock = job.locations[row]
+
+            def nanoseconds(events: Events, at: Callable[[Ints], Ints] = clock.at) -> list[int]:
+                found: list[int] = np.maximum(0, at(events.time) - start).tolist()
+                return found
+
+            calls = _OfThread(said, row, location.top)
+            writers.append(
+                LineWriter(pids[number], lines, location.line, nanoseconds, calls, teams)
+            )
+            row += 1
+        teams += len(lines.survey.members)
+    file.write(",\n".join(names))
+    total = max(1, sum(len(s.op) for each in job.processes for s in each.trace.streams))
+    for number, (_, text) in enumerate(heapq.merge(*writers, key=itemgetter(0))):
+        file.write(text)
+        if number % _OFTEN == 0:
+            told(min(1.0, number / total))
+    slices = sum(each.slices for each in writers)
+    return (
+        f"{slices} slices of {len(writers)} threads in {len(job.processes)} processes, "
+        f"{len(job.messages.send)} messages"
+    )
+
+
+def _pids(job: Job) -> list[int]:
+    """Those of several machines may be alike."""
+    own = [each.trace.records.header.pid for each in job.processes]
+    return own if len(set(own)) == len(own) else [max(own) + 1 + n for n in range(len(own))]
+
+
+def _labels(host: str) -> dict[str, object]:
+    return {"labels": host} if host else {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Location:
+    """`top` are its calls that are in no other one: rows among all of its calls."""
+
+    line: Line
+    top: Ints
+
+
+def _locations(job: Job, number: int, lines: Lines, groups: Groups) -> Iterator[_Location]:
+    """With MPI's functions as regions behind its own."""
+    process = job.processes[number]
+    functions = functions_of(process.trace.records)
+    numbers = Numbers(len(lines.rows), 0)
+    for rank, stream in enumerate(process.trace.streams):
+        end = open_until(process.trace.records, stream.location, process.trace.end)
+        calls = Calls(stream, end, groups, functions, job.communicators, process.rank, numbers)
+        events = events_of(
+            calls.stream(stream), lines.regions, lines.survey, rank, process.trace.end,
+            list(calls.before()), list(calls.behind()),
+        )  # fmt: skip
+        top = np.flatnonzero((calls.visits.outer == NONE) & (calls.function >= 0))
+        top = top[np.argsort(calls.visits.began[top], kind="stable")]
+        yield _Location(Line(rank, lines.name(stream.location), events), top)
+
+
+class _Said:
+    """Of the calls of a job, by their rows: what is said of each, and its messages."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.args: dict[int, dict[str, Any]] = defaultdict(dict)
+        self.begun: dict[int, Arrows] = defaultdict(list)
+        self.ended: dict[int, Arrows] = defaultdict(list)
+        self.first = np.searchsorted(job.calls.location, np.arange(len(job.locations)))
+        self.names = {
+            each.number: each.name or f"communicator {each.number}" for each in job.communicators
+        }
+        self._messages()
+        self._collectives()
+        self._one_sided()
+
+    def _messages(self) -> None:
+        messages = self.job.messages
+        source = self.job.rank_of(messages.send).tolist()
+        target = self.job.rank_of(messages.receive).tolist()
+        columns = (
+            messages.send,
+            messages.received,
+            messages.communicator,
+            messages.tag,
+            messages.bytes,
+        )
+        rows = zip(*(each.tolist() for each in columns), strict=True)
+        for number, (send, received, group, tag, size) in enumerate(rows):
+            about = {"communicator": self.names.get(group, str(group)), "tag": tag, "bytes": size}
+            self._say(send, "sent", {"to": target[number], **about})
+            self._say(received, "received", {"from": source[number], **about})
+            self.begun[send].append(f"{number:x}")
+            self.ended[received].append(f"{number:x}")
+
+    def _say(self, call: int, what: str, about: dict[str, Any]) -> None:
+        """Of several messages each."""
+        args = self.args[call]
+        args[f"{what} {1 + sum(each.startswith(what) for each in args)}"] = about
+
+    def _collectives(self) -> None:
+        parts = self.job.collectives
+        columns = (
+            parts.instance, parts.call, parts.completed, parts.communicator, parts.root,
+            parts.bytes_out, parts.bytes_in, parts.function,
+        )  # fmt: skip
+        for instance, call, completed, group, root, out, in_, function in zip(
+            *(each.tolist() for each in columns), strict=True
+        ):
+            about: dict[str, Any] = {
+                "operation": NAMES[function] if function >= 0 else "unknown",
+                "instance": instance,
+                "communicator": self.names.get(group, str(group)),
+            }
+            if root != NONE:
+                about["root"] = root
+            self.args[call]["collective"] = about
+            self.args[completed]["collective"] = {**about, "bytes out": out, "bytes in": in_}
+
+    def _one_sided(self) -> None:
+        parts = self.job.one_sided
+        columns = (parts.call, parts.window, parts.target, parts.bytes)
+        for call, window, target, size in zip(*(each.tolist() for each in columns), strict=True):
+            about: dict[str, Any] = {"window": self.names.get(window, str(window))}
+            if target != NONE:
+                about |= {"target": target, "bytes": size}
+            self.args[call]["window"] = about
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfThread:
+    """The calls of one location, of which `top` are slices."""
+
+    said: _Said
+    location: int
+    top: Ints
+
+    def told(self, number: int) -> tuple[dict[str, Any], Arrows, Arrows]:
+        if number >= len(self.top):
+            return {}, [], []
+        row = int(self.said.first[self.location] + self.top[number])
+        said = self.said
+        return said.args.get(row, {}), said.begun.get(row, []), said.ended.get(row, [])
