@@ -32,7 +32,7 @@ NOT_MEASURED = (
     "pomp-clang: warning: MPI calls are not measured: %s; see that %s compiles C [pomp-mpi]"
 )
 # To be changed whenever what is kept means something else.
-FORMAT = 3
+FORMAT = 4
 # Seconds, of a machine that has much else to do.
 LONGEST = 600
 _HEADER = re.compile(rb'^# \d+ "([^"]*mpi\.h)"', re.M)

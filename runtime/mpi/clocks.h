@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The clocks of a job's processes against each other: each asks another one, which has asked its
- * own before, up to the first.  All of them do, at the same places: they have the same functions.
- */
+/* The clocks of a job's machines against each other: a process of each asks one of another, which
+ * has asked its own before, up to the first.  They have agreed upon it, and have a communicator
+ * that nobody else knows of. */
 #ifndef POMP_MPI_CLOCKS_H
 #define POMP_MPI_CLOCKS_H
 
@@ -9,9 +9,11 @@
 
 #include <mpi.h>
 
-enum { POMP_MPI_ROUNDS = 20 };
+/* The tag is the communicator's, of those that are made of a group. */
+enum { POMP_MPI_ROUNDS = 20, POMP_MPI_OWN_TAG = 30703 };
 
 static MPI_Comm pomp_mpi_own = MPI_COMM_NULL;
+static int pomp_mpi_speakers[POMP_MPI_MACHINES]; /* of its ranks, those in the world */
 
 static inline bool pomp_mpi_answer(int rank) {
   uint64_t now = 0;
@@ -35,7 +37,7 @@ static inline bool pomp_mpi_ask(int rank, const char *when) {
       return false;
     uint64_t took = pomp_mpi_ticks() - asked;
     if (took < best.round_trip)
-      best = (struct pomp_mpi_comparison){rank, asked + took / 2, theirs, took};
+      best = (struct pomp_mpi_comparison){pomp_mpi_speakers[rank], asked + took / 2, theirs, took};
   }
   pomp_mpi_compare(when, &best);
   return true;
@@ -59,14 +61,23 @@ static inline void pomp_mpi_compare_clocks(const char *when) {
   }
 }
 
-static inline void pomp_mpi_begin_comparing(void) {
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &pomp_mpi_own) != MPI_SUCCESS)
+static inline void pomp_mpi_begin_comparing(const struct pomp_mpi_process *process) {
+  MPI_Group world = MPI_GROUP_NULL, speakers = MPI_GROUP_NULL;
+  unsigned count = pomp_mpi_agree(process, pomp_mpi_speakers);
+  if (count < 2)
+    return;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_incl(world, (int)count, pomp_mpi_speakers, &speakers);
+  int made = PMPI_Comm_create_group(MPI_COMM_WORLD, speakers, POMP_MPI_OWN_TAG, &pomp_mpi_own);
+  PMPI_Group_free(&speakers);
+  PMPI_Group_free(&world);
+  if (made != MPI_SUCCESS || pomp_mpi_own == MPI_COMM_NULL)
     return;
   PMPI_Comm_set_errhandler(pomp_mpi_own, MPI_ERRORS_RETURN);
   pomp_mpi_compare_clocks("begin");
 }
 
-/* Before MPI is finalized, which all processes do together. */
+/* Before MPI is finalized, which they all do. */
 static inline void pomp_mpi_finishing(void) {
   if (pomp_mpi_own == MPI_COMM_NULL)
     return;

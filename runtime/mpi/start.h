@@ -36,10 +36,10 @@ static inline void pomp_mpi_ready(int result, const char *functions) {
   PMPI_Get_library_version(library, &length);
   library[strcspn(library, "\n")] = '\0';
   process.thread_level = pomp_mpi_level();
-  unsigned wanted = pomp_mpi_started(&process);
-  pomp_mpi_records = wanted & POMP_MPI_RECORDED && pomp_mpi_know();
-  if (wanted & POMP_MPI_COMPARED)
-    pomp_mpi_begin_comparing();
+  bool recorded = pomp_mpi_started(&process);
+  pomp_mpi_records = recorded && pomp_mpi_know();
+  if (recorded)
+    pomp_mpi_begin_comparing(&process);
 }
 
 #endif

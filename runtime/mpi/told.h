@@ -49,18 +49,19 @@ struct pomp_mpi_request {
   const void *made;            /* the communicator that there is when it is complete */
 };
 
-#define pomp_mpi_begin pomp_mpi_begin_2
-#define pomp_mpi_end pomp_mpi_end_2
-#define pomp_mpi_started pomp_mpi_started_2
-#define pomp_mpi_pend pomp_mpi_pend_2
-#define pomp_mpi_hold pomp_mpi_hold_2
-#define pomp_mpi_let_go pomp_mpi_let_go_2
-#define pomp_mpi_drop pomp_mpi_drop_2
-#define pomp_mpi_tell pomp_mpi_tell_2
-#define pomp_mpi_serial pomp_mpi_serial_2
-#define pomp_mpi_define pomp_mpi_define_2
-#define pomp_mpi_ticks pomp_mpi_ticks_2
-#define pomp_mpi_compare pomp_mpi_compare_2
+#define pomp_mpi_begin pomp_mpi_begin_3
+#define pomp_mpi_end pomp_mpi_end_3
+#define pomp_mpi_started pomp_mpi_started_3
+#define pomp_mpi_pend pomp_mpi_pend_3
+#define pomp_mpi_hold pomp_mpi_hold_3
+#define pomp_mpi_let_go pomp_mpi_let_go_3
+#define pomp_mpi_drop pomp_mpi_drop_3
+#define pomp_mpi_tell pomp_mpi_tell_3
+#define pomp_mpi_serial pomp_mpi_serial_3
+#define pomp_mpi_define pomp_mpi_define_3
+#define pomp_mpi_ticks pomp_mpi_ticks_3
+#define pomp_mpi_agree pomp_mpi_agree_3
+#define pomp_mpi_compare pomp_mpi_compare_3
 
 #pragma GCC visibility push(default)
 
@@ -78,14 +79,12 @@ static inline void pomp_mpi_add(struct pomp_mpi_volume *to, const struct pomp_mp
 }
 
 /* MPI is ready: what the process is in it.  `functions` are the names of the table's rows, in
- * their order, with a space between.  Returns what is wanted of it: POMP_MPI_RECORDED, a trace;
- * POMP_MPI_COMPARED, clocks, those of the other processes as well. */
+ * their order, with a space between.  Returns whether it is recorded. */
 struct pomp_mpi_process {
   int rank, size;
   const char *thread_level, *library, *functions;
 };
-enum { POMP_MPI_RECORDED = 1, POMP_MPI_COMPARED = 2 };
-unsigned pomp_mpi_started(const struct pomp_mpi_process *process);
+bool pomp_mpi_started(const struct pomp_mpi_process *process);
 
 /* Held; NULL where the operation is to be booked at once: there is no memory, or the handle is
  * one that MPI gives to all operations that were complete when they began. */
@@ -106,6 +105,11 @@ uint64_t pomp_mpi_serial(const struct pomp_mpi_call *call);
 
 /* Notes a communicator or window, and returns its number; 0 when there is none to be had. */
 uint32_t pomp_mpi_define(const char *what);
+
+/* Of what is recorded: the ranks of those that compare their clocks, in order, the same for each of
+ * them; 0 where the process is none of them.  No other process need do anything. */
+enum { POMP_MPI_MACHINES = 1000 };
+unsigned pomp_mpi_agree(const struct pomp_mpi_process *process, int ranks[POMP_MPI_MACHINES]);
 
 /* The clock of the trace, and what it said when another process's said something: `when` is
  * "begin" or "end". */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the process is in its job: texts of the profile. */
+#include "agreement.h"
 #include "arena.h"
+#include "clock.h"
 #include "mpi.h"
 #include "process.h"
 #include "slow.h"
@@ -15,6 +17,7 @@
 #include <string.h>
 
 #define BOOT "/proc/sys/kernel/random/boot_id"
+#define CLOCKS "/proc/self/ns/time"
 
 /* The world is 1, the process alone 2. */
 enum { FIRST_GROUP = 3, GROUPS = 1 << 24 };
@@ -32,37 +35,55 @@ static void describe_number(const char *key, int value) {
 }
 
 /* Processes with the same one read the same clock, in whatever container they are. */
-static void describe_boot(void) {
-  char text[64];
-  int fd = sys_open(BOOT, O_RDONLY | O_CLOEXEC, 0);
-  ssize_t length = fd < 0 ? 0 : sys_read(fd, text, sizeof text - 1);
+static char machine[128];
+
+static size_t read_file(const char *path, char *text, size_t size) {
+  int fd = sys_open(path, O_RDONLY | O_CLOEXEC, 0);
+  ssize_t length = fd < 0 ? 0 : sys_read(fd, text, size - 1);
   if (fd >= 0)
     sys_close(fd);
   text[length > 0 ? length : 0] = '\0';
-  text[strcspn(text, "\n")] = '\0';
-  describe("boot", text);
+  return strcspn(text, "\n");
 }
 
-/* By the launcher's word. */
-static bool shares_a_machine(int size) {
+/* The processor's counter is everybody's; the kernel's clock may be another one in a container. */
+static void describe_machine(void) {
+  size_t length = read_file(BOOT, machine, sizeof machine / 2);
+  ssize_t more = length && !pomp_clock_counts
+                     ? sys_readlink(CLOCKS, machine + length, sizeof machine - 1 - length)
+                     : 0;
+  machine[length + (size_t)(more > 0 ? more : 0)] = '\0';
+  describe("boot", machine);
+}
+
+/* By the launcher's word; 0: it has none. */
+static int count_here(void) {
   static const char *const counts[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                                        "MV2_COMM_WORLD_LOCAL_SIZE"};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     const char *count = secure_getenv(counts[i]);
-    if (count && atoi(count) == size)
-      return true;
+    if (count && atoi(count) > 0)
+      return atoi(count);
   }
-  return false;
+  return 0;
 }
 
-static bool compares(int size) {
-  uint32_t wanted = pomp_mpi_wanted.clocks;
-  return wanted > 1 || (wanted && !shares_a_machine(size));
-}
-
-unsigned pomp_mpi_started(const struct pomp_mpi_process *process) {
-  if (!pomp_start() || !pomp_slow_begin())
+unsigned pomp_mpi_agree(const struct pomp_mpi_process *process, int ranks[POMP_MPI_MACHINES]) {
+  char name[256];
+  bool always = pomp_mpi_wanted.clocks > 1;
+  int here = count_here();
+  if (!pomp_mpi_wanted.clocks || !*machine || (!always && here == process->size))
     return 0;
+  snprintf(name, sizeof name, "%s-%s", machine, pomp_clock_counts ? "counter" : "kernel");
+  if (always)
+    snprintf(name + strlen(name), sizeof name - strlen(name), "-%d", process->rank);
+  struct pomp_candidate own = {name, process->rank, always ? 1 : here};
+  return pomp_agree(&own, process->size, ranks, POMP_MPI_MACHINES);
+}
+
+bool pomp_mpi_started(const struct pomp_mpi_process *process) {
+  if (!pomp_start() || !pomp_slow_begin())
+    return false;
   describe_number("mpi_rank", process->rank);
   describe_number("mpi_size", process->size);
   describe("mpi_thread_level", process->thread_level);
@@ -70,12 +91,10 @@ unsigned pomp_mpi_started(const struct pomp_mpi_process *process) {
   describe("mpi_volume", pomp_mpi_wanted.minimal ? "minimal" : "naive");
   if (pomp_traces) {
     describe("mpi_functions", process->functions);
-    describe_boot();
+    describe_machine();
   }
   pomp_slow_end();
-  if (!pomp_traces)
-    return 0;
-  return POMP_MPI_RECORDED | (compares(process->size) ? POMP_MPI_COMPARED : 0);
+  return pomp_traces;
 }
 
 uint32_t pomp_mpi_define(const char *what) {

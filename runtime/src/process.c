@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "process.h"
 
+#include "agreement.h"
 #include "arena.h"
 #include "calibrate.h"
 #include "clock.h"
@@ -90,6 +91,7 @@ static bool start(void) {
   pomp_metrics_choose(settings.metrics);
   pomp_metrics_describe(settings.metrics);
   pomp_mpi_start(&settings);
+  pomp_agreement_start(directory.path);
   pomp_snapshots_limit(settings.snapshot_limit);
   pomp_trace_start(directory.path, &settings);
   pomp_watch_start(&settings);

@@ -87,6 +87,19 @@ static long parent_of(long pid, unsigned long long *started) {
   return parent;
 }
 
+/* Hydra starts a proxy on each machine, and tells them all where it listens. */
+static bool named_by_proxy(long pid, char job[POMP_JOB_LENGTH]) {
+  static const char option[] = "--control-port";
+  char words[4096];
+  size_t length = read_of(pid, "cmdline", words, sizeof words);
+  for (size_t at = 0; at < length; at += strlen(words + at) + 1)
+    if (!strcmp(words + at, option) && at + sizeof option < length) {
+      snprintf(job, POMP_JOB_LENGTH, "%.*s", POMP_JOB_LENGTH - 1, words + at + sizeof option);
+      return true;
+    }
+  return false;
+}
+
 /* The process on this machine that made the processes of the job: the next above that is none. */
 static void by_ancestor(char job[POMP_JOB_LENGTH]) {
   char host[HOST_NAME_MAX + 1] = "";
@@ -100,6 +113,8 @@ static void by_ancestor(char job[POMP_JOB_LENGTH]) {
     if (!has_rank(pid))
       break;
   }
+  if (named_by_proxy(pid, job))
+    return;
   parent_of(pid, &started);
   gethostname(host, sizeof host - 1);
   snprintf(job, POMP_JOB_LENGTH, "%.80s.%ld.%llu", host, pid, started);

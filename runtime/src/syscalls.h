@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static inline int sys_open(const char *path, int flags, mode_t mode) {
@@ -51,6 +53,16 @@ static inline int sys_rmdir(const char *path) {
 
 static inline int sys_unlink(const char *path) {
   return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+/* What is in an open directory, as the kernel writes it. */
+static inline long sys_entries(int fd, void *buffer, size_t size) {
+  return syscall(SYS_getdents64, fd, buffer, size);
+}
+
+static inline void sys_nap(uint64_t nanoseconds) {
+  struct timespec nap = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+  syscall(SYS_nanosleep, &nap, NULL);
 }
 
 #endif

@@ -85,6 +85,16 @@ def test_what_is_between_launcher_and_program_does_not_matter(
     assert ranks(tmp_path / "pomp-app-1") == ["rank-0", "rank-1", "rank-2"]
 
 
+def test_machines_whose_proxies_listen_to_the_same_port_have_one_job(
+    program: Path, tmp_path: Path
+) -> None:
+    for rank, port in ((0, "vm:4000"), (1, "vm:4000"), (0, "vm:4001")):
+        proxy = ["sh", "-c", f"PMI_RANK={rank} '{program}'; true", "proxy", "--control-port", port]
+        subprocess.run(proxy, cwd=tmp_path, env=environment(), check=True)
+    assert ranks(tmp_path / "pomp-app-1") == ["rank-0", "rank-1"]
+    assert ranks(tmp_path / "pomp-app-2") == ["rank-0"]
+
+
 def test_a_job_is_reported_in_every_format_and_so_is_one_process(
     program: Path, tmp_path: Path
 ) -> None:

@@ -62,14 +62,14 @@ def _comparisons(texts: Mapping[str, str]) -> Iterator[Comparison]:
 
 def measured_offset(member: Member, other: Member, comparison: Comparison) -> float:
     """ns that a process's clock was behind the other one's, both since they were set."""
-    return (comparison.theirs / other.second - comparison.own / member.second) * _SECOND
+    return comparison.theirs * (_SECOND / other.second) - comparison.own * (_SECOND / member.second)
 
 
 def scales_of(members: Sequence[Member]) -> list[Scale]:
     """Of each: ns since the first began."""
     by_rank = {member.rank: member for member in members}
     machines: dict[str, Scale] = {}
-    first = members[0]
+    first = _nobodys(members)
     machines[first.machine] = Scale(first.start, 0, _SECOND / first.second, Clock(0.0, 0.0, 0.0))
     waiting = [m for m in members if m.comparisons]
     while found := next(_told(waiting, by_rank, machines), None):
@@ -82,6 +82,13 @@ def scales_of(members: Sequence[Member]) -> list[Scale]:
     return [replace(scale, start=scale.start - begin) for scale in scales]
 
 
+def _nobodys(members: Sequence[Member]) -> Member:
+    """Whom others have asked, and who has asked nobody."""
+    asked = {member.comparisons[0].rank for member in members if member.comparisons}
+    told = (m for m in members if m.rank in asked and not m.comparisons)
+    return next(told, members[0])
+
+
 def _told(
     waiting: Sequence[Member], by_rank: Mapping[int, Member], machines: Mapping[str, Scale]
 ) -> Iterator[tuple[str, Scale]]:
@@ -89,22 +96,22 @@ def _told(
     for member in waiting:
         other = by_rank.get(member.comparisons[0].rank)
         if other and other.machine in machines and member.machine not in machines:
-            yield member.machine, _by_comparison(member, machines[other.machine])
+            yield member.machine, _by_comparison(member, other, machines[other.machine])
 
 
 def _moment(scale: Scale, ticks: int) -> int:
     return int(scale.straight(np.array(ticks, np.int64)))
 
 
-def _by_comparison(member: Member, other: Scale) -> Scale:
-    at = [_moment(other, c.theirs) for c in member.comparisons]
+def _by_comparison(member: Member, other: Member, scale: Scale) -> Scale:
+    at = [_moment(scale, c.theirs) for c in member.comparisons]
     first, last = member.comparisons[0], member.comparisons[-1]
     nominal = _SECOND / member.second
     passed = last.own - first.own
     pace = (at[-1] - at[0]) / passed if passed > 0 else nominal
-    offset = at[0] - first.own * nominal
+    offset = measured_offset(member, other, first) + scale.clock.offset
     drift = (pace / nominal - 1) * _SECOND
-    error = max(c.round_trip for c in member.comparisons) * nominal / 2 + other.clock.error
+    error = max(c.round_trip for c in member.comparisons) * nominal / 2 + scale.clock.error
     return Scale(first.own, at[0], pace, Clock(offset, drift, error))
 
 

@@ -1,0 +1,89 @@
+"""Clocks of a job whose processes do not all take part, and of several machines."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.find import processes, rank_of
+from pomp_clang.experiment.records import load
+from pomp_clang.trace.mpi.clocks import Member, member_of
+from pomp_clang.trace.mpi.correct import count_backwards
+from pomp_clang.trace.mpi.job import read
+from tests.mpi.harness import MPIS, build, environment, launched, plain, report
+
+SECOND = 1_000_000_000
+MICROSECOND = 1000
+TIMES = 20
+"""Messages of each process of the ring."""
+
+
+def launch(mpi: str, folder: Path, *parts: str) -> None:
+    """A job of several programs, each a number of processes and a command."""
+    command = [*launched(mpi), *" : ".join(f"-n {part}" for part in parts).split()]
+    told = environment(POMP_EXPERIMENT_DIR=str(folder))
+    done = subprocess.run(command, env=told, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def members(folder: Path) -> list[Member]:
+    found = ((rank_of(each), load(each)) for each in processes(str(folder)))
+    return [member_of(rank, records) for rank, records in found if rank is not None]
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path: Path) -> None:
+    bare, ours = plain(mpi, "ring", programs), build(mpi, "ring", programs)
+    always = "env POMP_TRACE=1 POMP_MPI_CLOCKS=2"
+    launch(
+        mpi, tmp_path / "run",
+        f"1 {bare}",
+        f"1 env POMP_PROFILE=0 {ours}",
+        f"1 {ours}",
+        f"1 env POMP_TRACE=1 POMP_MPI_CLOCKS=0 {ours}",
+        f"2 {always} {ours}",
+    )  # fmt: skip
+    there = members(tmp_path / "run")
+    assert [each.rank for each in there] == [2, 3, 4, 5]
+    compared = [[told.rank for told in each.comparisons] for each in there]
+    # On a busy machine one may come too late for the other: then neither waits.
+    assert compared[:3] == [[]] * 3 and compared[3] in ([], [4, 4])
+    measured = report(tmp_path / "run")["processes"]
+    assert [each["mpi"]["sendC"] for each in measured] == [TIMES] * 4
+
+
+def elsewhere(host: str, ahead: int) -> str:
+    """Begins a program on another machine: its name and its clock are others."""
+    asked = ["unshare", "--time", "--uts", "--fork", "--monotonic", str(ahead)]
+    if subprocess.run([*asked, "true"], capture_output=True).returncode:
+        pytest.skip("unshare makes no machine of its own here (it needs Linux 5.6 and root)")
+    return f"{' '.join(asked)} {Path(__file__).parent}/programs/elsewhere.sh {host}"
+
+
+def local(count: int) -> str:
+    """The launchers' word of how many processes there are on the machine."""
+    return f"env POMP_TRACE=1 POMP_TSC=0 MPI_LOCALNRANKS={count} OMPI_COMM_WORLD_LOCAL_SIZE={count}"
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_clocks_of_several_machines(mpi: str, programs: Path, tmp_path: Path) -> None:
+    ours, ahead = build(mpi, "ring", programs), {2: 1000, 3: 77}
+    others = [f"1 {local(1)} {elsewhere(f'm{m}', by)} {ours}" for m, by in ahead.items()]
+    launch(mpi, tmp_path / "run", f"2 {local(2)} {ours}", *others)
+    there = members(tmp_path / "run")
+    assert [each.rank for each in there] == [0, 1, 2, 3]
+    assert len({each.machine for each in there}) == 3
+    assert [len(each.comparisons) for each in there] == [0, 0, 2, 2]
+    for each in there[2:]:
+        for told in each.comparisons:
+            # In the time that the answer took, which is all that can be known.
+            off = told.own - told.theirs - ahead[each.rank] * SECOND
+            assert abs(off) <= told.round_trip / 2 + 1
+    job = read(str(tmp_path / "run"))
+    for process in job.processes[2:]:
+        clock = process.clock
+        assert abs(clock.offset + ahead[process.rank] * SECOND) <= clock.error + MICROSECOND
+    assert job.unmatched.receives == 0
+    assert count_backwards(job.calls, job.messages) == 0
