@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
 
 import numpy as np
 
 from pomp_clang.causes.idle import busy_of
 from pomp_clang.causes.run import Run
+from pomp_clang.trace.mpi.workers import ALONE, Workers
 
 
-def crowded(runs: Iterable[Run]) -> Iterator[str]:
-    """A sentence for each node."""
-    nodes: dict[str, list[Run]] = {}
-    for run in runs:
-        nodes.setdefault(run.records.texts.get("host", ""), []).append(run)
-    for node, there in nodes.items():
-        told = there[0].records.texts.get("processors", "")
-        processors = int(told) if told.isascii() and told.isdigit() else 0
-        if not 0 < processors < sum(len(run.threads) for run in there):
-            continue
-        threads = sum(at_once(run) for run in there)
-        if threads > processors:
-            of = f" of {node}" if len(nodes) > 1 else ""
-            number = "1 processor" if processors == 1 else f"{processors} processors"
-            yield (
-                f"{threads} threads took turns on {number}{of}: whoever has none keeps those "
-                "waiting that need it, at forks, barriers and locks; set OMP_NUM_THREADS."
-            )
+def crowded(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
+    """A sentence for each node, of all workers' processes."""
+    nodes: dict[str, int] = {}
+    threads: Counter[str] = Counter()
+    for node, told, count in workers.every({number: _about(run) for number, run in runs.items()}):
+        nodes.setdefault(node, int(told) if told.isascii() and told.isdigit() else 0)
+        threads[node] += count
+    most = [node for node, processors in nodes.items() if 0 < processors < threads[node]]
+    working: Counter[str] = Counter()
+    for node, count in workers.every({number: _working(run, most) for number, run in runs.items()}):
+        working[node] += count
+    return [
+        _said(working[node], nodes[node], f" of {node}" if len(nodes) > 1 else "")
+        for node in most
+        if working[node] > nodes[node]
+    ]
+
+
+def _about(run: Run) -> tuple[str, str, int]:
+    """Its node, how many processors that has, and how many threads the process."""
+    texts = run.records.texts
+    return texts.get("host", ""), texts.get("processors", ""), len(run.threads)
+
+
+def _working(run: Run, nodes: list[str]) -> tuple[str, int]:
+    node = run.records.texts.get("host", "")
+    return node, at_once(run) if node in nodes else 0
+
+
+def _said(threads: int, processors: int, of: str) -> str:
+    number = "1 processor" if processors == 1 else f"{processors} processors"
+    return (
+        f"{threads} threads took turns on {number}{of}: whoever has none keeps those "
+        "waiting that need it, at forks, barriers and locks; set OMP_NUM_THREADS."
+    )
 
 
 def at_once(run: Run) -> int:

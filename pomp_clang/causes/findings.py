@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +13,38 @@ from pomp_clang.causes.run import Cells
 
 
 @dataclass(frozen=True, slots=True)
+class Partner:
+    """A call of MPI at a row of the cube's paths, on a thread of a process."""
+
+    process: int
+    thread: int
+    path: int
+    begin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Moments are seconds from the program's begin; `partner` is what was waited for."""
+
+    process: int
+    thread: int
+    begin: float
+    end: float
+    severity: float
+    partner: Partner | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A cause at a call path: seconds by thread, without those of its parts that are causes
     themselves.  `gain` is what the program's wall time would be shorter without it, None where
-    that was not predicted."""
+    that was not predicted; `instances` are the worst."""
 
     metric: int
     path: int
     threads: npt.NDArray[np.float64]
     gain: float | None = None
+    instances: tuple[Instance, ...] = ()
 
     @property
     def severity(self) -> float:
@@ -44,7 +67,7 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
     if gain is not None:
         considered = found if most is None else found[: most * _CONSIDERED]
-        found = [Finding(each.metric, each.path, each.threads, gain(each)) for each in considered]
+        found = [replace(each, gain=gain(each)) for each in considered]
         found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
     return found[:most]
 

@@ -12,13 +12,14 @@ from pomp_clang.causes.changes import changes_of, named_from_common_folder
 from pomp_clang.causes.crowded import crowded
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
-from pomp_clang.causes.findings import Finding, Gain, findings
-from pomp_clang.causes.predicting import Predicts, predicting
+from pomp_clang.causes.findings import Finding, findings
+from pomp_clang.causes.predicting import Gains, Predicts, predicting
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.store import save
+from pomp_clang.causes.worst import with_instances
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.progress import Bar
@@ -47,11 +48,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """`places` are the experiments, `run` that of a sole one with a trace, `notes` what there is to
-    say of it all."""
+    """`places` are the experiments, `runs` this worker's by the cube's processes (none where some
+    are a job's among others), `run` that of a sole one with a trace, `notes` what there is to say
+    of it all."""
 
     places: tuple[str, ...]
     cube: Cube
+    runs: dict[int, Run]
     run: Run | None
     predicts: Predicts | None
     notes: tuple[str, ...]
@@ -70,10 +73,12 @@ def produce(request: Request) -> None:
         kinds = properties(request.properties)
         whole = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
         if not workers.is_first:
+            _answer(request, whole, kinds, workers)
             return
         cube = select(whole.cube, request.selection)
         other = _other(request, kinds, bar)
-        found = [] if other else findings(cube, request.top, _gains(whole, kinds, bar))
+        found = [] if other else _found(cube, request.top, whole, kinds, bar, workers)
+        found = _with_instances(found, request, whole, kinds, workers)
     except (ExperimentError, PropertyError, SelectionError) as error:
         if isinstance(workers, UnderMpi):
             workers.give_up(str(error))
@@ -118,26 +123,62 @@ def _whole(
 ) -> _Whole:
     places = tuple(find(each) for each in directories or (None,))
     parts = [analysed(each, kinds, bar, workers) for each in places]
+    several = [run for part in parts for run in part.runs]
+    job = parts[0].job if len(parts) == 1 else None
+    numbers = workers.mine(len(job.processes) if job else len(several))
+    runs = dict(zip(numbers, several, strict=True))
+    crowd = crowded(runs, workers)
     if not workers.is_first:
-        return _Whole(places, parts[0].cube, None, None, ())
+        return _Whole(places, parts[0].cube, runs, None, predicting(parts, workers), ())
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
-    notes += crowded(run for part in parts for run in part.runs)
+    notes += crowd
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
     run = parts[0].run if len(parts) == 1 else None
     of_job = of_all(parts[0]) if len(parts) == 1 else None
-    return _Whole(places, cube, run, predicting(parts), tuple(notes), of_job)
+    if len(parts) > 1 and any(part.job for part in parts):
+        runs = {}
+    return _Whole(places, cube, runs, run, predicting(parts, workers), tuple(notes), of_job)
 
 
-def _gains(whole: _Whole, kinds: list[type[Property]], bar: Progress) -> Gain | None:
+def _answer(request: Request, whole: _Whole, kinds: list[type[Property]], workers: Workers) -> None:
+    """What the other workers do for what the first looks for."""
+    if whole.predicts is not None and request.against is None:
+        Gains(whole.predicts, kinds, workers).answer()
+    _with_instances([], request, whole, kinds, workers)
+
+
+def _found(
+    cube: Cube,
+    top: int,
+    whole: _Whole,
+    kinds: list[type[Property]],
+    bar: Progress,
+    workers: Workers,
+) -> list[Finding]:
     if whole.predicts is None:
-        return None
-    processes = whole.predicts()
+        return findings(cube, top)
+    gains = Gains(whole.predicts, kinds, workers)
+    found = findings(cube, top, lambda each: gains.of(each, bar))
+    gains.end()
+    return found
 
-    def gain(found: Finding) -> float | None:
-        bar(f"predicting {kinds[found.metric].name}", 0)
-        return processes.gain_of(kinds[found.metric], found.path)
 
-    return gain
+def _with_instances(
+    found: list[Finding],
+    request: Request,
+    whole: _Whole,
+    kinds: list[type[Property]],
+    workers: Workers,
+) -> list[Finding]:
+    """A page has its own, and the text has those of a job: for one process they take as much memory
+    again.  What the predictions needed is not needed for them: it makes room."""
+    of_job = any(run.peers for run in whole.runs.values())
+    has_them = request.format == "json" or (request.format == "text" and of_job)
+    if not has_them or request.against is not None:
+        return found
+    for run in whole.runs.values():
+        run.memo.clear()
+    return with_instances(found, kinds, whole.runs, workers)
 
 
 def _other(request: Request, kinds: list[type[Property]], bar: Progress) -> Cube | None:

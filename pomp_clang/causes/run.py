@@ -55,6 +55,16 @@ class Peers(Protocol):
     def delays(self, run: Run) -> Between:
         """Those between the processes."""
 
+    def rank(self, run: Run) -> int:
+        """As the cube numbers it."""
+
+    def seconds(self, run: Run, ticks: Ints) -> npt.NDArray[np.float64]:
+        """Moments of a run, from the job's begin."""
+
+    def caller(self, call: int) -> tuple[int, int, int, float]:
+        """The rank, thread, call path (that of the cube) and begin in seconds of a call of the
+        job's."""
+
     def delaying(self, run: Run, what: str) -> Occurrences:
         """The same one by one: of a part of `Between`, or `terminal`."""
 

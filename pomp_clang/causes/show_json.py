@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.findings import Finding
+from pomp_clang.causes.findings import Finding, Instance
 
 
 def render(cube: Cube, found: list[Finding]) -> str:
@@ -73,8 +73,27 @@ def _cause(cube: Cube, found: Finding) -> dict[str, Any]:
         "share": _share(cube, found.severity),
         "gain": found.gain,
         "locations": _by_thread(cube, found.threads),
+        "instances": [_instance(cube, each) for each in found.instances],
         "description": metric.description,
         "advice": metric.advice,
+    }
+
+
+def _instance(cube: Cube, found: Instance) -> dict[str, Any]:
+    of = found.partner
+    return {
+        "process": found.process,
+        "thread": found.thread,
+        "begin": found.begin,
+        "end": found.end,
+        "severity": found.severity,
+        "partner": of
+        and {
+            "process": of.process,
+            "thread": of.thread,
+            "begin": of.begin,
+            **_place(cube, of.path),
+        },
     }
 
 

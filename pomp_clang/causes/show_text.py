@@ -9,7 +9,7 @@ import numpy as np
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.findings import Finding
+from pomp_clang.causes.findings import Finding, Instance, Partner
 from pomp_clang.causes.places import Thread
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import number, percent
@@ -83,6 +83,8 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
     for line in where(cube, found.path):
         yield f"      {line}"
     yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
+    if found.instances:
+        yield from _wrapped(_instance(cube, found.instances[0]))
     if found.gain is not None:
         yield from _wrapped(_gain(cube, found.gain))
     if metric.advice:
@@ -132,9 +134,20 @@ def _threads(cube: Cube, found: Finding) -> str:
     return f"Lost by {', '.join(parts)}."
 
 
-def _thread(thread: Thread, several: bool) -> str:
+def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
     """Of several processes with its process."""
     return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
+
+
+def _instance(cube: Cube, found: Instance) -> str:
+    """With the region that the call of MPI that was waited for is in."""
+    several = len({each.process for each in cube.threads}) > 1
+    when = f"{lasting(found.severity)} on {_thread(found, several)}, {lasting(found.begin)} in"
+    if found.partner is None:
+        return f"The worst: {when}."
+    rows = cube.call_path(found.partner.path)[:-3:-1]
+    place = " in ".join(said_of(cube, row) for row in rows)
+    return f"The worst: {when}, for {_thread(found.partner, several)}: {place}."
 
 
 def _gain(cube: Cube, gain: float) -> str:

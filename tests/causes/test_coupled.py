@@ -58,7 +58,7 @@ class Gains:
         job = script.job()
         runs = runs_of(job)
         self.cube = cube_of(job, runs, properties())
-        self.coupled = Coupled(job, tuple(runs.values()))
+        self.coupled = Coupled(job, runs)
 
     def __call__(self, kind: type[Property], word: str) -> float | None:
         rows = range(len(self.cube.paths))
@@ -125,3 +125,30 @@ def test_processes_begin_when_they_do(tmp_path: Path) -> None:
     assert gains(openmp.ExplicitWait, "barrier") == 0
     # Of six seconds that both do alone there is half left.
     assert gains(threads.IdleThreads, "function") == 3
+
+
+def test_what_came_late_is_waited_for_by_both_in_turn(tmp_path: Path) -> None:
+    """Rank 0 sends half a second late, and waits itself for rank 1's answer.  In time rank 1 would
+    be done with it at 5.5 + 0.5 instead of 6.5, and so would both be with the answer."""
+    script = script_of(tmp_path, 4, 2)
+    request = script.call(0, "Send", 6, 6.2, path=MAIN)
+    script.message(request, script.call(1, "Recv", 5.5, 6.5, path=MAIN))
+    answer = script.call(1, "Send", 9, 9.2, path=MAIN)
+    script.message(answer, script.call(0, "Recv", 6.5, 9.1, path=MAIN))
+    gains = Gains(script)
+    path = "MPI_Recv"
+    # The answer is waited for at the same call path: without that, too, rank 0 is not the last.
+    assert gains(mpi.LateSender, path) == 0.5
+    # Shared, it is sent at 5, before it is wanted.
+    assert gains(openmp.ExplicitWait, "barrier") == 0.5
+
+
+def test_two_barriers_that_each_is_late_for_once(tmp_path: Path) -> None:
+    """Rank 1 by two seconds for the first, rank 0 by half a second for the second: what both work
+    is the same without waiting, and rank 1's is longer by all that rank 0 waits for it."""
+    script = script_of(tmp_path, 2, 2)
+    for since, until in (((6, 8), 8.1), ((9.5, 9), 9.6)):
+        parts = [script.call(rank, "Barrier", since[rank], until, path=MAIN) for rank in (0, 1)]
+        script.together(*parts)
+    gains = Gains(script)
+    assert gains(mpi.WaitAtMpiBarrier, "MPI_Barrier") == 0.5

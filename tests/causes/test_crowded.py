@@ -24,20 +24,20 @@ def run(tmp_path: Path) -> Run:
 
 
 def test_more_threads_than_processors(run: Run) -> None:
-    (said,) = crowded([on(run, "n1", "2")])
+    (said,) = crowded({0: on(run, "n1", "2")})
     assert said.startswith("3 threads took turns on 2 processors: ")
-    (said,) = crowded([on(run, "n1", "1")])
+    (said,) = crowded({0: on(run, "n1", "1")})
     assert said.startswith("3 threads took turns on 1 processor: ")
 
 
 @pytest.mark.parametrize("processors", ["3", "64", "", "many", "0"])
 def test_there_is_nothing_to_say(run: Run, processors: str) -> None:
-    assert list(crowded([on(run, "n1", processors)])) == []
+    assert crowded({0: on(run, "n1", processors)}) == []
 
 
 def test_processes_of_one_node_share_it(run: Run) -> None:
     nodes = [on(run, "n1", "4"), on(run, "n2", "4"), on(run, "n1", "4")]
-    (said,) = crowded(nodes)
+    (said,) = crowded(dict(enumerate(nodes)))
     assert said.startswith("6 threads took turns on 4 processors of n1: ")
 
 

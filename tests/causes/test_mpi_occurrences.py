@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pomp_clang.causes import show_json, show_text
+from pomp_clang.causes.findings import findings
 from pomp_clang.causes.mpi.job import cube_of, runs_of
 from pomp_clang.causes.mpi.waits import NOBODY
 from pomp_clang.causes.occurrences import occurrences_of
@@ -14,7 +16,9 @@ from pomp_clang.causes.properties import delay, mpi, mpi_counts
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
+from pomp_clang.causes.worst import with_instances
 from pomp_clang.mpi.names import NAMES
+from pomp_clang.report.deliver import terminal_for
 from pomp_clang.trace.mpi.columns import Job
 from tests.causes.jobs import Script
 from tests.causes.scripts import MAIN
@@ -123,3 +127,21 @@ def test_clocks_of_processes_are_their_own(tmp_path: Path) -> None:
     send = script.call(0, "Send", 5, 5.1, path=MAIN)
     script.message(send, script.call(1, "Recv", 1, 5.1, path=MAIN))
     assert Instances(script)(mpi.LateSender) == [("MPI_Recv", 1, 0.5, 4.5, 4, "Send 0")]
+
+
+def test_the_worst_instances_of_a_cause_are_told(tmp_path: Path) -> None:
+    """In JSON, and the worst one in the text."""
+    every = Instances(swept(tmp_path))
+    kinds, cube = properties(), every.cube
+    late = [each for each in findings(cube) if kinds[each.metric] is mpi.LateSender]
+    (found,) = with_instances(late, kinds, every.runs)
+    (told,) = show_json.document(cube, [found])["causes"][0]["instances"]
+    partner = told.pop("partner")
+    assert told == {"process": 1, "thread": 0, "begin": 2, "end": 6, "severity": 4}
+    assert partner.pop("callpath") == ["function", "MPI_Send"]
+    assert partner == {"process": 0, "thread": 0, "begin": 6, "file": None, "line": None}
+    text = show_text.render(cube, [found], terminal_for("file", "never"), ())
+    worst = (
+        "The worst: 4.00 s on thread 1.0, 2.00 s in, for thread 0.0: function MPI_Send in function"
+    )
+    assert worst in " ".join(text.split())

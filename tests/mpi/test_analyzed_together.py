@@ -56,6 +56,18 @@ def test_the_cube_is_the_same(
     assert together.read_bytes() == alone
 
 
+@pytest.mark.parametrize(
+    ("count", "how"),
+    [(2, ("--format", "json")), (3, ("--format", "json")), (3, ("--color", "never"))],
+)
+def test_what_is_told_is_the_same(mpi4py: str, job: Path, count: int, how: tuple[str, ...]) -> None:
+    """With what would be gained and the worst instances."""
+    command = ["pomp-clang", "analyze", str(job), *how]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    assert '"gain": ' in told.stdout or "Without it the program would" in told.stdout
+    assert analyze(mpi4py, count, str(job), *how).stdout == told.stdout
+
+
 def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     subprocess.run(["cp", "-r", str(job), str(damaged)], check=True)

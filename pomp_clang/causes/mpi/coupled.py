@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.graph import depths, graph_of, in_order
@@ -13,70 +16,150 @@ from pomp_clang.causes.predict import as_it_is, changed_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.retime import Changed, Points, reached
 from pomp_clang.causes.run import Run
+from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import ALONE, Workers
+
+_COLUMNS = ("work", "lag", "is_free")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Own:
+    """A process's points, whose objects from `calls_from` on are those of all processes, and its
+    times: points in ns of the job, others in ticks, of which `second` are one."""
+
+    kind: npt.NDArray[np.uint8]
+    course: npt.NDArray[Any]
+    object: npt.NDArray[Any]
+    when: Ints
+    objects: int
+    calls_from: int
+    same: Changed
+    courses: int
+    main: int
+    start: float
+    second: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Changes:
+    """What is otherwise in a process: by column the rows and what they are instead."""
+
+    columns: dict[str, tuple[Ints, npt.NDArray[Any]]]
+    tail: float
 
 
 class Coupled:
     """Call paths are those of all, as the cube has them that they are merged to.  Times are seconds
-    of the job."""
+    of the job.  `runs` are this worker's, by the job's processes; the first goes through all."""
 
-    def __init__(self, job: Job, runs: Sequence[Run]) -> None:
-        self._runs = runs
-        _, self._rows = of_all([run.paths for run in runs])
-        self._graphs = [graph_of(run) for run in runs]
-        self._first = np.cumsum([0, *(len(run.courses) for run in runs)])
-        clocks = [clock_of(job, number) for number in range(len(runs))]
-        starts = [
-            float(clock.at(np.array([run.start]))[0]) / 1e9
-            for clock, run in zip(clocks, runs, strict=True)
-        ]
-        self._start = np.repeat(starts, np.diff(self._first))
-        self._begin = min(starts, default=0.0)
-        shared = max((each.objects - each.calls_from for each in self._graphs), default=0)
-        own = np.cumsum([shared, *(each.calls_from for each in self._graphs)])
-        self._objects = int(own[-1])
-        kind = np.concatenate([each.kind for each in self._graphs])
-        course = np.concatenate(
-            [each.course + first for each, first in zip(self._graphs, self._first, strict=False)]
-        )
-        wanted = []
-        for graph, first in zip(self._graphs, own, strict=False):
-            is_call = graph.object >= graph.calls_from
-            number = np.where(is_call, graph.object - graph.calls_from, graph.object + first)
-            wanted.append(np.where(graph.object < 0, -1, number))
-        when = np.concatenate(
-            [clock.at(each.after) for clock, each in zip(clocks, self._graphs, strict=True)]
-        )
-        order = in_order(when, 2 * depths(course, when), kind)
-        self._points = Points(order, kind, course, np.concatenate(wanted))
-        self._same = [as_it_is(run) for run in runs]
-        self.duration = self._end(self._same)
+    def __init__(self, job: Job, runs: dict[int, Run], workers: Workers = ALONE) -> None:
+        self._runs, self._workers = runs, workers
+        paths = workers.every({number: run.paths for number, run in runs.items()})
+        self._rows = of_all(paths)[1]
+        own = workers.gathered({number: _own(job, number, run) for number, run in runs.items()})
+        self._whole = _Whole(own) if workers.is_first else None
+
+    @property
+    def duration(self) -> float:
+        return self._whole.duration if self._whole else 0.0
 
     def gain_of(self, kind: type[Property], path: int) -> float | None:
-        """Seconds; None where it cannot be told of a process that comes to the call path."""
-        changes = []
-        for run, rows, same in zip(self._runs, self._rows, self._same, strict=True):
-            here = np.flatnonzero(rows == path)
-            changed = changed_of(run, kind, int(here[0])) if len(here) and run.courses else same
-            if changed is None:
-                return None
-            changes.append(changed)
-        return max(0.0, self.duration - self._end(changes))
+        """Seconds, at the first worker; None where it cannot be told of a process that comes to the
+        call path.  All workers have to ask for the same."""
+        own = {number: self._changes(number, kind, path) for number in self._runs}
+        changes = self._workers.gathered(own)
+        if self._whole is None or any(each is None for each in changes):
+            return None
+        known = [each for each in changes if each is not None]
+        return max(0.0, self._whole.duration - self._whole.end(known))
 
-    def _end(self, changes: Sequence[Changed]) -> float:
-        seconds = [1.0 / run.second for run in self._runs]
-        pairs = list(zip(changes, seconds, strict=True))
+    def _changes(self, number: int, kind: type[Property], path: int) -> _Changes | None:
+        run = self._runs[number]
+        here = np.flatnonzero(self._rows[number] == path)
+        same = as_it_is(run)
+        if not len(here) or not run.courses:
+            return _Changes({}, same.tail)
+        changed = changed_of(run, kind, int(here[0]))
+        if changed is None:
+            return None
+        columns = {}
+        for name in _COLUMNS:
+            before, after = getattr(same, name), getattr(changed, name)
+            if before is not after:
+                rows = np.flatnonzero(before != after)
+                columns[name] = rows, after[rows]
+        return _Changes(columns, changed.tail)
+
+
+def _own(job: Job, number: int, run: Run) -> _Own:
+    graph, clock = graph_of(run), clock_of(job, number)
+    return _Own(
+        graph.kind, graph.course, graph.object, clock.at(graph.after), graph.objects,
+        graph.calls_from, as_it_is(run), len(run.courses), run.main,
+        float(clock.at(np.array([run.start]))[0]) / 1e9, run.second,
+    )  # fmt: skip
+
+
+class _Whole:
+    """All processes, one behind the other."""
+
+    def __init__(self, every: Sequence[_Own]) -> None:
+        self._every = every
+        self._first = np.cumsum([0, *(each.courses for each in every)])
+        self._start = np.repeat([each.start for each in every], np.diff(self._first))
+        self._begin = min((each.start for each in every), default=0.0)
+        self._rows = np.cumsum([0, *(len(each.kind) for each in every)])
+        shared = max((each.objects - each.calls_from for each in every), default=0)
+        objects = np.cumsum([shared, *(each.calls_from for each in every)])
+        self._objects = int(objects[-1])
+        self._points = self._ordered(objects)
+        self._same = {name: self._column(name) for name in _COLUMNS}
+        self.duration = self.end([_Changes({}, each.same.tail) for each in every])
+
+    def _ordered(self, objects: Ints) -> Points:
+        kind = np.concatenate([each.kind for each in self._every])
+        course = np.concatenate(
+            [each.course + first for each, first in zip(self._every, self._first, strict=False)]
+        )
+        wanted = []
+        for each, first in zip(self._every, objects, strict=False):
+            is_call = each.object >= each.calls_from
+            number = np.where(is_call, each.object - each.calls_from, each.object + first)
+            wanted.append(np.where(each.object < 0, -1, number))
+        when = np.concatenate([each.when for each in self._every])
+        order = in_order(when, 2 * depths(course, when), kind)
+        return Points(order, kind, course, np.concatenate(wanted))
+
+    def _column(self, name: str) -> npt.NDArray[Any]:
+        """In seconds, if it is a time."""
+        return np.concatenate(
+            [_in_seconds(name, getattr(each.same, name), each.second) for each in self._every]
+        )
+
+    def end(self, changes: Sequence[_Changes]) -> float:
+        columns = dict(self._same)
+        for number, change in enumerate(changes):
+            for name, (rows, values) in change.columns.items():
+                if columns[name] is self._same[name]:
+                    columns[name] = columns[name].copy()
+                at = self._rows[number] + rows
+                columns[name][at] = _in_seconds(name, values, self._every[number].second)
         at = reached(
             self._points,
-            np.concatenate([each.work * second for each, second in pairs]),
-            np.concatenate([each.lag * second for each, second in pairs]),
-            np.concatenate([each.is_free for each in changes]),
+            columns["work"],
+            columns["lag"],
+            columns["is_free"],
             self._start.copy(),
             self._objects,
         )
         ends = [
-            at[first + run.main] + each.tail * second
-            for run, first, (each, second) in zip(self._runs, self._first, pairs, strict=False)
-            if run.courses
+            at[first + each.main] + change.tail * (1.0 / each.second)
+            for each, first, change in zip(self._every, self._first, changes, strict=False)
+            if each.courses
         ]
         return float(max(ends, default=self._begin)) - self._begin
+
+
+def _in_seconds(name: str, values: npt.NDArray[Any], second: int) -> npt.NDArray[Any]:
+    return values if name == "is_free" else values * (1.0 / second)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.critical import Jumps, jumps_of, leading, ordered
@@ -27,15 +28,20 @@ from pomp_clang.trace.mpi.workers import Workers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class About:
-    """What all workers know of a process: its call paths, how many threads and courses it has,
-    which course is its main thread's, and from when to when it was there, on the job's clock."""
+    """What all workers know of a process: its call paths, how many threads it has, the number of
+    the thread that each course is of, which course is its main thread's, and from when to when it
+    was there, on the job's clock."""
 
     paths: tuple[Place, ...]
     threads: int
-    courses: int
+    thread: tuple[int, ...]
     main: int
     start: int
     end: int
+
+    @property
+    def courses(self) -> int:
+        return len(self.thread)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +87,26 @@ class Together:
             self.memo["delays"] = by_process(self._whole(), self._between())
         found: Delays = self.memo["delays"][self._number(run)]
         return found
+
+    def rank(self, run: Run) -> int:
+        return self._rank(self._number(run))
+
+    def seconds(self, run: Run, ticks: Ints) -> npt.NDArray[np.float64]:
+        return (clock_of(self.job, self._number(run)).at(ticks) - self._begin()) / 1e9
+
+    def caller(self, call: int) -> tuple[int, int, int, float]:
+        whole = self._whole()
+        course = int(whole.course[call])
+        number = int(np.searchsorted(whole.first, course, "right")) - 1
+        thread = self.about[number].thread[course - int(whole.first[number])]
+        begin = float(self.job.calls.enter[call] - self._begin()) / 1e9
+        return self._rank(number), thread, int(whole.path[call]), begin
+
+    def _begin(self) -> int:
+        return min(each.start for each in self.about)
+
+    def _rank(self, number: int) -> int:
+        return self.job.processes[number].rank if len(self.job.processes) > 1 else 0
 
     def delaying(self, run: Run, what: str) -> Occurrences:
         return one_by_one(self._whole(), self._between(), self._number(run), run, what)
@@ -157,4 +183,5 @@ def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> 
 
 def _about(job: Job, number: int, run: Run) -> About:
     start, end = clock_of(job, number).at(np.array([run.start, run.end])).tolist()
-    return About(run.paths, len(run.threads), len(run.courses), run.main, start, end)
+    thread = tuple(run.threads[row].thread for row in run.thread)
+    return About(run.paths, len(run.threads), thread, run.main, start, end)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
 from pomp_clang.causes.findings import Finding, findings
-from pomp_clang.causes.predicting import predicting
+from pomp_clang.causes.predicting import Gains, predicting
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
@@ -64,13 +64,8 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
                 "The trace is gone: these are the causes as they were saved, without predictions."
             )
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
-        processes = predicts()
-
-        def gain(found: Finding) -> float | None:
-            bar(f"predicting {kinds[found.metric].name}", 0)
-            return processes.gain_of(kinds[found.metric], found.path)
-
-        found = findings(part.cube, PREDICTED, gain)
+        gains = Gains(predicts, kinds)
+        found = findings(part.cube, PREDICTED, lambda of: gains.of(of, bar))
     finally:
         bar.end()
     return Causes(part.cube, tuple(found), part.notes or (), part.run, tuple(kinds), of_all(part))

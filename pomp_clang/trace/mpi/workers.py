@@ -30,6 +30,9 @@ class Workers(Protocol):
     def gathered(self, own: dict[int, T]) -> list[T]:
         """The same, at the first alone; the others have their own."""
 
+    def told(self, own: T) -> T:
+        """What the first has, at all."""
+
     def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Of arrays of which each cell is 0 but at one of them, or that are integers."""
 
@@ -50,6 +53,9 @@ class Alone:
 
     def gathered(self, own: dict[int, T]) -> list[T]:
         return in_order(own)
+
+    def told(self, own: T) -> T:
+        return own
 
     def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return own
@@ -85,6 +91,10 @@ class UnderMpi:
 
     def gathered(self, own: dict[int, T]) -> list[T]:
         return in_order(*(self._of.gather(own) or [own]))
+
+    def told(self, own: T) -> T:
+        first: T = self._of.bcast(own)
+        return first
 
     def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
         whole = own.copy()
