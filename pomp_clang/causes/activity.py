@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import PHASES, Kind
+from pomp_clang.trace.tell import Words
 
 
 class Activity(IntEnum):
@@ -88,6 +89,19 @@ def _table() -> Codes:
 
 TABLE = _table()
 """By the kind of a frame, its phase and the class of its call path."""
+
+
+def _words() -> Words:
+    marked = np.zeros(ACTIVITIES, np.uint8)
+    marked[[*BARRIERS, Activity.FORK, Activity.JOIN, Activity.TASKWAIT, Activity.ORDERED]] = 1
+    kept = np.ones((KINDS, len(_CLASSES)), np.uint8)
+    kept[[Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
+    kept[Kind.SYNC, ORDERED] = 1
+    return Words(TABLE, KINDS, Activity.OUTSIDE, marked, kept.reshape(-1))
+
+
+WORDS = _words()
+"""What a course is made of: where threads wait, and visits of teams, barriers and tasks."""
 
 
 def classes_of(kinds: Iterable[str]) -> Codes:

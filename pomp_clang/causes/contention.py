@@ -2,73 +2,96 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from pomp_clang.causes.course import Course
-from pomp_clang.causes.distinct import distinct
-from pomp_clang.trace.model import Ints
+from pomp_clang.causes.course import Course, Got, Numbers
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.model import Ints, Paths
 
 
 @dataclass(frozen=True, slots=True)
 class Contention:
-    """A row for each lock or critical that was got, in the order of time for each lock.
+    """A row for each lock or critical that was got, in the order of time for each lock; those of
+    criticals come first, so many as `criticals` says.
 
     `waited` is ticks from when it was asked for to when another thread gave it up last; that is
-    `holder`'s course, at `freed`.  `row` is that of the course's `Got`.
+    `holder`'s course, at `freed`; -1 and 0 where it was free or that is not known.  `row` is that
+    of the course's `Got`, from which the other columns are gathered when they are asked for.
     """
 
-    course: Ints
-    row: Ints
-    lock: Ints
-    path: Ints
-    asked: Ints
-    got: Ints
-    released: Ints
+    of: tuple[Got, ...]
+    course: Numbers
+    row: Numbers
     waited: Ints
     freed: Ints
-    holder: Ints
+    holder: Numbers
+    criticals: int
+
+    @property
+    def path(self) -> Paths:
+        rows = self._rows()
+        return np.concatenate([np.zeros(0, np.uint16), *(each.path for each in self.of)])[rows]
+
+    @property
+    def lock(self) -> Ints:
+        return self._gathered([each.lock for each in self.of])
+
+    @property
+    def asked(self) -> Ints:
+        return self._gathered([each.asked for each in self.of])
+
+    @property
+    def got(self) -> Ints:
+        return self._gathered([each.got for each in self.of])
+
+    @property
+    def released(self) -> Ints:
+        return self._gathered([each.released for each in self.of])
+
+    def _gathered(self, columns: list[Ints]) -> Ints:
+        return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]
+
+    def _rows(self) -> Ints:
+        """Where all columns are joined."""
+        first = np.cumsum([0, *(len(each.lock) for each in self.of)])
+        rows = first[self.course]
+        rows += self.row
+        return rows
+
+
+_COLUMNS = ("lock", "asked", "got", "released")
+
+
+class _Contending(ctypes.Structure):
+    _fields_ = members(
+        "COURSES", "counts", *_COLUMNS,
+        "ROWS", "course", "row", "waited", "freed", "holder", "CRITICALS",
+    )  # fmt: skip
 
 
 def contention_of(courses: list[Course]) -> Contention:
-    sizes = [len(each.got.lock) for each in courses]
-    order = np.lexsort((_joined(courses, "got"), _joined(courses, "lock")))
-    course = np.repeat(np.arange(len(courses)), sizes)[order]
-    row = np.concatenate([np.zeros(0, np.int64), *(np.arange(size) for size in sizes)])[order]
-    lock, path, asked, got, released = (
-        _joined(courses, name)[order] for name in ("lock", "path", "asked", "got", "released")
-    )
-    del order
-    freed, holder = _before(lock, released, course)
-    waited = np.minimum(freed, got)
-    waited -= asked
-    waited[(freed <= 0) | (holder == course)] = 0
-    np.maximum(waited, 0, out=waited)
-    return Contention(course, row, lock, path, asked, got, released, waited, freed, holder)
+    of = tuple(each.got for each in courses)
+    counts = np.array([len(each.lock) for each in of], np.uint64)
+    rows = int(counts.sum())
+    course, row, holder = (np.empty(rows, np.int32) for _ in range(3))
+    waited, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    run = _Contending(courses=len(of), rows=rows)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "counts": counts, "course": course, "row": row, "waited": waited, "freed": freed,
+        "holder": holder, **{name: _addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
+    }  # fmt: skip
+    for name, column in columns.items():
+        point(run, name, column)
+    if not load().pomp_contend(ctypes.byref(run)):
+        raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
+    return Contention(of, course, row, waited, freed, holder, run.criticals)
 
 
-def _joined(courses: list[Course], name: str) -> Ints:
-    """A column of all that was got."""
-    return np.concatenate([np.zeros(0, np.int64), *(getattr(each.got, name) for each in courses)])
-
-
-def _before(lock: Ints, released: Ints, course: Ints) -> tuple[Ints, Ints]:
-    """When the same lock was last given up before, and by whom; 0 where it was free or that is
-    not known."""
-    same = np.flatnonzero(lock[1:] == lock[:-1]) + 1
-    newest = np.arange(len(lock))
-    for one in distinct(lock[same[released[same] < released[same - 1]]]):
-        begin, end = np.searchsorted(lock, [one, one + 1])
-        newest[begin:end] = begin + _newest(released[begin:end])
-    freed = np.zeros(len(lock), np.int64)
-    holder = np.full(len(lock), -1, np.int64)
-    freed[same] = np.maximum(released[newest[same - 1]], 0)
-    holder[same] = course[newest[same - 1]]
-    return freed, holder
-
-
-def _newest(released: Ints) -> Ints:
-    """Of each row, which up to it was given up last: one that nests outlasts those in it."""
-    latest = np.maximum.accumulate(released)
-    return np.maximum.accumulate(np.where(released == latest, np.arange(len(released)), 0))
+def _addresses(columns: list[Ints]) -> npt.NDArray[np.uint64]:
+    return np.array([column.ctypes.data for column in columns], np.uint64)

@@ -65,9 +65,9 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Got:
-    """Locks and criticals, as `trace.replay.Locks`."""
+    """Locks and criticals, as `trace.replay.Locks`, in the order of `got`."""
 
-    path: Ints
+    path: Paths
     lock: Ints
     asked: Ints
     got: Ints
@@ -135,9 +135,9 @@ def lasting(begin: Ints, end: int) -> Ints:
     return np.maximum(took, 0, out=took)
 
 
-def over(begin: Ints, at: Ints, end: int) -> Ints:
+def over(begin: Ints, at: Ints | Numbers, end: int) -> Ints:
     """When what begins at some rows is over."""
-    following = at + 1
+    following = at.astype(np.int64) + 1
     last = following == len(begin)
     following[last] = 0
     ends = begin[following] if len(begin) else following

@@ -65,7 +65,8 @@ def _barriers(run: Run) -> _Found:
 def _locks(run: Run) -> _Found:
     found = run.contention
     rows = np.flatnonzero(found.waited > 0)
-    return found.course[rows], found.got[rows], found.holder[rows], found.freed[rows]
+    course, cause = (each[rows].astype(np.int64) for each in (found.course, found.holder))
+    return course, found.got[rows], cause, found.freed[rows]
 
 
 def _others(run: Run) -> list[_Found]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import Course, Ticks, sums
+from pomp_clang.causes.course import Course, Numbers, Ticks, sums
 from pomp_clang.causes.graph import Point, meetings_of, syncs_before
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import work
@@ -234,12 +234,13 @@ def _contend(run: Run, held: tuple[Ints, Ints], shares: _Shares, found: Delays) 
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
     np.add.at(found.contention, _at_holder(run, rows), locks.waited[rows])
-    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
+    paths = locks.path
+    here = run.places.rows[paths[rows]], run.thread[locks.course[rows]]
     np.add.at(found.direct, here, locks.waited[rows])
     rows, _ = held
     cost, left = _passed_on(run, held, shares)
     np.add.at(found.long_term, _at_holder(run, rows), cost)
-    here = run.places.rows[locks.path[rows]], run.thread[locks.course[rows]]
+    here = run.places.rows[paths[rows]], run.thread[locks.course[rows]]
     np.add.at(found.propagating, here, locks.waited[rows])
     for number, (course, of) in enumerate(_meetings(run)):
         mine = run.instances.last_course[of] == number
@@ -263,7 +264,7 @@ def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     return place, run.thread[locks.holder[rows]]
 
 
-def _following(segments: list[Segments], course: Ints, time: Ints) -> Ints:
+def _following(segments: list[Segments], course: Numbers, time: Ints) -> Ints:
     """The instance of the barrier that a course comes to next."""
     found = np.full(len(course), -1)
     for number, each in enumerate(segments):

@@ -1,10 +1,12 @@
-"""A location's replay -> its course."""
+"""What is told of a location -> its course."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from pomp_clang.causes.activity import ORDERED, Activity, Codes
+from pomp_clang.causes.activity import BARRIERS, ORDERED, Activity, Codes
 from pomp_clang.causes.course import (
     OF_REGION,
     Arrivals,
@@ -18,37 +20,63 @@ from pomp_clang.causes.course import (
     Waits,
     over,
 )
-from pomp_clang.causes.stretches import spend
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints
-from pomp_clang.trace.replay import Replay, Visits
+from pomp_clang.trace.replay import Visits
+from pomp_clang.trace.tell import Told
 
 
-def course_of(replay: Replay, classes: Codes, end: int) -> Course:
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """Stretches in which something is done that is looked at: `at` are their rows."""
+
+    at: Numbers
+    visit: Numbers
+    phase: Codes
+
+    def where(self, which: Flags) -> _Marked:
+        return _Marked(self.at[which], self.visit[which], self.phase[which])
+
+
+class _Marks:
+    """Of a location, by what is done in them."""
+
+    def __init__(self, told: Told) -> None:
+        marks = told.marks
+        self._all = _Marked(marks.stretch, marks.visit, marks.phase)
+        self._doing = told.stretches.doing[marks.stretch]
+
+    def of(self, *activities: Activity) -> _Marked:
+        which = self._doing == activities[0]
+        for other in activities[1:]:
+            which |= self._doing == other
+        return self._all.where(which)
+
+
+def course_of(told: Told, classes: Codes, end: int) -> Course:
     """`classes` are those of the call paths, by their numbers."""
-    stretches, visits = replay.stretches, replay.visits
-    spent = spend(stretches, visits, classes, end)
-    doing = spent.doing
-    arrivals, waits = _arrivals(replay, doing, end)
+    stretches, visits = told.stretches, told.visits
+    marks = _Marks(told)
+    arrivals, waits = _arrivals(told, marks, end)
     has_team = (visits.kind == Kind.PARALLEL) | (visits.kind == Kind.FORK)
     loose = np.flatnonzero((visits.outer < 0) & ~has_team)
     return Course(
-        location=replay.location,
+        location=told.location,
         begin=stretches.begin,
         path=stretches.path,
-        activity=doing,
+        activity=stretches.doing,
         end=end,
-        serial=spent.serial.astype(np.float64),
+        serial=told.serial.astype(np.float64),
         loose=(visits.begin[loose], visits.end[loose]),
-        ticks=spent.ticks.astype(np.float64),
-        visits=_visits(visits, len(classes)),
-        members=_members(replay, doing, end),
+        ticks=told.ticks.astype(np.float64),
+        visits=told.gone + _visits(visits, len(classes)),
+        members=_members(told, marks, end),
         arrivals=arrivals,
         waits=waits,
-        got=_got(replay),
-        tasks=_tasks(replay, doing, end),
-        turns=_turns(replay, doing, classes, end),
+        got=_got(told),
+        tasks=_tasks(told, marks, end),
+        turns=_turns(told, marks, classes, end),
     )
 
 
@@ -58,13 +86,13 @@ def _visits(visits: Visits, paths: int) -> Ints:
     return np.bincount(visits.path[met], minlength=paths)
 
 
-def _members(replay: Replay, doing: Codes, end: int) -> Members:
-    visits, stretches = replay.visits, replay.stretches
+def _members(told: Told, marks: _Marks, end: int) -> Members:
+    visits = told.visits
     row = np.flatnonzero(visits.kind == Kind.PARALLEL)
     body = visits.begin[row]
-    starts = np.flatnonzero(doing == Activity.FORK)
-    starts = starts[visits.kind[stretches.visit[starts]] == Kind.PARALLEL]
-    body[np.searchsorted(row, stretches.visit[starts])] = over(stretches.begin, starts, end)
+    starts = marks.of(Activity.FORK)
+    starts = starts.where(visits.kind[starts.visit] == Kind.PARALLEL)
+    body[np.searchsorted(row, starts.visit)] = over(told.stretches.begin, starts.at, end)
     outer = visits.outer[row]
     return Members(
         visits.team[row],
@@ -77,12 +105,12 @@ def _members(replay: Replay, doing: Codes, end: int) -> Members:
     )
 
 
-def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
+def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits]:
     """A visit may wait in several stretches, between which it runs tasks, or in none."""
-    visits = replay.visits
-    is_met = _met(replay)
+    visits = told.visits
+    is_met = _met(told)
     row = np.flatnonzero(is_met)
-    visit, begin, finish = _stretches(replay, doing, is_met, end)
+    visit, begin, finish = _stretches(told, marks, is_met, end)
     is_explicit = visits.kind[row] == Kind.BARRIER
     if np.array_equal(visit, row):
         enter = np.where(is_explicit, visits.begin[row], begin)
@@ -92,7 +120,7 @@ def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
         tail = np.append(head[1:], len(visit))[: len(head)] - 1
         waiting = np.searchsorted(row, visit[head]).astype(np.int32)
-        enter = np.where(is_explicit, visits.begin[row], _ends(replay, doing, row))
+        enter = np.where(is_explicit, visits.begin[row], _ends(told, marks, row))
         final, leave = enter.copy(), visits.end[row]
         final[waiting], leave[waiting] = begin[tail], finish[tail]
         enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
@@ -101,26 +129,25 @@ def _arrivals(replay: Replay, doing: Codes, end: int) -> tuple[Arrivals, Waits]:
     ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
     path, place = visits.path[row], _places(visits, row)
     arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
-    return _departed(replay, arrivals, Waits(begin, finish, arrival))
+    return _departed(told, arrivals, Waits(begin, finish, arrival))
 
 
-def _stretches(replay: Replay, doing: Codes, is_met: Flags, end: int) -> tuple[Numbers, Ints, Ints]:
+def _stretches(told: Told, marks: _Marks, is_met: Flags, end: int) -> tuple[Numbers, Ints, Ints]:
     """Those in barriers, by the visit: which, and from when to when."""
-    stretches = replay.stretches
-    at = np.flatnonzero((doing == Activity.EXPLICIT) | (doing == Activity.IMPLICIT))
-    visit = stretches.visit[at]
+    begin, barriers = told.stretches.begin, marks.of(*BARRIERS)
+    at, visit = barriers.at, barriers.visit
     known = is_met[visit]
     if not known.all():
         at, visit = at[known], visit[known]
     if (visit[1:] < visit[:-1]).any():
         order = np.argsort(visit, kind="stable")
         at, visit = at[order], visit[order]
-    return visit, stretches.begin[at], over(stretches.begin, at, end)
+    return visit, begin[at], over(begin, at, end)
 
 
-def _met(replay: Replay) -> Flags:
+def _met(told: Told) -> Flags:
     """Visits that are barriers, or end in one; but for those at whose end it was told later."""
-    visits, left = replay.visits, replay.departures
+    visits, left = told.visits, told.departures
     met: Flags = visits.ordinal >= 0
     met[left.visit[left.waits > 0]] = False
     return met
@@ -140,84 +167,84 @@ def _places(visits: Visits, row: Ints) -> Numbers:
     return place
 
 
-def _ends(replay: Replay, doing: Codes, row: Ints) -> Ints:
+def _ends(told: Told, marks: _Marks, row: Ints) -> Ints:
     """When visits came to their end; what a team's master does after its barrier is apart."""
-    end = replay.visits.end[row]
-    joins = np.flatnonzero(doing == Activity.JOIN)
-    visit = replay.stretches.visit[joins]
-    at = np.minimum(np.searchsorted(row, visit), max(0, len(row) - 1))
-    known = row[at] == visit if len(row) else np.zeros(len(visit), np.bool_)
-    end[at[known]] = replay.stretches.begin[joins[known]]
+    end = told.visits.end[row]
+    joins = marks.of(Activity.JOIN)
+    at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
+    known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
+    end[at[known]] = told.stretches.begin[joins.at[known]]
     return end
 
 
-def _departed(replay: Replay, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, Waits]:
+def _departed(told: Told, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, Waits]:
     """Who left its region without a barrier of its own, and was told to be in the team's."""
-    left = replay.departures
-    told = np.flatnonzero(left.waits > 0)
-    if not len(told):
+    left = told.departures
+    late = np.flatnonzero(left.waits > 0)
+    if not len(late):
         return arrivals, waits
-    since, none = left.waits[told], np.zeros(len(told), np.bool_)
+    since, none = left.waits[late], np.zeros(len(late), np.bool_)
     more = Arrivals(
-        left.team[told],
-        np.full(len(told), OF_REGION, np.int32),
+        left.team[late],
+        np.full(len(late), OF_REGION, np.int32),
         since,
-        since + left.tasks[told],
-        since + left.tasks[told],
-        replay.visits.path[left.visit[told]],
-        np.full(len(told), 2 * len(replay.visits.begin), np.int32),
+        since + left.tasks[late],
+        since + left.tasks[late],
+        told.visits.path[left.visit[late]],
+        np.full(len(late), 2 * len(told.visits.begin), np.int32),
         none,
     )
-    number = len(arrivals.team) + np.arange(len(told), dtype=np.int32)
+    number = len(arrivals.team) + np.arange(len(late), dtype=np.int32)
     joined = Arrivals(
         *(
             np.concatenate([getattr(arrivals, name), getattr(more, name)])
             for name in Arrivals.__slots__
         )
     )
-    far = np.full(len(told), np.iinfo(np.int64).max)
+    far = np.full(len(late), np.iinfo(np.int64).max)
     return joined, Waits(
-        np.concatenate([waits.begin, since + left.tasks[told]]),
+        np.concatenate([waits.begin, since + left.tasks[late]]),
         np.concatenate([waits.end, far]),
         np.concatenate([waits.arrival, number]),
     )
 
 
-def _got(replay: Replay) -> Got:
-    locks = replay.locks
-    known = locks.path != 0
-    return Got(
-        locks.path[known].astype(np.int64),
-        locks.lock[known],
-        locks.asked[known],
-        locks.got[known],
-        locks.released[known],
-    )
+def _got(told: Told) -> Got:
+    locks = told.locks
+    got = Got(locks.path, locks.lock, locks.asked, locks.got, locks.released)
+    if not got.path.all():
+        got = _of_rows(got, np.flatnonzero(got.path))
+    if (got.got[1:] < got.got[:-1]).any():
+        got = _of_rows(got, np.argsort(got.got, kind="stable"))
+    return got
 
 
-def _tasks(replay: Replay, doing: Codes, end: int) -> Tasks:
-    visits, stretches = replay.visits, replay.stretches
-    at = np.flatnonzero(doing == Activity.TASKWAIT)
-    visit = stretches.visit[at]
+def _of_rows(got: Got, rows: Ints) -> Got:
+    return Got(got.path[rows], got.lock[rows], got.asked[rows], got.got[rows], got.released[rows])
+
+
+def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
+    visits, begin = told.visits, told.stretches.begin
+    waits = marks.of(Activity.TASKWAIT)
+    visit = waits.visit
     last = np.append(visit[1:] != visit[:-1], True) if len(visit) else np.zeros(0, np.bool_)
-    at = at[last]
+    at = waits.at[last]
     return Tasks(
         np.sort(visits.end[visits.kind == Kind.TASK]),
         visits.end[visits.kind == Kind.CREATE],
-        stretches.begin[at],
-        over(stretches.begin, at, end),
+        begin[at],
+        over(begin, at, end),
     )
 
 
-def _turns(replay: Replay, doing: Codes, classes: Codes, end: int) -> Turns:
+def _turns(told: Told, marks: _Marks, classes: Codes, end: int) -> Turns:
     """The turn is given on where the construct's body ends."""
-    stretches, visits = replay.stretches, replay.visits
-    is_turn = visits.kind == Kind.SYNC
-    is_turn[is_turn] = classes[visits.path[is_turn]] == ORDERED
-    row = np.flatnonzero(is_turn)
+    begin, visits = told.stretches.begin, told.visits
+    row = np.flatnonzero(visits.kind == Kind.SYNC)
+    row = row[classes[visits.path[row]] == ORDERED]
     given = visits.end[row]
-    at = np.flatnonzero(doing == Activity.ORDERED)
-    is_over = stretches.phase[at] == Column.EXIT_T
-    asked, left = at[~is_over], at[is_over]
-    given[np.searchsorted(row, stretches.visit[left])] = stretches.begin[left]
-    return Turns(stretches.begin[asked], over(stretches.begin, asked, end), np.sort(given))
+    turns = marks.of(Activity.ORDERED)
+    is_over = turns.phase == Column.EXIT_T
+    asked, left = turns.where(~is_over), turns.where(is_over)
+    given[np.searchsorted(row, left.visit)] = begin[left.at]
+    return Turns(begin[asked.at], over(begin, asked.at, end), np.sort(given))

@@ -78,13 +78,13 @@ class Rows:
 
 @once
 def graph_of(run: Run) -> Graph:
-    if not len(run.contention.lock) and run.peers is None:
+    if not len(run.contention.course) and run.peers is None:
         return meetings_of(run)
     first = len(run.teams.number) + len(run.instances.last)
     calls, count = run.peers.points(run) if run.peers is not None else ([], 0)
-    behind = first + len(run.contention.lock)
+    behind = first + len(run.contention.course)
     calls = [replace(each, object=each.object + behind) for each in calls]
-    return _graph(run, [*_locks(run, first), *calls], len(run.contention.lock), count)
+    return _graph(run, [*_locks(run, first), *calls], len(run.contention.course), count)
 
 
 @once
@@ -196,7 +196,7 @@ def _locks(run: Run, first: int) -> list[Rows]:
     """What was got needs the release of the row before, which is of the same lock; where nobody
     had it, none."""
     found = run.contention
-    number = first + np.arange(len(found.lock))
+    number = first + np.arange(len(found.course))
     needs = np.where(found.freed > 0, number - 1, -1)
     free = np.maximum(found.asked, np.minimum(found.freed, found.got))
     known = found.released >= found.got

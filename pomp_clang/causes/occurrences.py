@@ -101,7 +101,8 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
 def _contention(is_critical: bool) -> _Pieces:
     def pieces(run: Run) -> Iterator[Occurrences]:
         locks = run.contention
-        yield _for_locks(run, np.where((locks.lock < 0) == is_critical, locks.waited, 0))
+        here = (np.arange(len(locks.waited)) < locks.criticals) == is_critical
+        yield _for_locks(run, np.where(here, locks.waited, 0))
 
     return pieces
 
@@ -143,7 +144,8 @@ def _makes_wait(run: Run) -> Flags:
 def _for_locks(run: Run, ticks: Column) -> Occurrences:
     locks = run.contention
     path, thread = run.places.rows[locks.path], run.thread[locks.course]
-    return piece_of(run, thread, path, locks.asked, locks.asked + ticks, ticks)
+    asked = locks.asked
+    return piece_of(run, thread, path, asked, asked + ticks, ticks)
 
 
 def _idle(run: Run) -> Iterator[Occurrences]:

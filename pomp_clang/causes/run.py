@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import ACTIVITIES, Activity, classes_of
+from pomp_clang.causes.activity import ACTIVITIES, WORDS, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
@@ -22,7 +22,8 @@ from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.parts import parts_of
-from pomp_clang.trace.replay import Moments, Values, replay_parts
+from pomp_clang.trace.replay import Moments, Values
+from pomp_clang.trace.tell import tell
 
 if TYPE_CHECKING:
     from pomp_clang.causes.graph import Rows
@@ -230,14 +231,14 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
     expected = max(1, len(trace.records.locations))
     for parts in parts_of(trace):
         progress("reading", len(courses) / expected)
-        replayed = replay_parts(parts, trace)
+        told = tell(parts, trace, WORDS, classes)
         until = open_until(trace.records, parts.location, trace.end)
-        course = outside_from(course_of(replayed, classes, until), trace.end)
+        course = outside_from(course_of(told, classes, until), trace.end)
         courses.append(course if mpi is None else mpi.own.inserted(course))
-        values.append(replayed.values)
-        joined.append(replayed.joined)
-        assembled.append(replayed.assembled)
-        del parts, replayed
+        values.append(told.values)
+        joined.append(told.joined)
+        assembled.append(told.assembled)
+        del parts, told
     progress("matching", 0)
     return _matched(trace, places, courses, values, teams_of(courses, joined, assembled), mpi)
 

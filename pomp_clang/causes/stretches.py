@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import ACTIVITIES, KINDS, TABLE, Activity, Codes
+from pomp_clang.causes.activity import Activity, Codes
 from pomp_clang.trace.kernel import load, members, point
-from pomp_clang.trace.layout import PHASES
 from pomp_clang.trace.model import Ints, Paths
-from pomp_clang.trace.replay import Stretches, Visits
 
 Column = npt.NDArray[Any]
 
@@ -28,23 +26,7 @@ class Line:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """`ticks` are by call path and `Activity`; `serial` are those outside teams, by call path."""
-
-    doing: Codes
-    ticks: Ints
-    serial: Ints
-
-
 _LINE = ("COUNT", "begin", "path", "doing", "END")
-
-
-class _Spending(ctypes.Structure):
-    _fields_ = members(
-        *_LINE, "phase", "visit", "visit_kind", "visit_team", "path_class", "table",
-        "KINDS", "PHASES", "CLASSES", "NONE", "CODES", "ticks", "serial",
-    )  # fmt: skip
 
 
 class _Overlapping(ctypes.Structure):
@@ -78,24 +60,6 @@ def _codes(activities: tuple[Activity, ...]) -> Codes:
     found = np.zeros(256, np.uint8)
     found[list(activities)] = 1
     return found
-
-
-def spend(stretches: Stretches, visits: Visits, classes: Codes, end: int) -> Spent:
-    """`classes` are `activity.classes_of` the call paths."""
-    doing = np.empty(len(stretches.begin), np.uint8)
-    ticks, serial = np.zeros((len(classes), ACTIVITIES), np.int64), np.zeros(len(classes), np.int64)
-    run = _Spending(
-        kinds=KINDS, phases=PHASES, classes=len(TABLE) // (KINDS * PHASES),
-        none=Activity.OUTSIDE, codes=ACTIVITIES,
-    )  # fmt: skip
-    _call(
-        "pomp_spend", run, Line(stretches.begin, stretches.path, doing, end),
-        phase=(stretches.phase, "u1"), visit=(stretches.visit, "i4"),
-        visit_kind=(visits.kind, "u1"), visit_team=(visits.team, "i8"),
-        path_class=(classes, "u1"), table=(TABLE, "u1"),
-        ticks=(ticks, "i8"), serial=(serial, "i8"),
-    )  # fmt: skip
-    return Spent(doing, ticks, serial)
 
 
 def overlap(line: Line, paths: int, begin: Ints, end: Ints, *but: Activity) -> Ints:

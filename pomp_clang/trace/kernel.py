@@ -56,6 +56,15 @@ class Replaying(ctypes.Structure):
         "ASSEMBLED_ROOM", "ASSEMBLED", "assembled_team", "assembled_time",
         "VALUES_ROOM", "VALUES",
         "values_path", "values_time", "values_visit", "values_type", "values_value",
+        "telling", "stretches_doing",
+        "MARKS_ROOM", "MARKS", "marks_stretch", "marks_visit", "marks_phase",
+    )  # fmt: skip
+
+
+class Telling(ctypes.Structure):
+    _fields_ = members(
+        "path_class", "table", "KINDS", "PHASES", "CLASSES", "NONE", "CODES",
+        "is_marked", "is_kept", "ticks", "serial", "gone",
     )  # fmt: skip
 
 

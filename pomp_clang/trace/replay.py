@@ -141,7 +141,7 @@ _MOST_PATHS = 1 << 16
 """That an event can name."""
 
 
-class _Table:
+class Table:
     """The types of a dataclass's columns, and the operations of which each may make a row."""
 
     def __init__(self, of: type[Any], types: str, *ops: range | list[int]) -> None:
@@ -154,19 +154,20 @@ def _opening(*kinds: Kind) -> list[int]:
     return [enter(kind, how) for kind in kinds for how in range(8)]
 
 
-_TABLES = {
-    "stretches": _Table(
-        Stretches, "i8 u2 u1 i4", [Op.LEAVE, Op.BEGIN], range(Op.PHASE, kernel.OPERATIONS)
-    ),
-    "visits": _Table(Visits, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
-    "locks": _Table(
+STRETCHES = [Op.LEAVE, Op.BEGIN, *range(Op.PHASE, kernel.OPERATIONS)]
+"""Operations after which another one begins."""
+
+TABLES = {
+    "stretches": Table(Stretches, "i8 u2 u1 i4", STRETCHES),
+    "visits": Table(Visits, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
+    "locks": Table(
         Locks, "u2 i8 i8 i8 i8 i4", [Op.HOLDS, Op.HOLDS_MORE], _opening(Kind.SYNC)
     ),
-    "numbered": _Table(Numbered, "i4 i8", _opening(Kind.TASK)),
-    "departures": _Table(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
-    "joined": _Table(Moments, "i8 i8", [Op.JOINED]),
-    "assembled": _Table(Moments, "i8 i8", [Op.ASSEMBLED]),
-    "values": _Table(Values, "u2 i8 i4 u1 i8", [Op.TELLS | of for of in Type]),
+    "numbered": Table(Numbered, "i4 i8", _opening(Kind.TASK)),
+    "departures": Table(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
+    "joined": Table(Moments, "i8 i8", [Op.JOINED]),
+    "assembled": Table(Moments, "i8 i8", [Op.ASSEMBLED]),
+    "values": Table(Values, "u2 i8 i4 u1 i8", [Op.TELLS | of for of in Type]),
 }  # fmt: skip
 
 
@@ -177,26 +178,40 @@ def replay(stream: Stream, trace: Trace) -> Replay:
 
 def replay_parts(parts: Parts, trace: Trace) -> Replay:
     """The same, with a piece of it in memory at a time."""
+    run = kernel.Replaying()
+    filled, sums = run_through(run, parts, trace, TABLES)
+    return Replay(parts.location, sums=sums, **filled)
+
+
+def run_through(
+    run: kernel.Replaying, parts: Parts, trace: Trace, tables: dict[str, Table]
+) -> tuple[dict[str, Any], Ints]:
+    """The tables, filled, and the sums.  Raises ExperimentError."""
     library = kernel.load()
-    run = kernel.Replaying(end=open_until(trace.records, parts.location, trace.end))
+    run.end = open_until(trace.records, parts.location, trace.end)
     numbers = critical_numbers(trace)
-    paths = 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
-    critical, sums = np.zeros(paths, np.int64), np.zeros((paths, COLUMNS), np.int64)
+    run.paths = paths_of(parts, trace)
+    critical = np.zeros(run.paths, np.int64)
+    sums = np.zeros((run.paths, COLUMNS), np.int64)
     critical[list(numbers)] = list(numbers.values())
-    run.paths = paths
     kernel.point(run, "critical", critical)
     kernel.point(run, "sums", sums)
-    made = {name: _allocate(run, name, parts.counts) for name in _TABLES}
+    made = {name: _allocate(run, name, table, parts.counts) for name, table in tables.items()}
     try:
         for piece in parts.pieces:
             _run(run, piece, parts)
     finally:
         library.pomp_replay_end(ctypes.byref(run))
     filled = {
-        name: _TABLES[name].of(*(column[: getattr(run, name)] for column in columns))
+        name: tables[name].of(*(column[: getattr(run, name)] for column in columns))
         for name, columns in made.items()
     }
-    return Replay(parts.location, sums=sums, **filled)
+    return filled, sums
+
+
+def paths_of(parts: Parts, trace: Trace) -> int:
+    """More than any call path that an event of them has."""
+    return 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
 
 
 def _run(run: kernel.Replaying, piece: Piece, parts: Parts) -> None:
@@ -210,9 +225,10 @@ def _run(run: kernel.Replaying, piece: Piece, parts: Parts) -> None:
         raise _refusal(parts, error, run.wrong)
 
 
-def _allocate(run: kernel.Replaying, name: str, counts: Counts) -> list[npt.NDArray[Any]]:
+def _allocate(
+    run: kernel.Replaying, name: str, table: Table, counts: Counts
+) -> list[npt.NDArray[Any]]:
     """What has no row in the end is never touched, and takes no memory."""
-    table = _TABLES[name]
     room = int(counts[table.ops].sum())
     setattr(run, f"{name}_room", room)
     columns = {column: np.empty(room, kind) for column, kind in table.columns.items()}

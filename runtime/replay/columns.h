@@ -26,6 +26,7 @@ struct pomp_decoding {
 };
 
 struct machine;
+struct pomp_telling;
 
 /* The events are a piece of those of a location; the tables and sums are of all pieces. */
 struct pomp_replaying {
@@ -94,6 +95,15 @@ struct pomp_replaying {
   int32_t *value_visit;
   uint8_t *value_type;
   int64_t *value_value;
+
+  /* NULL where stretches have phases and visits; telling.h */
+  const struct pomp_telling *telling;
+  uint8_t *stretch_doing;
+
+  struct pomp_rows marks;
+  int32_t *mark_stretch;
+  int32_t *mark_visit;
+  uint8_t *mark_phase;
 };
 
 enum pomp_replay_error {

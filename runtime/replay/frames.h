@@ -4,7 +4,7 @@
 #ifndef POMP_REPLAY_FRAMES_H
 #define POMP_REPLAY_FRAMES_H
 
-#include "machine.h"
+#include "telling.h"
 
 #include <stdlib.h>
 
@@ -21,16 +21,20 @@ static inline bool stretch(struct machine *m, int64_t time) {
   struct pomp_replaying *run = m->run;
   const struct frame *f = top_of(m);
   uint64_t row = run->stretches.count;
-  if (time > m->now || !row)
+  if (time > m->now || !row) {
+    end_stretch(m, time);
     m->now = time;
-  else
+  } else
     row -= run->stretch_begin[row - 1] == m->now;
   if (row >= run->stretches.room)
     return false;
+  unsigned phase = f->kind == POMP_FRAME_FORK ? POMP_STARTUP_T : f->phase;
   run->stretches.count = row + 1;
   run->stretch_begin[row] = m->now;
   run->stretch_path[row] = f->phase_path;
-  run->stretch_phase[row] = f->kind == POMP_FRAME_FORK ? POMP_STARTUP_T : f->phase;
+  if (run->telling)
+    return tell_stretch(m, row, phase);
+  run->stretch_phase[row] = (uint8_t)phase;
   run->stretch_visit[row] = f->visit;
   return true;
 }
@@ -52,6 +56,11 @@ static inline int32_t meet(struct machine *m, const struct frame *f) {
   return f->region ? m->frames[f->region].barriers++ : -1;
 }
 
+/* A visit as others name it: -1 where it may go. */
+static inline int32_t lasting(const struct machine *m, int32_t visit) {
+  return m->run->telling ? -1 : visit;
+}
+
 /* A critical is held from its body's begin to that's end. */
 static inline void follow_critical(struct machine *m, struct frame *f, unsigned phase,
                                    int64_t time) {
@@ -65,7 +74,7 @@ static inline void follow_critical(struct machine *m, struct frame *f, unsigned 
     run->lock_asked[row] = f->begin;
     run->lock_got[row] = time;
     run->lock_released[row] = run->end;
-    run->lock_visit[row] = f->visit;
+    run->lock_visit[row] = lasting(m, f->visit);
   } else if (phase != POMP_BODY_T && f->lock >= 0) {
     run->lock_released[f->lock] = time;
     f->lock = GIVEN_UP;
@@ -123,12 +132,17 @@ static inline void end_frame(struct machine *m, int64_t time) {
   m->depth--;
   if (m->depth && (f->away || f->kind == POMP_FRAME_TASK))
     hand_down(m, f, time);
+  if (run->telling)
+    let_go(m, f);
 }
 
 static inline bool close_frame(struct machine *m, int64_t time) {
   const struct frame *f = top_of(m);
   end_frame(m, time);
   m->closed = f->visit;
+  m->closed_path = f->path;
+  m->closed_begin = f->begin;
+  m->closed_end = time;
   if (!m->depth && f->kind == POMP_FRAME_TASK && m->lowest_left >= 0)
     add_ticks(&m->run->departure_tasks[m->lowest_left], elapsed(f->begin, time));
   return stretch(m, time);

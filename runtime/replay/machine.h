@@ -37,7 +37,11 @@ struct machine {
   int64_t left;        /* the row of the team that the thread has left; -1 */
   int64_t lowest_left; /* the same when the lowest frame was opened */
   int32_t closed;      /* the newest visit that is; -1 */
-  int64_t now;         /* where the time line ends */
+  unsigned closed_path;
+  int64_t closed_begin, closed_end;
+  int64_t now;     /* where the time line ends */
+  int64_t *ticks;  /* of what the newest stretch is, where that is told; NULL */
+  int64_t *serial; /* the same, outside teams */
 };
 
 static inline uint64_t elapsed(int64_t from, int64_t to) {

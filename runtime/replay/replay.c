@@ -43,15 +43,15 @@ static bool hold(struct machine *m, unsigned op, unsigned path, int64_t time, in
   m->held.before[row] = held->newest;
   held->newest = (int32_t)row;
   int32_t visit = path ? m->closed : -1;
-  if (visit >= 0 && (run->visit_path[visit] != path || run->visit_end[visit] != time))
+  if (visit >= 0 && (m->closed_path != path || m->closed_end != time))
     visit = -1;
   run->locks.count++;
   run->lock_path[row] = (uint16_t)path;
   run->lock_lock[row] = lock;
-  run->lock_asked[row] = visit < 0 ? time : run->visit_begin[visit];
+  run->lock_asked[row] = visit < 0 ? time : m->closed_begin;
   run->lock_got[row] = time;
   run->lock_released[row] = run->end;
-  run->lock_visit[row] = visit;
+  run->lock_visit[row] = lasting(m, visit);
   return true;
 }
 
@@ -136,7 +136,7 @@ static bool take_value(struct machine *m, unsigned type, unsigned path, int64_t 
   run->values.count++;
   run->value_path[row] = (uint16_t)path;
   run->value_time[row] = time;
-  run->value_visit[row] = top_of(m)->visit;
+  run->value_visit[row] = lasting(m, top_of(m)->visit);
   run->value_type[row] = (uint8_t)type;
   run->value_value[row] = value_of(type, values, count);
   return true;
@@ -269,6 +269,7 @@ void pomp_replay_end(struct pomp_replaying *run) {
   struct machine *m = run->machine;
   if (!m)
     return;
+  end_stretch(m, run->end);
   while (m->depth)
     end_frame(m, run->end);
   release_all(m, run->end);

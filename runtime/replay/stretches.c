@@ -6,30 +6,6 @@ static inline int64_t end_of(const struct pomp_stretches *of, uint64_t row) {
   return end > begin ? end : begin;
 }
 
-static inline uint8_t code_of(const struct pomp_spending *run, uint64_t row) {
-  int32_t visit = run->visit[row];
-  uint64_t phase = run->phase[row], of_path = run->path_class[run->of.path[row]];
-  if (visit < 0)
-    return (uint8_t)run->none;
-  uint64_t kind = run->visit_kind[visit];
-  if (kind >= run->kinds || phase >= run->phases || of_path >= run->classes)
-    return (uint8_t)run->none;
-  return run->table[(kind * run->phases + phase) * run->classes + of_path];
-}
-
-void pomp_spend(const struct pomp_spending *run) {
-  const struct pomp_stretches *of = &run->of;
-  for (uint64_t row = 0; row < of->count; row++) {
-    int64_t took = end_of(of, row) - of->begin[row];
-    uint8_t code = code_of(run, row);
-    int32_t visit = run->visit[row];
-    of->doing[row] = code;
-    run->ticks[of->path[row] * run->codes + code] += took;
-    if (visit < 0 || !run->visit_team[visit])
-      run->serial[of->path[row]] += took;
-  }
-}
-
 void pomp_overlap(const struct pomp_overlapping *run) {
   const struct pomp_stretches *of = &run->of;
   uint64_t piece = 0;

@@ -15,23 +15,6 @@ struct pomp_stretches {
   int64_t end;
 };
 
-/* `table` tells what is done, by the frame's kind (below `kinds`), its phase (below `phases`) and
- * the class of its call path (below `classes`); `none` is done without a frame. */
-struct pomp_spending {
-  struct pomp_stretches of;
-  const uint8_t *phase;
-  const int32_t *visit; /* -1: no frame */
-  const uint8_t *visit_kind;
-  const int64_t *visit_team; /* 0: none */
-  const uint8_t *path_class;
-  const uint8_t *table;
-  uint64_t kinds, phases, classes;
-  uint64_t none;
-  uint64_t codes;
-  int64_t *ticks;  /* by call path and code */
-  int64_t *serial; /* by call path: ticks outside teams */
-};
-
 /* Time between `begin` and `end` of `pieces`, which are disjoint and in order, by call path; of
  * stretches whose code `counts`. */
 struct pomp_overlapping {
@@ -57,8 +40,6 @@ struct pomp_working {
   uint64_t width;
   double *table;
 };
-
-POMP_REPLAY_EXPORT void pomp_spend(const struct pomp_spending *run);
 
 POMP_REPLAY_EXPORT void pomp_overlap(const struct pomp_overlapping *run);
 

@@ -188,10 +188,11 @@ class Lock(Property):
 def _contention(run: Run) -> dict[bool, Cells]:
     """Of locks, and of criticals."""
     found, cells = run.contention, {}
+    here = np.flatnonzero(found.waited)
+    course, path, ticks = found.course[here], found.path[here], found.waited[here] / run.second
     for is_critical in (False, True):
-        here = np.flatnonzero(((found.lock < 0) == is_critical) & (found.waited > 0))
-        ticks = found.waited[here] / run.second
-        cells[is_critical] = run.sum(found.course[here], found.path[here], ticks)
+        which = (here < found.criticals) == is_critical
+        cells[is_critical] = run.sum(course[which], path[which], ticks[which])
     return cells
 
 
