@@ -1,5 +1,6 @@
 /* Decodes and replays what it is given as words, with just the room that Python allows. */
 #include "columns.h"
+#include "telling.h"
 #include "trace_format.h"
 
 #include <stddef.h>
@@ -25,7 +26,7 @@ static void say_known(uint8_t *fewest) {
   fewest[POMP_TRACE_RELEASES] = fewest[POMP_TRACE_HANDS_OVER] = 2;
 }
 
-static void *made[64];
+static void *made[128];
 static size_t count;
 
 /* Each of its own size, so that what is written behind it is seen. */
@@ -55,13 +56,21 @@ static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
   run->joined.room = counts[POMP_TRACE_JOINED];
   run->assembled.room = counts[POMP_TRACE_ASSEMBLED];
   run->values.room = all_of(counts, POMP_TRACE_TELLS, POMP_TRACE_TELLS + 3);
+  run->marks.room = run->stretches.room;
 }
 
 static void make_columns(struct pomp_replaying *run) {
   COLUMN(run->stretch_begin, run->stretches.room);
   COLUMN(run->stretch_path, run->stretches.room);
-  COLUMN(run->stretch_phase, run->stretches.room);
-  COLUMN(run->stretch_visit, run->stretches.room);
+  if (run->telling) {
+    COLUMN(run->stretch_doing, run->stretches.room);
+    COLUMN(run->mark_stretch, run->marks.room);
+    COLUMN(run->mark_visit, run->marks.room);
+    COLUMN(run->mark_phase, run->marks.room);
+  } else {
+    COLUMN(run->stretch_phase, run->stretches.room);
+    COLUMN(run->stretch_visit, run->stretches.room);
+  }
   COLUMN(run->visit_begin, run->visits.room);
   COLUMN(run->visit_end, run->visits.room);
   COLUMN(run->visit_path, run->visits.room);
@@ -99,23 +108,50 @@ static void make_columns(struct pomp_replaying *run) {
 static void take_piece(struct pomp_replaying *run, const struct pomp_decoding *from, uint64_t begin,
                        uint64_t end) {
   uint64_t first = 0, last;
+  int64_t *rows = column(from->values.count, sizeof *rows);
   while (first < from->values.count && (uint64_t)from->value_row[first] < begin)
     first++;
   for (last = first; last < from->values.count && (uint64_t)from->value_row[last] < end; last++)
-    from->value_row[last] -= (int64_t)begin;
+    rows[last] = from->value_row[last] - (int64_t)begin;
   run->events = end - begin;
   run->time = from->time + begin;
   run->op = from->op + begin;
   run->path = from->path + begin;
   run->value_count = last - first;
-  run->value_row = from->value_row + first;
+  run->value_row = rows + first;
   run->value = from->value + first;
 }
 
-static void replay(const struct pomp_decoding *from) {
+enum { CLASSES = 2, CODES = 4, KINDS = POMP_FRAME_TASK + 1, PHASES = 16 };
+
+/* Codes are of all kinds and phases; every other one is marked, every third kind of visit kept. */
+static void tell(struct pomp_telling *to) {
+  static const uint8_t classes[PATHS] = {0, 1, 0, 1, 0, 1, 0, CLASSES};
+  static const uint8_t is_marked[CODES] = {0, 1, 0, 1};
+  static uint8_t table[KINDS * PHASES * CLASSES], is_kept[KINDS * CLASSES];
+  static int64_t ticks[PATHS * CODES], serial[PATHS], gone[PATHS];
+  for (unsigned i = 0; i < sizeof table; i++)
+    table[i] = (uint8_t)(i / 3 % CODES);
+  for (unsigned i = 0; i < sizeof is_kept; i++)
+    is_kept[i] = i % 3 == 0;
+  *to = (struct pomp_telling){.path_class = classes,
+                              .table = table,
+                              .kinds = KINDS,
+                              .phases = PHASES,
+                              .classes = CLASSES,
+                              .codes = CODES,
+                              .is_marked = is_marked,
+                              .is_kept = is_kept,
+                              .ticks = ticks,
+                              .serial = serial,
+                              .gone = gone};
+}
+
+static void replay(const struct pomp_decoding *from, const struct pomp_telling *telling) {
   uint64_t counts[256], sums[PATHS * POMP_SUMS] = {0};
   const int64_t critical[PATHS] = {0, 0, -1, -2};
-  struct pomp_replaying run = {.critical = critical, .paths = PATHS, .sums = sums, .end = 1000000};
+  struct pomp_replaying run = {
+      .critical = critical, .paths = PATHS, .sums = sums, .end = 1000000, .telling = telling};
   uint64_t half = from->events.count / 2;
   unsigned largest = pomp_replay_count(from->events.count, from->op, from->path, counts);
   make_rooms(&run, counts);
@@ -154,7 +190,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!pomp_decode(&to, word, words, 0, size & 1)) {
     if (all != to.events.count + to.values.count)
       abort();
-    replay(&to);
+    struct pomp_telling telling;
+    tell(&telling);
+    replay(&to, NULL);
+    replay(&to, &telling);
   }
   free(is_path);
   while (count)

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import VALUES, Enter, Kind, Op, enter, known
+from pomp_clang.trace.layout import Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream
 from pomp_clang.trace.parts import Parts, Piece, parts_of, whole
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.replay import Replay, critical_numbers, replay, replay_parts
 from tests.experiment.test_reader import END
+from tests.trace.any_events import MASTER, TEAM, WORDS, WORKER
 from tests.trace.handmade import (
     CREATED,
     CRITICAL,
@@ -33,8 +33,6 @@ from tests.trace.handmade import (
 )
 from tests.trace.machine import TABLES, Machine
 
-TEAM = 1 << 40 | 1
-
 
 def replayed(folder: Path, *streams: list[list[int]] | bytes) -> list[Replay]:
     trace = read(experiment(folder, *streams))
@@ -44,35 +42,6 @@ def replayed(folder: Path, *streams: list[list[int]] | bytes) -> list[Replay]:
 def rows(table: Any) -> list[tuple[int, ...]]:
     """Of columns."""
     return list(zip(*(column.tolist() for column in astuple(table)), strict=True))
-
-
-MASTER = [
-    word(enter(Kind.FORK), PARALLEL, 1000, TEAM),
-    word(Op.BEGIN, PARALLEL, 1010),
-    word(enter(Kind.WORK, Enter.SPECIAL), LOOP, 1020),
-    word(enter(Kind.SYNC), CRITICAL, 1030),
-    word(Op.PHASE | Column.BODY_T, CRITICAL, 1034),
-    word(Op.PHASE | Column.EXIT_T, CRITICAL, 1038),
-    word(Op.LEAVE, CRITICAL, 1039),
-    word(Op.PHASE | Column.EXIT_BAR_T, LOOP, 1050),
-    word(Op.PHASE, LOOP, 1080),
-    word(Op.LEAVE, LOOP, 1080),
-    word(enter(Kind.BARRIER), CREATED, 1082),
-    word(Op.LEAVE, CREATED, 1084),
-    word(Op.PHASE | Column.SHUTDWN_T, PARALLEL, 1090),
-    word(Op.LEAVE, PARALLEL, 1100),
-    word(Op.JOINED, 0, 1100, TEAM),
-]
-
-WORKER = [
-    word(enter(Kind.PARALLEL), PARALLEL, 1015, TEAM, 15),
-    word(Op.DEPARTS, PARALLEL, 1092),
-    word(Op.LEAVE, PARALLEL, 1092),
-    word(Op.WAITS, 0, 1093),
-    word(enter(Kind.TASK, Enter.SPECIAL), TASK, 1094, 2),
-    word(Op.LEAVE, TASK, 1096),
-    word(Op.DEPARTED, 0, 1100, TEAM),
-]
 
 
 def test_the_time_line_has_no_gaps(tmp_path: Path) -> None:
@@ -140,28 +109,10 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("scratch")
 
 
-_LIKELY = [
-    *(word[0] & 255 for word in MASTER + WORKER),
-    *(Op.TELLS, Op.LEAVE, Op.HOLDS, Op.HOLDS_MORE, Op.RELEASES, Op.ENDS, Op.RELEASED),
-]
-_NEEDS = {int(op): count for op, count in VALUES.items()}
-_EVENT = st.tuples(
-    st.one_of(st.sampled_from(_LIKELY), st.sampled_from(known())),
-    st.integers(0, TASK),
-    st.integers(0, 9),
-    st.lists(st.one_of(st.integers(0, 3), st.integers(0, (1 << 56) - 1)), max_size=3),
-)
-
-
 @settings(max_examples=300)
-@given(events=st.lists(_EVENT, max_size=20))
-def test_any_events(scratch: Path, events: list[tuple[int, int, int, list[int]]]) -> None:
+@given(words=WORDS)
+def test_any_events(scratch: Path, words: list[int]) -> None:
     """The compiled replay says what the slow one says, or refuses what that refuses."""
-    words: list[int] = []
-    time = 0
-    for op, path, took, values in events:
-        time += took
-        words += word(op, path, time, *values, *[1] * _NEEDS.get(op, 0))
     trace = read(experiment(scratch, block(0, words)))
     (stream,) = trace.streams
     slow = Machine(stream, trace.end, critical_numbers(trace))
