@@ -19,6 +19,7 @@ class Timeline {
       button.addEventListener("click", () => { this.told.aloud(true); this.#button(button.dataset.act); });
     });
     new ResizeObserver(() => this.resize()).observe(this.canvas.parentElement);
+    addEventListener("resize", () => this.resize());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
     document.addEventListener("pomp:select", (event) => this.select(event.detail));
     if (data.window) {
@@ -26,7 +27,6 @@ class Timeline {
       this.view.show(from * data.second, to * data.second);
     }
     this.resize();
-    this.told.page(this.picture.seen);
     this.told.instances(null);
     this.told.bound(this.view);
   }
@@ -41,6 +41,7 @@ class Timeline {
 
   resize() {
     this.picture.measure();
+    this.told.page(this.picture.seen);
     this.redraw();
   }
 
@@ -67,6 +68,7 @@ class Timeline {
     });
     if (this.picture.isWaiting) this.canvas.dataset.waiting = "yes";
     else delete this.canvas.dataset.waiting;
+    this.told.view(this.view, ...this.picture.counted(this.view));
     if (this.cursor.when !== null) this.#say();
   }
 

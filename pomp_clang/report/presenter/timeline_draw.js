@@ -1,6 +1,10 @@
 /* The picture: of each thread a row, of each column of pixels what the thread did in its time. */
 const AXIS = 26;
 const MAP = 30;
+const LEAST = 300;
+/* Of the rows together. */
+const BESIDE = 390;
+/* What else is on the page, which is to be seen with them. */
 
 class TimelinePicture {
   constructor(canvas, data, marks, words, colours) {
@@ -14,8 +18,9 @@ class TimelinePicture {
     const width = Math.max(200, this.canvas.parentElement.clientWidth);
     const rows = this.data.threads.length;
     this.gutter = width < 560 ? 62 : 84;
-    this.row = Math.max(14, Math.min(46, Math.floor(300 / Math.max(1, rows))));
-    this.seen = Math.max(1, Math.min(rows, Math.floor(520 / this.row)));
+    const room = Math.max(LEAST, innerHeight - BESIDE);
+    this.row = Math.max(14, Math.min(64, Math.floor(Math.min(room, 440) / Math.max(1, rows))));
+    this.seen = Math.max(1, Math.min(rows, Math.floor(room / this.row)));
     this.top = Math.min(this.top, rows - this.seen);
     this.width = width;
     this.height = AXIS + this.seen * this.row + 8 + MAP;
@@ -91,6 +96,17 @@ class TimelinePicture {
     return whole ? "events" : "bins";
   }
 
+  /* How many stretches are seen, and whether each is drawn. */
+  counted(view) {
+    const { blocks } = this.data;
+    const rows = Array.from({ length: Math.min(this.seen, this.data.threads.length) }, (_, row) => row + this.top);
+    const isExact = rows.every((thread) => this.exact[thread]);
+    const many = (thread) => (isExact
+      ? [...blocks.rows(thread, view.from, view.to)].reduce((sum, [, first, stop]) => sum + stop - first, 0)
+      : blocks.rowAt(thread, view.to) - blocks.rowAt(thread, view.from));
+    return [rows.reduce((sum, thread) => sum + many(thread), 0), isExact];
+  }
+
   /* What is kept free beneath each row for the marks. */
   get strip() {
     return this.row > 20 ? 6 : 4;
@@ -135,8 +151,8 @@ class TimelinePicture {
     const top = this.yOf(thread);
     context.fillStyle = colours.ground;
     if (left > this.gutter) context.fillRect(left, top, 1, height);
-    const text = this.words.label(state);
-    if (!text || right - left < 26) return;
+    const text = this.#fitting(this.words.label(state), right - left - 8);
+    if (!text) return;
     context.save();
     context.beginPath();
     context.rect(left, top, right - left - 2, height);
@@ -144,6 +160,16 @@ class TimelinePicture {
     context.fillStyle = colours.label;
     context.fillText(text, left + 4, top + height / 2 + 0.5);
     context.restore();
+  }
+
+  /* As much of a name as there is room for; nothing where that says little. */
+  #fitting(text, room) {
+    if (!text || room < 18) return "";
+    this.widths ??= new Map();
+    if (!this.widths.has(text)) this.widths.set(text, this.context.measureText(text).width);
+    const whole = this.widths.get(text);
+    const fits = whole <= room ? text.length : Math.floor((text.length * room) / whole) - 1;
+    return fits === text.length ? text : fits < 3 ? "" : `${text.slice(0, fits).trimEnd()}\u2026`;
   }
 
   #marks(view) {
@@ -187,6 +213,7 @@ class TimelinePicture {
     const from = view.from / data.second;
     const isFar = step < from * 1e-5;
     const origin = isFar ? Math.floor(from / (step * 100)) * step * 100 : 0;
+    const said = alike(step, from + apart - origin);
     context.font = `11px ${colours.font}`;
     context.textBaseline = "alphabetic";
     context.fillStyle = colours.soft;
@@ -201,8 +228,8 @@ class TimelinePicture {
       context.fillRect(Math.round(x), 17, 1, AXIS - 17 + this.seen * this.row);
       context.globalAlpha = 1;
       context.fillStyle = colours.soft;
-      const half = context.measureText(lasting(tick * step)).width / 2;
-      if (x + half < this.width && x - half > this.gutter - 20) context.fillText(lasting(+(tick * step).toPrecision(9)), x, 13);
+      const half = context.measureText(said(tick * step)).width / 2;
+      if (x + half < this.width && x - half > this.gutter - 20) context.fillText(said(tick * step), x, 13);
     }
   }
 

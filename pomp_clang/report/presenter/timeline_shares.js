@@ -1,11 +1,13 @@
 /* For columns of some time: how much of each a thread was in each group, and which state it was
  * in most, on the side that is work and on the other. */
 const MANY = 1 << 20;
-/* Stretches of all rows that are seen: so many are drawn one by one. */
+/* Stretches of all rows that are seen: so many are drawn one by one where bins are wide. */
+const FEW = 1 << 17;
+/* So many even where bins would do: these have no names and no moments. */
 
 class TimelineShares {
   constructor(data, from, to, columns, rows = 1) {
-    Object.assign(this, { data, from, columns, width: (to - from) / columns, to, many: MANY / rows });
+    Object.assign(this, { data, from, columns, width: (to - from) / columns, to, rows });
     this.parts = data.groups.map(() => new Float64Array(columns));
     this.most = [new Int32Array(columns), new Int32Array(columns)];
     this.longest = [new Float64Array(columns), new Float64Array(columns)];
@@ -25,7 +27,7 @@ class TimelineShares {
     const level = data.level(this.width);
     const isFine = level.width <= this.width;
     const many = data.blocks.rowAt(thread, this.to) - data.blocks.rowAt(thread, this.from);
-    const isFew = many <= (isFine ? 2 * this.columns : this.many);
+    const isFew = many <= (isFine ? Math.max(2 * this.columns, FEW / this.rows) : MANY / this.rows);
     const pieces = isFew ? this.#pieces(thread, missing) : [];
     this.isExact = this.#covers(pieces);
     if (!this.isExact) this.#bins(thread, level);
@@ -87,16 +89,31 @@ class TimelineShares {
       if (to - from < this.width) return;
       this.#forget(from, to);
     }
-    const { group } = this.data.state;
-    for (const [{ begin, state }, first, stop] of this.data.blocks.rows(thread, from, to)) {
-      for (let row = first; row < stop; row += 1) {
-        const since = Math.max(from, begin[row]);
-        const until = Math.min(to, begin[row + 1]);
-        if (until <= since) continue;
-        const of = group[state[row]];
-        this.#spread(this.parts[of], since, until, 1);
-        this.#longest(of < this.data.work ? 0 : 1, state[row], since, until, until - since);
+    for (const [block, first, stop] of this.data.blocks.rows(thread, from, to)) {
+      this.#stretches(block, first, stop, from, to);
+    }
+  }
+
+  /* Most of many begin and end in the same column. */
+  #stretches({ begin, state }, first, stop, from, to) {
+    const { parts, longest, most, width, columns } = this;
+    const { work, state: { group } } = this.data;
+    for (let row = first, since = Math.max(from, begin[first]), until = 0; row < stop; row += 1, since = until) {
+      until = Math.min(to, begin[row + 1]);
+      if (until <= since) continue;
+      const of = group[state[row]];
+      const side = of < work ? 0 : 1;
+      const column = Math.floor((since - this.from) / width);
+      if (column >= 0 && column < columns && until - this.from <= (column + 1) * width) {
+        parts[of][column] += (until - since) / width;
+        if (until - since > longest[side][column]) {
+          longest[side][column] = until - since;
+          most[side][column] = state[row];
+        }
+        continue;
       }
+      this.#spread(parts[of], since, until, 1);
+      this.#longest(side, state[row], since, until, until - since);
     }
   }
 

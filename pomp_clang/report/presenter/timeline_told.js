@@ -4,7 +4,7 @@ class TimelineTold {
     const part = (name) => section.querySelector(`.tl-${name}`);
     Object.assign(this, {
       data, marks, words,
-      tip: part("tip"), under: part("under"), told: part("told"), note: part("note"), picked: part("picked"),
+      tip: part("tip"), under: part("under"), seen: part("seen"), told: part("told"), note: part("note"), picked: part("picked"),
       steps: section.querySelectorAll('[data-act="next"], [data-act="before"]'),
     });
   }
@@ -64,6 +64,15 @@ class TimelineTold {
   /* Of what is counted each is one. */
   #size(mark, before) {
     return this.marks.known.unit === "s" ? before + lasting(mark.severity) : "";
+  }
+
+  /* What time is seen: `many` stretches, or sums of about so many. */
+  view({ from, to }, many, isExact) {
+    const { second } = this.data;
+    const wide = (to - from) / second;
+    const count = isExact ? number(many) : `about ${number(+many.toPrecision(2))}`;
+    this.seen.textContent = `Seen: ${lasting(wide)} from ${moment(from / second, wide / 100)} on, ` +
+      `${count} interval${many === 1 ? "" : "s"}, ${isExact ? "drawn one by one" : "drawn from sums"}.`;
   }
 
   page(seen) {

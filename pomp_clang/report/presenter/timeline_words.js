@@ -25,6 +25,13 @@ function moment(seconds, apart) {
   return `${seconds.toFixed(digits)} s`;
 }
 
+/* How moments are told that are so many seconds apart, up to the latest: all in one unit. */
+function alike(apart, latest) {
+  const [unit, of] = UNITS.find(([, each]) => latest >= each) ?? UNITS[3];
+  const digits = Math.max(0, Math.ceil(-Math.log10(apart / of) - 1e-9));
+  return (seconds) => `${(seconds / of).toFixed(digits)} ${unit}`;
+}
+
 function number(count) {
   return count.toLocaleString("en");
 }

@@ -333,6 +333,9 @@ def test_each_event_is_there_however_many_blocks_there_are(
     chromium.open(page)
     assert settled(chromium)["drawn"] == "bins"
     assert chromium.value("window.loads") == ["timeline-about", "timeline-columns"]
+    assert re.fullmatch(
+        r"Seen: 10 s from 0.0 s on, about \d+ intervals, drawn from sums\.", text(chromium, "seen")
+    )
     press(chromium, "ArrowDown", "Enter")
     assert settled(chromium)["drawn"] == "events"
     assert 2 < chromium.value("window.loads.length") < 16
@@ -344,6 +347,10 @@ def test_each_event_is_there_however_many_blocks_there_are(
         if end > begin
     ]
     at = sum(begin <= 5 * second for begin, _ in told) - 1
+    since, until_ = (round(each * second) for each in view(chromium))
+    every = [(line.begin - run.start, line.ends - run.start) for line in lines_of(run)]
+    many = sum(int(((begin <= until_) & (end > since)).sum()) for begin, end in every)
+    assert f" {many} intervals, drawn one by one" in text(chromium, "seen")
     for step in [1] * 14 + [-1] * 9:
         press(chromium, "ArrowRight" if step > 0 else "ArrowLeft", shift=True)
         at += step
