@@ -50,7 +50,7 @@ class Script:
     calls: list[Call] = field(default_factory=list)
     messages: list[tuple[Call, Call, Call, Call, int]] = field(default_factory=list)
     parts: list[tuple[int, Call, Call, int, int, int, int]] = field(default_factory=list)
-    one_sided: list[tuple[Call, int, int, int]] = field(default_factory=list)
+    one_sided: list[tuple[Call, int, int, int, bool]] = field(default_factory=list)
     communicators: list[Communicator] = field(default_factory=list)
     traces: tuple[Trace, ...] = ()
     offsets: tuple[float, ...] = ()
@@ -102,10 +102,11 @@ class Script:
         *targets: int,
         window: int = 100,
         size: int = 0,
+        exclusive: bool = False,
     ) -> Call:
         made = self.call(rank, name, enter, leave)
         for target in targets or (NONE,):
-            self.one_sided.append((made, window, target, size))
+            self.one_sided.append((made, window, target, size, exclusive))
         return made
 
     def job(self) -> Job:
@@ -164,6 +165,7 @@ class Script:
             one_sided=OneSided(
                 _ints(row[id(each[0])] for each in self.one_sided),
                 *(_ints(each[at] for each in self.one_sided) for at in (1, 2, 3)),
+                np.array([each[4] for each in self.one_sided], np.bool_),
             ),
             communicators=(world, *self.communicators),
             correction=Correction(),

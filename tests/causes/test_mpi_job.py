@@ -276,7 +276,8 @@ def each_kind(tmp_path: Path) -> Script:
     script.window(1, "Win_complete", 7.6, 7.61)
     script.window(0, "Win_wait", 7.3, 7.65)
     for rank, ask, free in ((1, 7.8, 8.2), (2, 7.9, 8.4)):
-        script.window(rank, "Win_lock", ask, ask + 0.01 if rank == 1 else 8.25, 0)
+        got = ask + 0.01 if rank == 1 else 8.25
+        script.window(rank, "Win_lock", ask, got, 0, exclusive=True)
         script.window(rank, "Win_unlock", free, free + 0.01, 0)
     script.call(0, "File_read", 8.5, 8.6)
     script.call(0, "File_read_all", 8.7, 8.8)

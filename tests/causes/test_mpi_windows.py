@@ -98,7 +98,7 @@ def test_a_locked_window_is_waited_for() -> None:
     """Whoever asks while another has it; each waits for the one before."""
     job = Script(4)
     for rank, ask, got, free in ((0, 1, 1.1, 4), (1, 2, 4.2, 6), (2, 3, 6.2, 7)):
-        job.window(rank, "Win_lock", ask, got, 3)
+        job.window(rank, "Win_lock", ask, got, 3, exclusive=True)
         job.window(rank, "Put", got + 0.1, got + 0.2, 3, size=8)
         job.window(rank, "Win_unlock", free, free + 0.1, 3)
     assert states(job) == {"LOCK": {(1, "Win_lock"): 2.1, (2, "Win_lock"): 3.1}}
@@ -107,9 +107,9 @@ def test_a_locked_window_is_waited_for() -> None:
 def test_a_lock_may_be_waited_for_where_it_is_given_up() -> None:
     """MPI may ask for the lock only there."""
     job = Script(3)
-    job.window(0, "Win_lock", 1, 1.1, 2)
+    job.window(0, "Win_lock", 1, 1.1, 2, exclusive=True)
     job.window(0, "Win_unlock", 6, 6.5, 2)
-    job.window(1, "Win_lock", 2, 2.1, 2)
+    job.window(1, "Win_lock", 2, 2.1, 2, exclusive=True)
     job.window(1, "Put", 2.2, 2.3, 2, size=8)
     job.window(1, "Win_unlock", 3, 6.7, 2)
     assert states(job) == {"LOCK": {(1, "Win_lock"): 0.1, (1, "Put"): 0.1, (1, "Win_unlock"): 3.5}}
@@ -118,12 +118,70 @@ def test_a_lock_may_be_waited_for_where_it_is_given_up() -> None:
 def test_windows_of_others_and_of_oneself_are_no_matter() -> None:
     """The same lock again, one at another process, and one of another window."""
     job = Script(3)
-    job.window(0, "Win_lock", 1, 1.1, 2)
+    job.window(0, "Win_lock", 1, 1.1, 2, exclusive=True)
     job.window(0, "Win_unlock", 3, 3.1, 2)
-    job.window(0, "Win_lock", 3.2, 3.3, 2)
+    job.window(0, "Win_lock", 3.2, 3.3, 2, exclusive=True)
     job.window(0, "Win_unlock", 5, 5.1, 2)
-    job.window(1, "Win_lock", 1, 2.9, 0)
+    job.window(1, "Win_lock", 1, 2.9, 0, exclusive=True)
     job.window(1, "Win_unlock", 3, 4, 0)
-    job.window(2, "Win_lock", 1, 2.9, 2, window=200)
+    job.window(2, "Win_lock", 1, 2.9, 2, window=200, exclusive=True)
     job.window(2, "Win_unlock", 3, 4, 2, window=200)
     assert states(job) == {}
+
+
+def held(job: Script, rank: int, ask: float, got: float, free: float, exclusive: bool) -> None:
+    job.window(rank, "Win_lock", ask, got, 3, exclusive=exclusive)
+    job.window(rank, "Win_unlock", free, free + 0.1, 3)
+
+
+def test_those_who_share_a_lock_keep_each_other_waiting_for_nothing() -> None:
+    """However long their calls take: rank 2 comes while rank 0 and 1 have it."""
+    job = Script(4)
+    held(job, 0, 1, 1.1, 5, exclusive=False)
+    held(job, 1, 2, 4, 6, exclusive=False)
+    held(job, 2, 3, 5.5, 7, exclusive=False)
+    assert states(job) == {}
+
+
+def test_who_wants_it_alone_waits_for_the_last_who_shares_it() -> None:
+    job = Script(4)
+    held(job, 0, 1, 1.1, 5, exclusive=False)
+    held(job, 1, 1.2, 1.3, 4, exclusive=False)
+    held(job, 2, 3, 5.2, 7, exclusive=True)
+    assert states(job) == {"LOCK": {(2, "Win_lock"): 2.1}}
+
+
+def test_all_who_share_it_wait_for_who_had_it_alone() -> None:
+    """Rank 1 and 2 up to 5.1, and not for each other."""
+    job = Script(4)
+    held(job, 0, 1, 1.1, 5, exclusive=True)
+    held(job, 1, 2, 5.2, 6, exclusive=False)
+    held(job, 2, 3, 6.5, 7, exclusive=False)
+    assert states(job) == {"LOCK": {(1, "Win_lock"): 3.1, (2, "Win_lock"): 2.1}}
+
+
+def test_a_lock_of_all_processes_is_shared() -> None:
+    """Rank 1 uses rank 3's part of the window when rank 0 has it, rank 2 that of another one."""
+    job = Script(4)
+    held(job, 0, 1, 1.1, 5, exclusive=True)
+    for rank, target in ((1, 3), (2, 1)):
+        job.window(rank, "Win_lock_all", 0.5, 0.6)
+        job.window(rank, "Put", 2, 2.1, target, size=8)
+        job.window(rank, "Win_flush_all", 3, 5.3)
+        job.window(rank, "Win_unlock_all", 6, 6.2)
+    found = states(job)["LOCK"]
+    assert found[1, "Win_flush_all"] == 2.1
+    assert {who for who, _ in found} == {1}
+
+
+def test_a_flush_waits_for_the_lock_that_it_is_within() -> None:
+    """Of two locks at a time that which is for the same process."""
+    job = Script(4)
+    held(job, 0, 1, 1.1, 5, exclusive=True)
+    job.window(1, "Win_lock", 1.5, 1.6, 3, exclusive=True)
+    job.window(1, "Win_lock", 1.7, 1.8, 2, exclusive=True)
+    job.window(1, "Win_flush", 1.9, 2.4, 2)
+    job.window(1, "Win_flush", 2.5, 5.2, 3)
+    job.window(1, "Win_unlock", 6, 6.1, 2)
+    job.window(1, "Win_unlock", 6.2, 6.3, 3)
+    assert states(job) == {"LOCK": {(1, "Win_lock"): 0.1, (1, "Win_flush"): 2.6}}

@@ -101,11 +101,12 @@ _EPOCHS: dict[Epoch, tuple[str, ...]] = {
     Epoch.START: ("Win_start",),
     Epoch.COMPLETE: ("Win_complete",),
     Epoch.WAIT: ("Win_wait", "Win_test"),
-    Epoch.LOCK: ("Win_lock",),
-    Epoch.UNLOCK: ("Win_unlock",),
+    Epoch.LOCK: ("Win_lock", "Win_lock_all"),
+    Epoch.UNLOCK: ("Win_unlock", "Win_unlock_all"),
     Epoch.ACCESS: (
         "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
         "Rput", "Rget", "Raccumulate", "Rget_accumulate", "Win_flush", "Win_flush_local",
+        "Win_flush_all", "Win_flush_local_all",
     ),
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.mpi.functions import EPOCH, Epoch
+from pomp_clang.causes.mpi.locks import waits_for_locks
 from pomp_clang.causes.mpi.waits import (
     NOBODY,
     State,
@@ -58,7 +59,7 @@ def waits_on_windows(job: Job) -> Waits:
     )  # fmt: skip
     kinds = EPOCH[calls.function[own.call]]
     of = {kind: rows.pick(np.flatnonzero(kinds == kind)) for kind in Epoch}
-    return joined([_fences(of[Epoch.FENCE]), *_exposed(job, of), _locks(job, of)])
+    return joined([_fences(of[Epoch.FENCE]), *_exposed(job, of), waits_for_locks(job)])
 
 
 def _pair(*columns: Ints) -> Ints:
@@ -189,25 +190,3 @@ def _newest(opening: _Rows, access: _Rows) -> Ints:
     known = at >= 0
     known[known] = theirs[order[at[known]]] == mine[known]
     return np.where(known, opening.call[order[np.maximum(at, 0)]], NOBODY)
-
-
-def _locks(job: Job, of: dict[Epoch, _Rows]) -> Waits:
-    """One who uses another's window waits until who had it locked before has given it up."""
-    lock, unlock = of[Epoch.LOCK], of[Epoch.UNLOCK]
-    mine, theirs = _both(
-        (lock.window, lock.target, lock.rank), (unlock.window, unlock.target, unlock.rank)
-    )
-    a, b = _both((mine, ordinals(mine, lock.enter)), (theirs, ordinals(theirs, unlock.enter)))
-    ended = _matched(a, b)
-    known = np.flatnonzero(ended != NOBODY)
-    lock, unlock = lock.pick(known), unlock.pick(ended[known])
-    of_what = _pair(lock.window, lock.target)
-    order = np.lexsort((unlock.leave, of_what))
-    same = of_what[order[1:]] == of_what[order[:-1]]
-    before, after = order[:-1][same], order[1:][same]
-    other = lock.rank[before] != lock.rank[after]
-    before, after = before[other], after[other]
-    epochs = _Epochs(
-        lock.call[after], unlock.call[after], unlock.call[before], unlock.leave[before]
-    )
-    return _in_epochs(job, State.LOCK, epochs, of[Epoch.ACCESS])

@@ -186,7 +186,9 @@ class WindowLock(Waiting):
     name = "Wait for Lock"
     parent = OneSided
     state = State.LOCK
-    description = "A window is to be used that another process has locked."
+    description = (
+        "A window is to be used of which another process has a lock that excludes this one."
+    )
     advice = "Hold the lock for less, lock it as shared, or split the window."
 
 

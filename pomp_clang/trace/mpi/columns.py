@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.trace.model import Ints, Trace
 
@@ -64,7 +65,8 @@ class Collectives:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneSided:
-    """A row a call on a window, `target` is a rank of the job or `NONE`.
+    """A row a call on a window, `target` is a rank of the job or `NONE`; `exclusive` tells locks
+    that nobody else may have meanwhile.
 
     A call that names a group (start, post) has a row for each of its members, in a row.
     """
@@ -73,6 +75,7 @@ class OneSided:
     window: Ints
     target: Ints
     bytes: Ints
+    exclusive: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,4 +164,5 @@ def one_sided_of(all_: Told) -> OneSided:
     rows = np.flatnonzero((all_.role == Role.ACCESSES) & (all_.group > 0))
     rows = rows[np.argsort(all_.begun[rows], kind="stable")]
     moved = all_.bytes_out[rows] + all_.bytes_in[rows]
-    return OneSided(all_.begun[rows], all_.group[rows], all_.rank[rows], moved)
+    exclusive = all_.tag[rows] > 0
+    return OneSided(all_.begun[rows], all_.group[rows], all_.rank[rows], moved, exclusive)

@@ -224,6 +224,33 @@ static void completions(void) {
 #pragma pomp inst end(barrier_completion)
 }
 
+enum { OF_ALL = -1 };
+
+// The window is on rank 0, which has it locked itself.
+static void locked(MPI_Win window, int mine, int theirs) {
+  int one = 1;
+  if (!rank) {
+    MPI_Win_lock(mine, 0, 0, window);
+    MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush(0, window);
+  }
+  come(1);
+  if (!rank) {
+    MPI_Win_unlock(0, window);
+    moment[LATE] = now();
+  } else if (theirs == OF_ALL) {
+    MPI_Win_lock_all(0, window);
+    MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush_all(window);
+    MPI_Win_unlock_all(window);
+  } else {
+    MPI_Win_lock(theirs, 0, 0, window);
+    MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush(0, window);
+    MPI_Win_unlock(0, window);
+  }
+}
+
 static void windows(void) {
   int *memory, one = 1;
   MPI_Win window;
@@ -274,24 +301,25 @@ static void windows(void) {
 #pragma pomp inst end(complete)
   said("complete", "Early Wait", 0, moment[EARLY], moment[LATE]);
 
-  // The window is on rank 0, which has it locked itself.
 #pragma pomp inst begin(lock)
-  if (!rank) {
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-    MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-    MPI_Win_flush(0, window);
-  }
-  come(1);
-  if (!rank) {
-    MPI_Win_unlock(0, window);
-    moment[LATE] = now();
-  } else {
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-    MPI_Put(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-    MPI_Win_unlock(0, window);
-  }
+  locked(window, MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE);
 #pragma pomp inst end(lock)
   said("lock", "Wait for Lock", 1, moment[EARLY], moment[LATE]);
+
+#pragma pomp inst begin(lock_for_all)
+  locked(window, MPI_LOCK_EXCLUSIVE, OF_ALL);
+#pragma pomp inst end(lock_for_all)
+  said("lock_for_all", "Wait for Lock", 1, moment[EARLY], moment[LATE]);
+
+#pragma pomp inst begin(lock_behind_shared)
+  locked(window, MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE);
+#pragma pomp inst end(lock_behind_shared)
+  said("lock_behind_shared", "Wait for Lock", 1, moment[EARLY], moment[LATE]);
+
+#pragma pomp inst begin(shared)
+  locked(window, MPI_LOCK_SHARED, MPI_LOCK_SHARED);
+#pragma pomp inst end(shared)
+  took("shared", "Wait for Lock", 0);
   MPI_Group_free(&partner);
   MPI_Group_free(&world);
   MPI_Win_free(&window);
