@@ -13,6 +13,7 @@ from pomp_clang.causes.run import Progress, Run, gather
 from pomp_clang.causes.store import is_cube, load
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
+from pomp_clang.otf2.processes import processes_of
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.reader import has_trace, read
 
@@ -41,7 +42,7 @@ def has_causes(place: str) -> bool:
 
 
 def _is_job(place: str) -> bool:
-    return any(has_trace(each) for each in processes(place))
+    return any(has_trace(each) for each in processes(place)) or bool(processes_of(place))
 
 
 def analysed(
@@ -66,10 +67,10 @@ def analysed(
 def _of_job(
     place: str, kinds: list[type[Property]], progress: Progress, workers: Workers
 ) -> Analysed:
-    from pomp_clang.causes.mpi.job import cube_of, runs_of
+    from pomp_clang.causes.mpi.job import as_seen, cube_of, runs_of
     from pomp_clang.trace.mpi.job import read as read_job
 
-    job = read_job(place, workers)
+    job = as_seen(read_job(place, workers))
     runs = runs_of(job, progress, workers)
     missing = job.unmatched
     notes = _said(

@@ -19,6 +19,7 @@ from pomp_clang.mpi.names import NAMES
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.mpi import Calls, Numbers
 from pomp_clang.otf2.translate import events_of
+from pomp_clang.otf2.windows import Sets
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Job
 from pomp_clang.trace.mpi.groups import Groups
@@ -91,10 +92,10 @@ def _locations(job: Job, number: int, lines: Lines, groups: Groups) -> Iterator[
     """With MPI's functions as regions behind its own."""
     process = job.processes[number]
     functions = functions_of(process.trace.records)
-    numbers = Numbers(len(lines.rows), 0)
+    numbers = Numbers(len(lines.rows), 0, np.full(len(job.communicators) + 1, NONE), Sets(0))
     for rank, stream in enumerate(process.trace.streams):
         end = open_until(process.trace.records, stream.location, process.trace.end)
-        calls = Calls(stream, end, groups, functions, job.communicators, process.rank, numbers)
+        calls = Calls(stream, end, groups, functions, numbers)
         events = events_of(
             calls.stream(stream), lines.regions, lines.survey, rank, process.trace.end,
             list(calls.before()), list(calls.behind()),

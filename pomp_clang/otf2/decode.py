@@ -15,6 +15,9 @@ from pomp_clang.otf2.fields import ORDERS
 from pomp_clang.otf2.layout import (
     CHUNK_HEAD_SIZE,
     FIELDS,
+    IN_A_BYTE,
+    MOST_FIELDS,
+    MPI_FIELDS,
     OF_MODEL,
     WITHOUT_LENGTH,
     Event,
@@ -25,6 +28,9 @@ from pomp_clang.trace.kernel import load, members, point
 _FIELDS = np.zeros(256, np.uint8)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())
 _FIELDS[Event.METRIC] = 0
+_FIELDS[list(MPI_FIELDS)] = list(MPI_FIELDS.values())
+_BYTE = np.full(256, MOST_FIELDS, np.uint8)
+_BYTE[list(IN_A_BYTE)] = list(IN_A_BYTE.values())
 _HAS_MODEL = np.zeros(256, np.uint8)
 _HAS_MODEL[list(OF_MODEL)] = 1
 _IS_PLAIN = np.zeros(256, np.uint8)
@@ -43,24 +49,30 @@ _REFUSALS = (
 """By enum pomp_unpack_error."""
 
 
+_COLUMNS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_OFTEN = 3
+"""Few events have more: the other columns stay untouched memory but for those."""
+
+
 class _Unpacking(ctypes.Structure):
     _fields_ = members(
-        "fields", "has_model", "is_plain", "ROOM", "EVENTS", "time", "type", "first", "second",
-        "third", "WRONG",
+        "fields", "has_model", "byte", "is_plain", "ROOM", "EVENTS", "time", "type", *_COLUMNS,
+        "WRONG",
     )  # fmt: skip
 
 
 def read_events(file: Path, chunk: int) -> Events:
-    """Those that `layout.FIELDS` has, with the paradigm left out; metrics, which may have many
-    members, and all others are passed over."""
+    """Those that `layout.FIELDS` and `MPI_FIELDS` have, with the paradigm left out; metrics, which
+    may have many members, and all others are passed over."""
     data = bytes_of(file)
     if not data:
         raise damaged(file, "is empty")
     room = len(data) // _SMALLEST_EVENT
     columns: dict[str, npt.NDArray[Any]] = {
-        "fields": _FIELDS, "has_model": _HAS_MODEL, "is_plain": _IS_PLAIN,
+        "fields": _FIELDS, "has_model": _HAS_MODEL, "byte": _BYTE, "is_plain": _IS_PLAIN,
         "time": np.empty(room, np.int64), "type": np.empty(room, np.uint8),
-        **{name: np.empty(room, np.int64) for name in ("first", "second", "third")},
+        **{name: np.empty(room, np.int64) for name in _COLUMNS[:_OFTEN]},
+        **{name: np.zeros(room, np.int64) for name in _COLUMNS[_OFTEN:]},
     }  # fmt: skip
     to = _Unpacking(room=room)
     for name, column in columns.items():
@@ -75,9 +87,7 @@ def read_events(file: Path, chunk: int) -> Events:
         if error:
             said = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
             raise damaged(file, said)
-    time, type_, *fields = (
-        columns[name][: to.events] for name in ("time", "type", "first", "second", "third")
-    )
+    time, type_, *fields = (columns[name][: to.events] for name in ("time", "type", *_COLUMNS))
     return Events(time, type_, tuple(fields))
 
 

@@ -30,9 +30,41 @@ class RegionDefinition:
     lines: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class LocationDefinition:
+    """`process` is the number of its group."""
+
+    name: str
+    events: int
+    process: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessDefinition:
+    name: str
+    type: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDefinition:
+    type: int
+    paradigm: int
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommDefinition:
+    """`group` is its members', of one between two groups `other` is the second one's, else -1."""
+
+    name: str
+    group: int
+    other: int
+
+
 @dataclass(slots=True)
 class Definitions:
-    """By their numbers.  Of locations the name and how many events they have."""
+    """By their numbers.  A window has the communicator that it is of."""
 
     ticks_per_second: int = 0
     offset: int = 0
@@ -40,9 +72,12 @@ class Definitions:
     realtime: int = 0
     strings: dict[int, str] = field(default_factory=dict)
     regions: dict[int, RegionDefinition] = field(default_factory=dict)
-    locations: dict[int, tuple[str, int]] = field(default_factory=dict)
-    processes: list[str] = field(default_factory=list)
-    nodes: list[str] = field(default_factory=list)
+    locations: dict[int, LocationDefinition] = field(default_factory=dict)
+    processes: dict[int, ProcessDefinition] = field(default_factory=dict)
+    nodes: dict[int, str] = field(default_factory=dict)
+    groups: dict[int, GroupDefinition] = field(default_factory=dict)
+    comms: dict[int, CommDefinition] = field(default_factory=dict)
+    windows: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -127,17 +162,43 @@ def _line(number: int) -> int:
 def _location(found: Definitions, fields: Fields) -> None:
     number, name = fields.integer(), fields.integer()
     fields.byte()
-    found.locations[number] = found.strings.get(name, ""), fields.integer()
+    events, process = fields.integer(), fields.integer()
+    found.locations[number] = LocationDefinition(found.strings.get(name, ""), events, process)
 
 
 def _process(found: Definitions, fields: Fields) -> None:
-    fields.integer()
-    found.processes.append(found.strings.get(fields.integer(), ""))
+    number, name, type_ = fields.integer(), fields.integer(), fields.byte()
+    node = fields.integer()
+    found.processes[number] = ProcessDefinition(found.strings.get(name, ""), type_, node)
 
 
 def _node(found: Definitions, fields: Fields) -> None:
-    fields.integer()
-    found.nodes.append(found.strings.get(fields.integer(), ""))
+    number = fields.integer()
+    found.nodes[number] = found.strings.get(fields.integer(), "")
+
+
+def _group(found: Definitions, fields: Fields) -> None:
+    number, _, _, count = fields.integer(), fields.integer(), fields.byte(), fields.integer()
+    if not 0 <= count <= fields.end - fields.at:
+        raise fields.fail()
+    members = tuple(fields.integer() for _ in range(count))
+    type_, paradigm = fields.byte(), fields.byte()
+    found.groups[number] = GroupDefinition(type_, paradigm, members)
+
+
+def _comm(found: Definitions, fields: Fields) -> None:
+    number, name, group = (fields.integer() for _ in range(3))
+    found.comms[number] = CommDefinition(found.strings.get(name, ""), group, -1)
+
+
+def _inter_comm(found: Definitions, fields: Fields) -> None:
+    number, name, group, other = (fields.integer() for _ in range(4))
+    found.comms[number] = CommDefinition(found.strings.get(name, ""), group, other)
+
+
+def _window(found: Definitions, fields: Fields) -> None:
+    number, _, comm = (fields.integer() for _ in range(3))
+    found.windows[number] = comm
 
 
 _READS: dict[int, Callable[[Definitions, Fields], None]] = {
@@ -147,6 +208,10 @@ _READS: dict[int, Callable[[Definitions, Fields], None]] = {
     Definition.LOCATION: _location,
     Definition.LOCATION_GROUP: _process,
     Definition.SYSTEM_TREE_NODE: _node,
+    Definition.GROUP: _group,
+    Definition.COMM: _comm,
+    Definition.INTER_COMM: _inter_comm,
+    Definition.RMA_WIN: _window,
 }
 
 

@@ -15,11 +15,12 @@ from pomp_clang.otf2.layout import (
     CHUNK_HEAD_SIZE,
     EVENT_CHUNK,
     FIELDS,
+    IN_A_BYTE,
     LITTLE,
     MOST_FIELDS,
     MPI_FIELDS,
     OF_MODEL,
-    OF_OPERATION,
+    OF_NOTHING,
     UNDEFINED_BYTE,
     WITHOUT_LENGTH,
     Event,
@@ -35,10 +36,11 @@ _HAS_MODEL = np.zeros(256, np.bool_)
 _HAS_LENGTH = np.ones(256, np.bool_)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())
 _FIELDS[list(MPI_FIELDS)] = list(MPI_FIELDS.values())
-_HAS_MODEL[[*OF_MODEL, *OF_OPERATION]] = True
-_TELLS_OPERATION = np.isin(np.arange(256), OF_OPERATION)
+_HAS_MODEL[list(OF_MODEL)] = True
 _HAS_LENGTH[list(WITHOUT_LENGTH)] = False
-_HAS_LENGTH[Event.MPI_COLLECTIVE_BEGIN] = True
+_HAS_LENGTH[list(OF_NOTHING)] = True
+_BYTE = np.full(256, MOST_FIELDS, np.uint8)
+_BYTE[list(IN_A_BYTE)] = list(IN_A_BYTE.values())
 
 _TIME_SIZE = 9
 _ROOM = EVENT_CHUNK - CHUNK_HEAD_SIZE - 2
@@ -127,7 +129,7 @@ def _body_size(events: Events) -> Bytes:
     count = _FIELDS[events.type]
     size = _HAS_MODEL[events.type] + count
     for number in range(MOST_FIELDS):
-        used = np.flatnonzero(count > number)
+        used = np.flatnonzero((count > number) & (_BYTE[events.type] != number))
         size[used] += _width(events.fields[number][used])
     return size.view(np.uint8)
 
@@ -147,12 +149,14 @@ def _encoded(events: Events, size: Ints, before: int) -> bytes:
         at[length] += 1
     model = np.flatnonzero(_HAS_MODEL[events.type])
     if len(model):
-        tells = _TELLS_OPERATION[events.type[model]]
-        out[at[model]] = np.where(tells, events.fields[-1][model], Paradigm.OPENMP)
+        out[at[model]] = Paradigm.OPENMP
         at[model] += 1
-    count = _FIELDS[events.type]
+    count, byte = _FIELDS[events.type], _BYTE[events.type]
     for number in range(MOST_FIELDS):
-        used = np.flatnonzero(count > number)
+        plain = np.flatnonzero(byte == number)
+        out[at[plain]] = events.fields[number][plain]
+        at[plain] += 1
+        used = np.flatnonzero((count > number) & (byte != number))
         if len(used):
             at[used] += _put_integer(out, at[used], events.fields[number][used])
     return out.tobytes()

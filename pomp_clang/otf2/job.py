@@ -11,14 +11,16 @@ import numpy as np
 
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.otf2.archive import Definitions, Shift, write_archive
-from pomp_clang.otf2.encode import Encoder, Events
+from pomp_clang.otf2.encode import Encoder, Events, events_of
 from pomp_clang.otf2.layout import Definition, Event, Paradigm
-from pomp_clang.otf2.mpi import Calls, Numbers, function_rows, members_of
+from pomp_clang.otf2.mpi import Calls, Numbers, function_rows
 from pomp_clang.otf2.records import ENDS, Byte, chunk_head, record
 from pomp_clang.otf2.regions import Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
-from pomp_clang.otf2.translate import events_of
-from pomp_clang.trace.mpi.columns import Job, Location
+from pomp_clang.otf2.translate import events_of as translated
+from pomp_clang.otf2.windows import Sets
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import NONE, Communicator, Job, Location, Process
 from pomp_clang.trace.mpi.groups import Groups
 from pomp_clang.trace.mpi.job import functions_of, groups_of
 
@@ -46,17 +48,27 @@ def write(job: Job, anchor: Path, told: Callable[[float], None]) -> int:
     folder = anchor.with_suffix("")
     folder.mkdir()
     parts = list(_parts(job))
-    numbers = Numbers(_after(parts).regions, _after(parts).comms - 1)
+    after = _after(parts)
+    sets = Sets(after.groups + sum(_groups(each) for each in job.communicators))
+    is_window = np.array([False, *(each.is_window for each in job.communicators)])
+    windows = np.where(is_window, np.cumsum(is_window) - 1, NONE)
+    numbers = Numbers(after.regions, after.comms - 1, windows, sets)
+    texts: dict[str, int] = {}
     events: list[int] = []
     for process, part in enumerate(parts):
-        for location, encoder in _locations(job, process, part, numbers, folder):
+        name = texts.setdefault(_program(job.processes[process]), len(texts))
+        for location, encoder in _locations(job, process, part, numbers, name, folder):
             (folder / f"{location}.def").write_bytes(chunk_head() + ENDS)
             events.append(encoder.written)
             told(len(events) / max(1, len(job.locations)))
-    definitions = _OfJob(job, parts, events, numbers)
+    definitions = _OfJob(job, parts, events, numbers, texts)
     first = job.processes[0].trace.records
     write_archive(anchor, first, definitions.records(), definitions.texts, len(events))
     return sum(events)
+
+
+def _program(process: Process) -> str:
+    return process.trace.records.texts.get("program", "") or "program"
 
 
 def _parts(job: Job) -> Iterator[_Part]:
@@ -87,25 +99,39 @@ def _after(parts: list[_Part]) -> Shift:
 
 
 def _locations(
-    job: Job, process: int, part: _Part, numbers: Numbers, folder: Path
+    job: Job, process: int, part: _Part, numbers: Numbers, name: int, folder: Path
 ) -> Iterator[tuple[int, Encoder]]:
+    """The first of a process tells when that began and ended."""
     of = job.processes[process]
+    life = of.trace.records.header.start, of.trace.end
     functions = functions_of(of.trace.records)
     for rank, stream in enumerate(of.trace.streams):
         number = part.shift.locations + rank
         end = open_until(of.trace.records, stream.location, of.trace.end)
-        calls = Calls(stream, end, part.groups, functions, job.communicators, of.rank, numbers)
+        calls = Calls(stream, end, part.groups, functions, numbers)
         encoder = Encoder()
-        pieces = events_of(
+        pieces = translated(
             calls.stream(stream), part.regions, part.survey, rank, of.trace.end,
             list(calls.before()), list(calls.behind()),
         )  # fmt: skip
+        clock = job.locations[number]
+        moved = (_moved(piece, part.shift, clock, numbers) for piece in pieces)
         with open(folder / f"{number}.evt", "wb") as file:
-            for piece in pieces:
-                moved = _moved(piece, part.shift, job.locations[number], numbers)
-                file.writelines(encoder.add(moved))
+            for piece in _in_life(moved, clock.at(np.array(life, np.int64)), name, rank == 0):
+                file.writelines(encoder.add(piece))
             file.write(encoder.finish())
         yield number, encoder
+
+
+def _in_life(events: Iterator[Events], life: Ints, name: int, tells: bool) -> Iterator[Events]:
+    if tells:
+        yield events_of(life[:1], Event.PROGRAM_BEGIN, name)
+    last = life[1:]
+    for piece in events:
+        last = np.maximum(last, piece.time[-1:]) if len(piece) else last
+        yield piece
+    if tells:
+        yield events_of(last, Event.PROGRAM_END)
 
 
 def _moved(events: Events, shift: Shift, clock: Location, numbers: Numbers) -> Events:
@@ -119,12 +145,19 @@ def _moved(events: Events, shift: Shift, clock: Location, numbers: Numbers) -> E
     return Events(clock.at(events.time), events.type, (first, *events.fields[1:]))
 
 
+def _groups(communicator: Communicator) -> int:
+    return 1 + bool(communicator.remote)
+
+
 class _OfJob:
     """The definitions of all processes, and what they have in common."""
 
-    def __init__(self, job: Job, parts: list[_Part], events: list[int], numbers: Numbers) -> None:
+    def __init__(
+        self, job: Job, parts: list[_Part], events: list[int], numbers: Numbers,
+        texts: dict[str, int],
+    ) -> None:  # fmt: skip
         self.job = job
-        self.texts: dict[str, int] = {}
+        self.texts = texts
         self.numbers = numbers
         self.first_group = _after(parts).groups
         self.count = len(events)
@@ -165,16 +198,33 @@ class _OfJob:
         yield from self._communicators()
 
     def _communicators(self) -> Iterator[bytes]:
+        """Groups first: that of each, and the other one of one between two; then the sets."""
+        first, own = self.own[0], self.job.communicators
+        sets = self.numbers.sets
+        members = [ranks for each in own for ranks in (each.members, each.remote)[: _groups(each)]]
+        members_of = {self.numbers.windows[each.number]: each.members for each in own}
+        for window, ranks in sets.known:
+            all_ = members_of[window]
+            members.append(tuple(all_[rank] for rank in ranks if rank < len(all_)))
         rows = {process.rank: row for row, process in enumerate(self.job.processes)}
-        first = self.own[0]
-        for place, each in enumerate(self.job.communicators):
-            group = self.first_group + place
-            members = tuple(rows[rank] for rank in members_of(each) if rank in rows)
-            yield first.mpi_group(group, members)
-            name = first.string(each.name or f"communicator {each.number}")
-            yield record(
-                Definition.COMM, self.numbers.communicators + each.number, name, group, -1, 0
-            )
+        for number, each in enumerate(members, self.first_group):
+            yield first.mpi_group(number, tuple(rows[rank] for rank in each if rank in rows))
+        group = self.first_group
+        for communicator in own:
+            yield from self._communicator(communicator, group)
+            group += _groups(communicator)
+
+    def _communicator(self, of: Communicator, group: int) -> Iterator[bytes]:
+        string = self.own[0].string
+        number = self.numbers.communicators + of.number
+        name = string(of.name or f"communicator {of.number}")
+        if of.remote:
+            yield record(Definition.INTER_COMM, number, name, group, group + 1, -1, 0)
+        else:
+            yield record(Definition.COMM, number, name, group, -1, 0)
+        if of.is_window:
+            window = int(self.numbers.windows[of.number])
+            yield record(Definition.RMA_WIN, window, string(f"window {of.number}"), number, 0)
 
     def _length(self) -> int:
         ends = [

@@ -61,7 +61,9 @@ class Definition(IntEnum):
     METRIC_MEMBER = 19
     METRIC_CLASS = 20
     COMM = 22
+    RMA_WIN = 24
     SYSTEM_TREE_NODE_DOMAIN = 27
+    INTER_COMM = 43
 
 
 class LocalDefinition(IntEnum):
@@ -73,7 +75,9 @@ class Mapping(IntEnum):
     STRING = 0
     LOCATION = 2
     REGION = 3
+    GROUP = 4
     COMM = 6
+    RMA_WIN = 8
 
 
 class Event(IntEnum):
@@ -97,6 +101,17 @@ class Event(IntEnum):
     OMP_TASK_SWITCH = 29
     OMP_TASK_COMPLETE = 30
     METRIC = 31
+    RMA_COLLECTIVE_BEGIN = 37
+    RMA_COLLECTIVE_END = 38
+    RMA_GROUP_SYNC = 39
+    RMA_REQUEST_LOCK = 40
+    RMA_ACQUIRE_LOCK = 41
+    RMA_TRY_LOCK = 42
+    RMA_RELEASE_LOCK = 43
+    RMA_SYNC = 44
+    RMA_PUT = 46
+    RMA_GET = 47
+    RMA_ATOMIC = 48
     THREAD_FORK = 53
     THREAD_JOIN = 54
     TEAM_BEGIN = 55
@@ -106,6 +121,8 @@ class Event(IntEnum):
     TASK_CREATE = 59
     TASK_SWITCH = 60
     TASK_COMPLETE = 61
+    PROGRAM_BEGIN = 83
+    PROGRAM_END = 84
     COLLECTIVE_REQUEST = 85
     COLLECTIVE_COMPLETE = 86
 
@@ -141,19 +158,46 @@ MPI_FIELDS = {
     Event.MPI_RECV: 4,
     Event.MPI_IRECV: 5,
     Event.MPI_REQUEST_CANCELLED: 1,
-    Event.MPI_COLLECTIVE_END: 4,
+    Event.MPI_COLLECTIVE_END: 5,
+    Event.RMA_COLLECTIVE_END: 6,
+    Event.RMA_GROUP_SYNC: 3,
+    Event.RMA_REQUEST_LOCK: 4,
+    Event.RMA_ACQUIRE_LOCK: 4,
+    Event.RMA_TRY_LOCK: 4,
+    Event.RMA_RELEASE_LOCK: 3,
+    Event.RMA_SYNC: 3,
+    Event.RMA_PUT: 4,
+    Event.RMA_GET: 4,
+    Event.RMA_ATOMIC: 6,
+    Event.PROGRAM_BEGIN: 2,
+    Event.PROGRAM_END: 1,
     Event.COLLECTIVE_REQUEST: 1,
-    Event.COLLECTIVE_COMPLETE: 5,
+    Event.COLLECTIVE_COMPLETE: 6,
 }
-"""The same of what is written, and not read."""
+"""The same of what a process does with others, and of when it begins and ends."""
+
+IN_A_BYTE = {
+    Event.MPI_COLLECTIVE_END: 0,
+    Event.COLLECTIVE_COMPLETE: 0,
+    Event.RMA_COLLECTIVE_END: 0,
+    Event.RMA_REQUEST_LOCK: 3,
+    Event.RMA_ACQUIRE_LOCK: 3,
+    Event.RMA_TRY_LOCK: 3,
+    Event.RMA_SYNC: 2,
+    Event.RMA_ATOMIC: 2,
+}
+"""Which of their fields is a byte: of what kind it is."""
 
 MOST_FIELDS = 6
 
-OF_OPERATION = (Event.MPI_COLLECTIVE_END, Event.COLLECTIVE_COMPLETE)
-"""A byte of them, before the integers, is which operation it is: the last of `MOST_FIELDS`."""
-
 OF_MODEL = (Event.THREAD_FORK, Event.THREAD_JOIN, Event.ACQUIRE_LOCK, Event.RELEASE_LOCK)
 """A byte of them, before the integers, is the paradigm."""
+
+OF_NOTHING = (Event.MPI_COLLECTIVE_BEGIN, Event.RMA_COLLECTIVE_BEGIN)
+"""Events without fields, which count them all the same."""
+
+MPI_WORD = 0xFF
+"""No type of OTF2's: what is a word of this program's trace already."""
 
 WITHOUT_LENGTH = (*range(12, 14), *range(16, 18), 20, 21, 22, 24, 25, *range(28, 31), 37)
 """Events whose bytes are not counted before them: a sole integer, which says its own."""
@@ -193,6 +237,20 @@ class Role(IntEnum):
     ACCESS = 29
     ARTIFICIAL = 31
     TASK_UNTIED = 34
+
+
+class GroupType(IntEnum):
+    COMM_LOCATIONS = 4
+    """the locations that ranks are of, by these"""
+    COMM_GROUP = 5
+    """of such ranks"""
+    COMM_SELF = 6
+
+
+PROCESS = 1
+"""The type of a location group that is one."""
+
+ROOT_IS_SELF = (1 << 32) - 2
 
 
 class ValueType(IntEnum):

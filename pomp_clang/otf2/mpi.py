@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.mpi.names import NAMES
-from pomp_clang.otf2.layout import MOST_FIELDS as _FIELDS
-from pomp_clang.otf2.layout import Event, Paradigm, Role
+from pomp_clang.otf2.layout import ROOT_IS_SELF, Event, Paradigm, Role
 from pomp_clang.otf2.regions import RegionRow
 from pomp_clang.otf2.translate import Step
+from pomp_clang.otf2.windows import Accesses, Sets
 from pomp_clang.trace.model import Ints, Stream
-from pomp_clang.trace.mpi.columns import NONE, Communicator
+from pomp_clang.trace.mpi.columns import NONE
 from pomp_clang.trace.mpi.groups import Groups
 from pomp_clang.trace.mpi.layout import ITSELF, NOBODY, State
 from pomp_clang.trace.mpi.layout import Role as Does
@@ -41,10 +41,13 @@ _ROLES = (
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
     """How the archive numbers what MPI's events name: functions from `functions` on, a
-    communicator at its own number behind `communicators`."""
+    communicator at its own number behind `communicators`, and a window, of one that is one, by
+    `windows`."""
 
     functions: int
     communicators: int
+    windows: Ints
+    sets: Sets
 
 
 def function_rows() -> Iterator[RegionRow]:
@@ -55,17 +58,11 @@ def function_rows() -> Iterator[RegionRow]:
         yield RegionRow(name, role, Paradigm.MPI, "", (0, 0))
 
 
-def members_of(communicator: Communicator) -> tuple[int, ...]:
-    """Of one between two groups those of both."""
-    return communicator.members + communicator.remote
-
-
 class Calls:
     """Of one location.  `functions` are the table's numbers of those that the trace names."""
 
     def __init__(
-        self, stream: Stream, end: int, groups: Groups, functions: Ints,
-        communicators: Sequence[Communicator], own: int, numbers: Numbers,
+        self, stream: Stream, end: int, groups: Groups, functions: Ints, numbers: Numbers
     ) -> None:  # fmt: skip
         self.size = len(stream.op)
         self.visits: Visits
@@ -75,22 +72,7 @@ class Calls:
         self.function = functions[known]
         self.numbers = numbers
         self.comm = groups.numbers(self.done.group)
-        self.peer = self._peers(communicators, own)
-
-    def _peers(self, communicators: Sequence[Communicator], own: int) -> Ints:
-        """Ranks, or roots, in the communicator as the archive has it."""
-        done = self.done
-        rank = np.where(done.role == Does.GATHERS, done.tag, done.rank)
-        for number in np.unique(self.comm[self.comm > 0]).tolist():
-            of = communicators[number - 1]
-            mine = (self.comm == number) & (rank >= 0)
-            if of.remote and own in of.members:
-                rank[mine] += len(of.members)
-            both = members_of(of)
-            rank[(self.comm == number) & (rank == ITSELF)] = (
-                both.index(own) if own in both else NONE
-            )
-        return rank
+        self.comm_number = np.where(self.comm > 0, numbers.communicators + self.comm, NONE)
 
     def stream(self, stream: Stream) -> Stream:
         """What is complete is so when its call is over; what is begun is, when that begins."""
@@ -113,6 +95,9 @@ class Calls:
         yield Step(Event.ENTER, visits.began[top], (region[top],))
         yield from self._messages()
         yield from self._collectives()
+        yield from Accesses(
+            visits, self.done, self.function, self.numbers.windows[self.comm], self.numbers.sets
+        ).steps()
         yield self._leaves((visits.ended > 0) | (visits.over == self.size))
 
     def _leaves(self, which: npt.NDArray[np.bool_]) -> Step:
@@ -130,36 +115,30 @@ class Calls:
         return Step(event, done.row[rows], tuple(column[rows] for column in columns))
 
     def _messages(self) -> Iterator[Step]:
-        done, peer = self.done, self.peer
-        comm = self.numbers.communicators + self.comm
+        done, peer, comm = self.done, self.done.rank, self.comm_number
         sent = peer, comm, done.tag, done.bytes_out
         got = peer, comm, done.tag, done.bytes_in
         number = done.serial
         out, in_ = Does.SENDS, Does.RECEIVES
-        ended = (State.COMPLETE, State.FREED)
         yield self._step(Event.MPI_SEND, out, (State.WHOLE,), *sent)
         yield self._step(Event.MPI_ISEND, out, (State.BEGUN,), *sent, number)
-        yield self._step(Event.MPI_ISEND_COMPLETE, out, ended, number)
+        yield self._step(Event.MPI_ISEND_COMPLETE, out, (State.COMPLETE,), number)
         yield self._step(Event.MPI_RECV, in_, (State.WHOLE,), *got)
         yield self._step(Event.MPI_IRECV_REQUEST, in_, (State.BEGUN,), number)
-        yield self._step(Event.MPI_IRECV, in_, ended, *got, number)
+        yield self._step(Event.MPI_IRECV, in_, (State.COMPLETE, State.FREED), *got, number)
         for role in (out, in_):
             yield self._step(Event.MPI_REQUEST_CANCELLED, role, (State.CANCELLED,), number)
 
     def _collectives(self) -> Iterator[Step]:
-        done = self.done
-        comm = self.numbers.communicators + self.comm
-        root = np.where(self.peer >= 0, self.peer, -1)
-        what = self._operations()
-        told = comm, root, done.bytes_out, done.bytes_in
-        none = np.zeros(len(what), np.int64)
+        done, what = self.done, self._operations()
+        root = np.where(done.tag == ITSELF, ROOT_IS_SELF, np.maximum(done.tag, NONE))
+        told = what, self.comm_number, root, done.bytes_out, done.bytes_in
         whole, ended = (State.WHOLE,), (State.COMPLETE, State.FREED)
         begun = self._step(Event.MPI_COLLECTIVE_BEGIN, Does.GATHERS, whole, done.call)
         yield Step(begun.type, self.visits.began[begun.fields[0]], ())
-        assert len(told) + 2 == _FIELDS
-        yield self._step(Event.MPI_COLLECTIVE_END, Does.GATHERS, whole, *told, none, what)
+        yield self._step(Event.MPI_COLLECTIVE_END, Does.GATHERS, whole, *told)
         yield self._step(Event.COLLECTIVE_REQUEST, Does.GATHERS, (State.BEGUN,), done.serial)
-        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *told, done.serial, what)
+        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *told, done.serial)
 
     def _operations(self) -> Ints:
         """OTF2's number of each collective operation, by the call that told what it is."""

@@ -3,7 +3,8 @@ locations, and each location's stream."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,16 +23,37 @@ from pomp_clang.otf2.definitions import (
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.errors import damaged
 from pomp_clang.otf2.layout import Event, Mapping
+from pomp_clang.otf2.numbering import Numbering, Part
 from pomp_clang.otf2.roles import plan_of, raw_region
 from pomp_clang.otf2.understand import CallPaths, Machine, Plans, teams_of
+from pomp_clang.otf2.words import Words, words_of
 from pomp_clang.progress import Bar
 from pomp_clang.trace.model import Ints, Stream, Trace
 
 SUFFIX = ".otf2"
 ANCHOR = "traces.otf2"
 
-_OF_REGION = (Event.ENTER, Event.LEAVE)
-_OF_COMM = (Event.TEAM_BEGIN, Event.TEAM_END)
+ONE_CLOCK = "archive"
+"""Its locations' times are corrected already."""
+
+_MESSAGES = (Event.MPI_SEND, Event.MPI_ISEND, Event.MPI_RECV, Event.MPI_IRECV)
+_TOGETHER = (Event.MPI_COLLECTIVE_END, Event.COLLECTIVE_COMPLETE)
+_ACCESSES = (
+    Event.RMA_REQUEST_LOCK, Event.RMA_ACQUIRE_LOCK, Event.RMA_TRY_LOCK, Event.RMA_RELEASE_LOCK,
+    Event.RMA_SYNC, Event.RMA_PUT, Event.RMA_GET, Event.RMA_ATOMIC,
+)  # fmt: skip
+_MAPPED = (
+    (Mapping.STRING, (Event.PROGRAM_BEGIN,), 0),
+    (Mapping.REGION, (Event.ENTER, Event.LEAVE), 0),
+    (Mapping.COMM, (Event.TEAM_BEGIN, Event.TEAM_END), 0),
+    (Mapping.COMM, _MESSAGES, 1),
+    (Mapping.COMM, _TOGETHER, 1),
+    (Mapping.RMA_WIN, _ACCESSES, 0),
+    (Mapping.RMA_WIN, (Event.RMA_GROUP_SYNC,), 1),
+    (Mapping.RMA_WIN, (Event.RMA_COLLECTIVE_END,), 2),
+    (Mapping.GROUP, (Event.RMA_GROUP_SYNC,), 2),
+)
+"""Numbers that a location may have of its own: of what, in which events, and in which field."""
 
 
 def anchor_of(place: str) -> Path | None:
@@ -51,48 +73,151 @@ class _Streams:
 
 
 def read(anchor: Path) -> Trace:
-    """Raises ExperimentError (one line, with the file's name)."""
-    head = read_anchor(anchor)
-    definitions = read_definitions(anchor.with_suffix(".def"))
-    if not definitions.locations:
-        raise damaged(anchor, "has no locations")
+    """All that is in it as of one process.
+
+    Raises ExperimentError (one line, with the file's name).
+    """
+    archive = Archive.of(anchor)
+    definitions = archive.definitions
+    with _shown() as bar:
+        events = archive.events(tuple(definitions.locations), bar)
+        first, last = span(events.values(), definitions.offset)
+        start = min(first, definitions.offset) if definitions.offset > 0 else first
+        end = max(last, start + definitions.length - 1)
+        return archive.trace(list(events.values()), [*events], (start, end), {}, bar)
+
+
+def read_process(archive: Archive, part: Part, numbering: Numbering) -> Trace:
+    """What one process did, with what it did of MPI.
+
+    Raises ExperimentError.
+    """
+    with _shown() as bar:
+        events = archive.events(part.locations, bar)
+        folder = archive.folder
+        words = words_of(
+            list(events.values()), numbering, [folder / f"{number}.evt" for number in events]
+        )
+        texts = numbering.texts(part.rank) | archive.place_of(part)
+        if program := archive.program_of(events.values()):
+            texts["program"] = program
+        start, end = lifetime(events.values(), archive.definitions)
+        return archive.trace(
+            [each.events for each in words], [*events], (start, end), texts, bar, words
+        )
+
+
+@contextmanager
+def _shown() -> Iterator[Bar]:
     bar = Bar()
     try:
-        return _read(anchor, head, definitions, bar)
+        yield bar
     finally:
         bar.end()
 
 
-def _read(anchor: Path, head: Anchor, definitions: Definitions, bar: Bar) -> Trace:
-    events: dict[int, Events] = {}
-    for number in definitions.locations:
-        bar(f"reading {anchor}", len(events) / len(definitions.locations))
-        events[number] = _events(anchor.with_suffix(""), number, head.event_chunk)
-    times = [each.time for each in events.values() if len(each)]
-    first = min((int(each.min()) for each in times), default=definitions.offset)
-    last = max((int(each.max()) for each in times), default=first)
-    start = min(first, definitions.offset) if definitions.offset > 0 else first
-    end = max(last, start + definitions.length - 1)
-    paths = CallPaths()
-    streams = _run(anchor, definitions, events, paths, start, bar)
-    records = Records(
-        header=_header(definitions, start, end),
-        texts=_texts(definitions, head.creator),
-        regions=_regions(definitions),
-        locations={each.location: _location(each, start) for each in streams},
-        paths=paths.paths,
+def span(several: Iterable[Events], otherwise: int) -> tuple[int, int]:
+    """The first moment and the last one."""
+    times = [each.time for each in several if len(each)]
+    first = min((int(each.min()) for each in times), default=otherwise)
+    return first, max((int(each.max()) for each in times), default=first)
+
+
+def lifetime(several: Collection[Events], definitions: Definitions) -> tuple[int, int]:
+    """When the process began and ended: as it says, or as far as it was seen."""
+    first, last = span(several, definitions.offset)
+    begins, ends = (
+        [int(time) for each in several for time in each.time[each.type == type_]]
+        for type_ in (Event.PROGRAM_BEGIN, Event.PROGRAM_END)
     )
-    return Trace(str(anchor), records, end, _Streams(tuple(streams)))
+    return min([first, *begins]), max([last, *ends])
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What is said of all its locations."""
+
+    anchor: Path
+    head: Anchor
+    definitions: Definitions
+
+    @classmethod
+    def of(cls, anchor: Path) -> Archive:
+        """Raises ExperimentError."""
+        head = read_anchor(anchor)
+        definitions = read_definitions(anchor.with_suffix(".def"))
+        if not definitions.locations:
+            raise damaged(anchor, "has no locations")
+        return cls(anchor, head, definitions)
+
+    @property
+    def folder(self) -> Path:
+        return self.anchor.with_suffix("")
+
+    def events(self, locations: Sequence[int], bar: Bar) -> dict[int, Events]:
+        found: dict[int, Events] = {}
+        for number in locations:
+            bar(f"reading {self.anchor}", len(found) / len(locations))
+            found[number] = _events(self.folder, number, self.head.event_chunk)
+        return found
+
+    def place_of(self, part: Part) -> dict[str, str]:
+        """What the program is and where it ran.  Clocks of one machine are one, unless they were
+        compared."""
+        of = self.definitions.processes.get(part.group)
+        node = self.definitions.nodes.get(of.node, "") if of else ""
+        compared = any(
+            read_local(self.folder / f"{number}.def").offsets for number in part.locations
+        )
+        return {
+            "program": of.name if of else "",
+            "host": node,
+            "boot": ONE_CLOCK,
+            "own_clock": f"{part.rank} of {node}" if compared else node,
+        }
+
+    def program_of(self, several: Iterable[Events]) -> str:
+        """As it says where it begins."""
+        strings = self.definitions.strings
+        begins = (each.fields[0][each.type == Event.PROGRAM_BEGIN].tolist() for each in several)
+        return next((strings.get(number, "") for own in begins for number in own), "")
+
+    def trace(
+        self,
+        events: Sequence[Events],
+        numbers: Sequence[int],
+        when: tuple[int, int],
+        texts: dict[str, str],
+        bar: Bar,
+        words: Sequence[Words] = (),
+    ) -> Trace:
+        start, end = when
+        paths = CallPaths()
+        files = [str(self.folder / f"{number}.evt") for number in numbers]
+        streams = _run(self.anchor, self.definitions, events, files, paths, start, bar)
+        streams = (
+            [each.told(stream) for each, stream in zip(words, streams, strict=True)]
+            if words
+            else streams
+        )
+        records = Records(
+            header=_header(self.definitions, start, end),
+            texts=_texts(self.definitions, self.head.creator) | texts,
+            regions=_regions(self.definitions),
+            locations={each.location: _location(each, start) for each in streams},
+            paths=paths.paths,
+        )
+        return Trace(str(self.anchor), records, end, _Streams(tuple(streams)))
 
 
 def _events(folder: Path, number: int, chunk: int) -> Events:
     """In the numbers of the archive, and by its clock."""
     local = read_local(folder / f"{number}.def")
     events = read_events(folder / f"{number}.evt", chunk)
-    field = events.fields[0]
-    for of, types in ((Mapping.REGION, _OF_REGION), (Mapping.COMM, _OF_COMM)):
+    for of, types, at in _MAPPED:
         if table := local.numbers.get(of):
             rows = np.flatnonzero(np.isin(events.type, types))
+            field = events.fields[at]
             field[rows] = _mapped(field[rows], table)
     return Events(corrected(events.time, local.offsets), events.type, events.fields)
 
@@ -107,7 +232,8 @@ def _mapped(numbers: Ints, table: dict[int, int]) -> Ints:
 def _run(
     anchor: Path,
     definitions: Definitions,
-    events: dict[int, Events],
+    events: Sequence[Events],
+    files: Sequence[str],
     paths: CallPaths,
     start: int,
     bar: Bar,
@@ -120,14 +246,13 @@ def _run(
             for plan in (plan_of(number, definitions.regions),)
         }
     )
-    teams = teams_of(list(events.values()))
-    folder = anchor.with_suffix("")
+    teams = teams_of(events)
     machines = [
-        Machine(rank, str(folder / f"{number}.evt"), each, plans, paths, teams, start)
-        for rank, (number, each) in enumerate(events.items())
+        Machine(rank, file, each, plans, paths, teams, start)
+        for rank, (file, each) in enumerate(zip(files, events, strict=True))
     ]
     try:
-        _go_on(anchor, machines, sum(map(len, events.values())), bar)
+        _go_on(anchor, machines, sum(map(len, events)), bar)
     finally:
         for machine in machines:
             machine.end()
@@ -164,8 +289,8 @@ def _header(definitions: Definitions, start: int, end: int) -> Header:
 
 def _texts(definitions: Definitions, creator: str) -> dict[str, str]:
     return {
-        "program": next(iter(definitions.processes), ""),
-        "host": next(reversed(definitions.nodes), ""),
+        "program": next((each.name for each in definitions.processes.values()), ""),
+        "host": next(reversed(definitions.nodes.values()), ""),
         "clock": f"that of {creator}",
     }
 

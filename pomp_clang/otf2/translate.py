@@ -100,7 +100,8 @@ class _Translation:
         region = np.where(is_create & (create[path] >= 0), create[path], whole[path])
         region = np.where(region < 0, 0, region)
         comm = np.append(self.threads.comm, -1)[self.frame]
-        has_begun = leaves & (self.kind == Kind.PARALLEL)
+        ends = self._ends(leaves)
+        has_begun = ends & (self.kind == Kind.PARALLEL)
         left, entered = self._sub_regions()
         got, early, lock, order = self._locks()
         critical = (self.survey.criticals[path] < 0) & (self.kind == Kind.SYNC)
@@ -111,7 +112,7 @@ class _Translation:
         yield self._step(Event.LEAVE, left, self.outside)
         yield self._step(Event.RELEASE_LOCK, left & critical, lock, order)
         yield Step(Event.ACQUIRE_LOCK, early, (lock[early + 1], order[early + 1]))
-        yield self._step(Event.LEAVE, leaves & (self.kind != Kind.FORK), region)
+        yield self._step(Event.LEAVE, ends, region)
         yield Step(Event.TASK_COMPLETE, gone, task(gone - 1))
         yield Step(Event.TASK_SWITCH, gone, task(gone))
         yield self._step(Event.TEAM_END, has_begun & (comm >= 0), comm)
@@ -131,6 +132,16 @@ class _Translation:
         seen = np.flatnonzero(op == Op.VISITS)
         for event in (Event.ENTER, Event.LEAVE):
             yield Step(event, seen, (np.maximum(whole[path[seen]], 0),))
+
+    def _ends(self, leaves: Mask) -> Mask:
+        """Where constructs are left: a parallel region by its master as that begins to join."""
+        ends: Mask = leaves & (self.kind != Kind.FORK)
+        op = self.stream.op
+        shuts = np.isin(op & _HIGH, _PHASED) & (op & (PHASES - 1) == Column.SHUTDWN_T)
+        at = np.flatnonzero(shuts[:-1] & leaves[1:] & (self.opened[:-1] == Kind.FORK))
+        at = at[self.frame[at] == self.frame[at + 1]]
+        ends[at], ends[at + 1] = True, False
+        return ends
 
     def _step(self, event: Event, mask: Mask, *columns: Ints) -> Step:
         where = np.flatnonzero(mask)

@@ -5,11 +5,13 @@
 
 #include "columns.h"
 
-/* A chunk's events become more rows.  The first three columns are by an event's type: how many
- * integers it has, whether a byte is before them, and whether its bytes are not counted. */
+/* A chunk's events become more rows.  The first four columns are by an event's type: how many
+ * fields it has, whether a byte is before them, which of them is a byte, and whether its bytes are
+ * not counted.  Of the fields all but the first three are 0 before. */
 struct pomp_unpacking {
   const uint8_t *fields;
   const uint8_t *has_model;
+  const uint8_t *byte;
   const uint8_t *is_plain;
   struct pomp_rows events;
   int64_t *time;
@@ -17,6 +19,9 @@ struct pomp_unpacking {
   int64_t *first; /* -1: undefined */
   int64_t *second;
   int64_t *third;
+  int64_t *fourth;
+  int64_t *fifth;
+  int64_t *sixth;
   uint64_t wrong; /* the byte of what was refused */
 };
 
@@ -54,9 +59,9 @@ struct pomp_callpaths {
 
 struct pomp_open;
 
-/* A location that goes on from `at`.  Of its events the first column is a row of plans, of teams or
- * a lock, by the event's type, the second a lock's row in `held`; -1 is none.  Its plan tells what
- * entering a region means. */
+/* A location that goes on from `at`.  Of its events the first column is a row of plans, of teams, a
+ * lock or a word's operation, by the event's type, the second a lock's row in `held`; -1 is none.
+ * Its plan tells what entering a region means. */
 struct pomp_understanding {
   uint64_t events;
   const int64_t *time;

@@ -13,7 +13,8 @@ enum event {
   THREAD_JOIN = 54,
   TEAM_BEGIN = 55,
   ACQUIRE_LOCK = 57,
-  RELEASE_LOCK = 58
+  RELEASE_LOCK = 58,
+  MPI_WORD = 255
 };
 
 /* A lock that is held already may be got again. */
@@ -147,6 +148,8 @@ static int understand(Run *run, uint64_t event) {
   case OMP_RELEASE_LOCK:
   case RELEASE_LOCK:
     return release(run, event);
+  case MPI_WORD:
+    return say(run, (unsigned)first, path_here(run));
   }
   run->now = now;
   return POMP_UNDERSTAND_FINE;

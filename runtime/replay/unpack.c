@@ -6,7 +6,7 @@
 
 /* As pomp_clang/otf2/layout.py has them. */
 enum { END_OF_FILE = 2, TIMESTAMP = 5, ATTRIBUTES = 6, FIRST_EVENT = 10 };
-enum { HEAD = 18, BIG = 0x23, UNDEFINED = 0xff, TIME = 8 };
+enum { HEAD = 18, BIG = 0x23, UNDEFINED = 0xff, TIME = 8, OFTEN = 3 };
 
 /* What is read of a chunk, and up to where. */
 struct cursor {
@@ -59,14 +59,16 @@ static bool take(const struct cursor *c, uint64_t *at, uint64_t stop, int64_t *v
 static bool take_event(struct pomp_unpacking *to, const struct cursor *c, unsigned type,
                        uint64_t begin, uint64_t stop, int64_t time) {
   uint64_t row = to->events.count;
-  int64_t *const columns[] = {to->first, to->second, to->third};
-  unsigned fields = to->fields[type];
+  int64_t *const columns[] = {to->first, to->second, to->third, to->fourth, to->fifth, to->sixth};
+  unsigned fields = to->fields[type], byte = to->byte[type];
   begin += to->has_model[type];
-  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
+  for (unsigned i = fields; i < OFTEN; i++)
     columns[i][row] = 0;
-    if (i < fields && !take(c, &begin, stop, &columns[i][row]))
+  for (unsigned i = 0; i < fields; i++)
+    if (i == byte && begin < stop)
+      columns[i][row] = c->bytes[begin++];
+    else if (i == byte || !take(c, &begin, stop, &columns[i][row]))
       return false;
-  }
   to->time[row] = time;
   to->type[row] = (uint8_t)type;
   to->events.count++;

@@ -21,6 +21,7 @@ from pomp_clang.trace.mpi.sums import sums
 from pomp_clang.trace.mpi.text import lines
 from pomp_clang.trace.reader import read as read_trace
 from pomp_clang.trace.text import Shown
+from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
 
 COUNT = 4
@@ -254,3 +255,8 @@ def test_a_job_is_shown(traffic: Traffic) -> None:
     assert "send                 to 1 tag 10 communicator 1 4 bytes" in words
     assert "receive              from 3 tag 10 communicator 1 8 bytes" in words
     assert "enter                MPI_Recv" in words
+
+
+def test_the_archive_read_again_has_the_same_severities(traffic: Traffic, tmp_path: Path) -> None:
+    """Messages of all kinds, operations, also between two groups, and access to windows."""
+    check_same_again(traffic.folder, tmp_path)

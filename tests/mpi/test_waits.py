@@ -12,6 +12,7 @@ from pomp_clang.causes.experiments import analysed
 from pomp_clang.causes.properties.mpi import Waiting
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import silent
+from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
 
 NAP = 0.2
@@ -124,3 +125,4 @@ def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path:
             break
     sizes = {each: (found(cube, each), wanted.get(each, 0)) for each in missing or ()}
     assert sizes == {}
+    check_same_again(folder, tmp_path)

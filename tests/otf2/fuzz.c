@@ -9,24 +9,34 @@
 enum { PLANS = 14, TEAMS = 2, LOCKS = 3, PATHS = 20, PLACES = 64, PIECE = 7 };
 
 static void unpack(const uint8_t *data, size_t size) {
-  uint8_t fields[256] = {[12] = 1, [13] = 1, [26] = 2, [31] = 3, [55] = 1, [57] = 2};
+  uint8_t fields[256] = {[12] = 1, [13] = 1, [14] = 4, [22] = 0, [23] = 5, [26] = 2,
+                         [31] = 3, [38] = 6, [41] = 4, [55] = 1, [57] = 2};
+  uint8_t byte[256];
   uint8_t has_model[256] = {[53] = 1, [54] = 1, [57] = 1}, is_plain[256] = {[12] = 1, [13] = 1};
   uint64_t room = size / 2;
+  memset(byte, 6, sizeof byte);
+  byte[23] = byte[38] = 0;
+  byte[41] = 3;
   struct pomp_unpacking to = {.fields = fields,
                               .has_model = has_model,
+                              .byte = byte,
                               .is_plain = is_plain,
                               .events.room = room,
                               .time = malloc(room * 8 + 1),
                               .type = malloc(room + 1),
                               .first = malloc(room * 8 + 1),
                               .second = malloc(room * 8 + 1),
-                              .third = malloc(room * 8 + 1)};
+                              .third = malloc(room * 8 + 1),
+                              .fourth = calloc(room + 1, 8),
+                              .fifth = calloc(room + 1, 8),
+                              .sixth = calloc(room + 1, 8)};
   uint8_t *chunk = malloc(size ? size : 1);
   memcpy(chunk, data, size);
   int error = pomp_unpack(&to, chunk, size);
   if (error > POMP_UNPACK_FIELDS || to.events.count > room)
     abort();
   free(chunk), free(to.time), free(to.type), free(to.first), free(to.second), free(to.third);
+  free(to.fourth), free(to.fifth), free(to.sixth);
 }
 
 /* Plans of all that a region can mean. */
@@ -48,7 +58,7 @@ static const uint8_t kinds[PLANS] = {POMP_FRAME_PARALLEL,
                                      POMP_FRAME_CREATE,
                                      0,
                                      POMP_FRAME_TASK};
-static const uint8_t types[] = {12, 13, 24, 25, 26, 27, 53, 54, 55, 57, 58, 59};
+static const uint8_t types[] = {12, 13, 24, 25, 26, 27, 53, 54, 55, 57, 58, 59, 255};
 
 static void understand(const uint8_t *data, size_t size) {
   uint64_t events = size / 2, room = 3 * events + 1, values = 2 * events + 1;

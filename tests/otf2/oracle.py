@@ -110,6 +110,11 @@ class Oracle:
             yield "LEAVE", self.name(path)
         elif Op.PHASE <= op < Op.PHASE_AGAIN + 16:
             yield from self._phase(frames[-1], op & 15)
+            if op & 15 == Column.SHUTDWN_T and stream.op[row + 1 : row + 2].tolist() in (
+                [],
+                [Op.LEAVE],
+            ):
+                yield from self._leave_team(frames[-1])
         else:
             yield from self._of_locks(stream, row, op, path)
 
@@ -171,6 +176,15 @@ class Oracle:
             if create and words.startswith("!$omp task @")
             else words
         )
+
+    def _leave_team(self, frame: _Frame) -> Iterator[tuple[str, str]]:
+        """A master that goes to join has left the region."""
+        if frame.forked and frame.kind == Kind.PARALLEL:
+            yield from self._leave_sub(frame)
+            yield "LEAVE", self._whole(frame)
+            if frame.team:
+                yield "THREAD_TEAM_END", ""
+            frame.kind = Kind.FORK
 
     def _leave(self, frame: _Frame, got: bool) -> Iterator[tuple[str, str]]:
         yield from self._leave_sub(frame)

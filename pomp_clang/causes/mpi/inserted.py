@@ -126,7 +126,7 @@ def activities(job: Job) -> Ints:
     found = ACTIVITY[job.calls.function].astype(np.int64)
     for_messages = np.zeros(len(found), np.bool_)
     for column in (job.messages.sent, job.messages.received):
-        for_messages[column] = True
+        for_messages[column[column >= 0]] = True
     own = job.collectives
     later = (own.call != own.completed) & ~for_messages[own.completed]
     found[own.completed[later]] = found[own.call[later]]

@@ -20,6 +20,18 @@ from pomp_clang.trace.mpi.workers import ALONE, Workers
 _SECOND = 1e9
 
 
+def as_seen(job: Job) -> Job:
+    """What nobody waited for (its request was freed) is over, for all that is known, where it began."""
+    messages, parts = job.messages, job.collectives
+    sent = np.where(messages.sent >= 0, messages.sent, messages.send)
+    completed = np.where(parts.completed >= 0, parts.completed, parts.call)
+    return replace(
+        job,
+        messages=replace(messages, sent=sent),
+        collectives=replace(parts, completed=completed),
+    )
+
+
 def runs_of(job: Job, progress: Progress = silent, workers: Workers = ALONE) -> dict[int, Run]:
     """Those of the job's processes that this worker is for, by their row there.
 

@@ -44,8 +44,8 @@ def _late_sends(job: Job) -> Ints:
     calls, messages = job.calls, job.messages
     begun = calls.enter[messages.send]
     until = np.minimum(begun, calls.leave[messages.received])
-    late: Ints = until - calls.enter[messages.received]
-    return late
+    late = until - calls.enter[messages.received]
+    return np.where(messages.received >= 0, late, 0)
 
 
 def _late_receives(job: Job) -> Ints:

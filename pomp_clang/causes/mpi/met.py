@@ -36,7 +36,8 @@ def meetings(job: Job, course: Ints) -> Meetings:
     calls, messages = job.calls, job.messages
     first = int(calls.enter.min(initial=0))
     span = int(calls.leave.max(initial=0)) - first + 2
-    ends = (messages.sent, messages.received)
+    known = messages.received >= 0
+    ends = (messages.sent[known], messages.received[known])
     one, other = np.concatenate(ends), np.concatenate(ends[::-1])
     here, there = calls.leave[one], calls.leave[other]
     pair = course[one] * (int(course.max(initial=0)) + 1) + course[other]

@@ -109,5 +109,6 @@ def counts_of(job: Job) -> tuple[Ints, ...]:
         (Count.BYTES_IN, together.completed, together.bytes_in),
         (Count.BYTES_ACCESSED, job.one_sided.call[access], job.one_sided.bytes[access]),
     ):
-        np.add.at(found[count], rows, amount)
+        known = rows >= 0
+        np.add.at(found[count], rows[known], amount if isinstance(amount, int) else amount[known])
     return tuple(found)

@@ -19,6 +19,8 @@ from pomp_clang.trace.mpi.layout import SELF, WORLD
 
 _KEY = "mpi_group_"
 _WINDOW, _DERIVED = "window", "derived"
+ARCHIVED, ARCHIVED_WINDOW = "archived", "archived_window"
+"""Those that all processes of an archive number alike."""
 _MOST = 1 << 24
 """Numbers of ranks, and of groups."""
 
@@ -68,11 +70,13 @@ class Registry:
             if how == _DERIVED or (how == _WINDOW and int(of)):
                 parent = found.get(int(of), (0, ()))[0]
                 key: tuple[object, ...] = (how, parent, call, _both(members))
+            elif how in (ARCHIVED, ARCHIVED_WINDOW):
+                key = (how, of)
             else:
                 key = (how, _both(members))
                 before[key] += 1
                 key = (*key, before[key])
-            number = self._number(key, here, there, "", how == _WINDOW)
+            number = self._number(key, here, there, "", how in (_WINDOW, ARCHIVED_WINDOW))
             found[own] = number, there or here
         return _groups(found)
 

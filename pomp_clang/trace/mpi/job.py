@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.otf2.processes import processes_of
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.mpi.actions import Actions, actions_of
 from pomp_clang.trace.mpi.clocks import member_of, scales_of
@@ -55,8 +56,7 @@ class _Part:
 
 def read(directory: str, workers: Workers = ALONE) -> Job:
     """Raises ExperimentError (one line) where there is no trace, or it cannot be read."""
-    folders = processes(directory) or [directory]
-    parts = sorted(_told(folders, workers), key=lambda part: part.rank)
+    parts = sorted(_told(*_traces(directory), workers), key=lambda part: part.rank)
     ranks = [part.rank for part in parts]
     if len(set(ranks)) < len(ranks):
         raise ExperimentError(f"{directory}: two processes have one rank: name the job's directory")
@@ -64,17 +64,29 @@ def read(directory: str, workers: Workers = ALONE) -> Job:
     groups = [registry.add(part.rank, part.trace.records.texts) for part in parts]
     members = [member_of(part.rank, part.trace.records) for part in parts]
     scales = scales_of(members)
-    machines = {member.machine: n for n, member in enumerate(members)}
-    machine = np.array([machines[member.machine] for member in members], np.int64)
+    clocks = [
+        part.trace.records.texts.get("own_clock", member.machine)
+        for part, member in zip(parts, members, strict=True)
+    ]
+    machine = np.array([clocks.index(each) for each in clocks], np.int64)
     return _job(directory, parts, groups, scales, machine, registry)
 
 
-def _told(folders: list[str], workers: Workers) -> list[_Part]:
+def _traces(directory: str) -> tuple[Callable[[int], Trace], int]:
+    """How that of each process is read, and how many there are: a job's, or an archive's."""
+    archive = processes_of(directory)
+    if archive:
+        return archive.trace, len(archive.parts)
+    folders = processes(directory) or [directory]
+    return (lambda place: read_trace(folders[place])), len(folders)
+
+
+def _told(trace: Callable[[int], Trace], count: int, workers: Workers) -> list[_Part]:
     """What is wrong at one of the workers is so at all."""
     own: dict[int, _Part | str] = {}
-    for place in workers.mine(len(folders)):
+    for place in workers.mine(count):
         try:
-            own[place] = _part(place, read_trace(folders[place]))
+            own[place] = _part(place, trace(place))
         except ExperimentError as error:
             own[place] = str(error)
     parts: list[_Part] = []

@@ -1,0 +1,60 @@
+"""A job exported as OTF2 and read again: what is found of it is what the job's own traces tell."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.experiments import analysed
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import silent
+from pomp_clang.export.produce import Request, produce
+
+CLOCK = 2e-9
+"""Seconds: a moment is rounded to a nanosecond."""
+
+_OURS = ("Execution", "Overhead")
+"""What measuring took is told apart by our traces alone: together they are the same."""
+
+Found = dict[tuple[object, ...], float]
+
+
+def check_same_again(folder: Path, work: Path) -> None:
+    archive = work / "archive"
+    produce(Request(str(folder), "otf2", str(archive)))
+    native = analysed(str(folder), properties(), silent)
+    again = analysed(str(archive), properties(), silent)
+    assert native.job is not None and again.job is not None
+    for mine, others in (
+        (native.job.unmatched, again.job.unmatched),
+        (native.job.correction, again.job.correction),
+    ):
+        assert str(mine) == str(others)
+    wanted, found = severities(native.cube), severities(again.cube)
+    moments = len(native.job.calls.enter)
+    for key in wanted | found:
+        near = pytest.approx(wanted.get(key, 0.0), abs=CLOCK * moments, rel=1e-6)
+        assert found.get(key, 0.0) == near, key
+
+
+def severities(cube: Cube) -> Found:
+    """By property, the names of the call path, process and thread."""
+    found: Found = defaultdict(float)
+    names = [
+        tuple(
+            (cube.paths[row].kind, cube.paths[row].name, cube.paths[row].line)
+            for row in cube.call_path(path)
+        )
+        for path in range(len(cube.paths))
+    ]
+    for row in range(len(cube.metrics)):
+        metric = cube.metric_path(row)
+        told = ("Execution",) if metric[-1] in _OURS else tuple(metric)
+        cells = cube.dense(row)
+        for path, thread in zip(*cells.nonzero(), strict=True):
+            of = cube.threads[thread]
+            found[told, names[path], of.process, of.thread] += float(cells[path, thread])
+    return found
