@@ -4,17 +4,20 @@ class Timeline {
     this.section = section;
     this.data = data;
     this.canvas = section.querySelector(".tl-canvas");
+    this.rows = new TimelineRows(data);
     this.marks = new TimelineMarks(data);
     this.words = new TimelineWords(data);
     this.told = new TimelineTold(section, data, this.marks, this.words);
     this.colours = new TimelineColours(data, section);
-    this.picture = new TimelinePicture(this.canvas, data, this.marks, this.words, this.colours);
+    this.picture = new TimelinePicture(this.canvas, data, this.rows, this.marks, this.words, this.colours);
     this.view = new TimelineView(data.duration, () => this.#moved());
-    this.cursor = { when: null, thread: 0, stretch: null };
+    this.cursor = { when: null, row: 0, thread: 0, stretch: null };
     this.selected = null;
     this.turn = Promise.resolve();
     data.blocks.arrived = () => this.redraw();
     new TimelineHand(this.canvas, this);
+    section.querySelectorAll(".tl-job").forEach((each) => { each.hidden = !this.rows.isJob; });
+    section.querySelector(".tl-order").addEventListener("change", (event) => this.#laid(() => this.rows.sort(event.target.value)));
     section.querySelectorAll("[data-act]").forEach((button) => {
       button.addEventListener("click", () => { this.told.aloud(true); this.#button(button.dataset.act); });
     });
@@ -35,19 +38,20 @@ class Timeline {
     const acts = {
       in: () => this.zoom(1 / 1.6), out: () => this.zoom(1.6), home: () => this.home(),
       next: () => this.instance(1), before: () => this.instance(-1),
+      fold: () => this.#laid(() => this.rows.foldAll()),
     };
     acts[act]();
   }
 
   resize() {
     this.picture.measure();
-    this.told.page(this.picture.seen);
-    this.redraw();
+    this.told.page(this.picture.seen, this.rows);
+    this.paint();
   }
 
   recolour() {
     this.colours.read();
-    this.picture.map = null;
+    this.picture.map.forget();
     this.redraw();
   }
 
@@ -64,8 +68,10 @@ class Timeline {
     Object.assign(this.canvas.dataset, {
       from: this.view.from / second, to: this.view.to / second, drawn: this.picture.drawn,
       instance: this.marks.at < 0 ? "" : this.marks.at + 1, instances: this.marks.rows.length,
-      gutter: this.picture.gutter, row: this.picture.row,
+      gutter: this.picture.gutter, row: this.picture.row, rows: this.rows.list.length,
+      top: this.picture.top, arrows: this.picture.arrows.drawn,
     });
+    this.told.messages(this.picture.arrows.said());
     if (this.picture.isWaiting) this.canvas.dataset.waiting = "yes";
     else delete this.canvas.dataset.waiting;
     this.told.view(this.view, ...this.picture.counted(this.view));
@@ -113,16 +119,48 @@ class Timeline {
   }
 
   thread(by) {
-    const last = this.data.threads.length - 1;
-    this.cursor.thread = Math.max(0, Math.min(last, this.cursor.thread + by));
+    const last = this.rows.list.length - 1;
+    this.#at(Math.max(0, Math.min(last, this.cursor.row + by)));
     this.cursor.when ??= this.#middle();
-    this.#bring(this.cursor.thread);
+    this.#bring(this.cursor.row);
     this.redraw();
   }
 
-  #bring(thread) {
+  #at(row) {
+    Object.assign(this.cursor, { row, thread: this.rows.list[row].thread });
+  }
+
+  #bring(row) {
     const { seen } = this.picture;
-    this.picture.top = Math.min(thread, Math.max(thread - seen + 1, this.picture.top));
+    this.picture.top = Math.min(row, Math.max(row - seen + 1, this.picture.top));
+  }
+
+  /* The row that has a thread; a process that is not there, or folded, is made to be. */
+  #rowOf(thread) {
+    if (this.rows.rowOf[thread] < 0) {
+      this.section.querySelector(".tl-order").value = "rank";
+      this.#laid(() => this.rows.sort("rank"));
+    }
+    return this.rows.rowOf[thread];
+  }
+
+  /* The rows become others: what the cursor is on stays where it is, as far as it is there. */
+  #laid(act) {
+    const { thread, row } = this.cursor;
+    const isHeading = this.rows.list[row]?.process;
+    act();
+    const process = this.rows.shown.find((each) => each.threads.includes(thread));
+    this.#at(process ? (isHeading ? process.row : this.rows.rowOf[thread]) : 0);
+    this.picture.map.forget(true);
+    this.picture.measure();
+    this.#bring(this.cursor.row);
+    this.told.page(this.picture.seen, this.rows);
+    this.redraw();
+  }
+
+  /* The process of the row that the cursor is on is folded, or unfolded. */
+  fold() {
+    if (this.rows.isJob) this.#laid(() => this.rows.fold(this.rows.processOf(this.cursor.row)));
   }
 
   /* One after the other, however fast the keys come: what an act leads to may have to be unpacked. */
@@ -156,7 +194,10 @@ class Timeline {
   }
 
   #to(stretch) {
-    this.cursor = { when: stretch.begin + stretch.length / 2, thread: stretch.thread, stretch };
+    const { thread } = stretch;
+    const isSame = this.rows.list[this.cursor.row].thread === thread;
+    const row = isSame ? this.cursor.row : this.#rowOf(thread);
+    this.cursor = { when: stretch.begin + stretch.length / 2, row, thread, stretch };
   }
 
   /* What is under the cursor, or at some place, as wide as is good to see. */
@@ -180,8 +221,9 @@ class Timeline {
       return;
     }
     const long = Math.max(NARROWEST, found.end - found.begin);
-    this.cursor = { when: found.begin + (found.end - found.begin) / 2, thread: found.thread, stretch: null };
-    this.#bring(found.thread);
+    const row = this.#rowOf(found.thread);
+    this.cursor = { when: found.begin + (found.end - found.begin) / 2, row, thread: found.thread, stretch: null };
+    this.#bring(row);
     this.view.show(found.begin - long, found.end + long, true);
     this.told.instances(this.selected);
   }
@@ -189,15 +231,19 @@ class Timeline {
   select(detail) {
     this.selected = detail;
     this.marks.select(detail);
-    this.picture.map = null;
+    const isLaid = this.rows.order !== "rank";
+    if (this.rows.isJob) this.rows.weigh(this.marks);
+    if (isLaid) this.#laid(() => {});
+    this.picture.map.forget();
     this.told.instances(this.selected);
     this.redraw();
   }
 
   #point(x, y) {
-    const thread = this.picture.threadAt(y);
-    this.cursor = { when: this.picture.timeAt(this.view, x), thread: thread < 0 ? this.cursor.thread : thread, stretch: null };
-    return x >= this.picture.gutter && thread >= 0;
+    const at = this.picture.rowAt(y);
+    const row = at < 0 ? this.cursor.row : at;
+    this.cursor = { when: this.picture.timeAt(this.view, x), row, thread: this.rows.list[row].thread, stretch: null };
+    return x >= this.picture.gutter && at >= 0;
   }
 
   hover(x, y) {
@@ -221,14 +267,17 @@ class Timeline {
   grip(x, y, shift) {
     this.told.tip.hidden = true;
     this.section.classList.add("tl-held");
-    if (y > this.picture.height - MAP) {
-      this.#leap(x);
+    if (y > this.picture.height - this.picture.map.room) {
+      this.#leap(x, y);
       return "map";
     }
     return y < AXIS || shift ? this.picture.timeAt(this.view, x) : "rows";
   }
 
-  #leap(x) {
+  #leap(x, y) {
+    const { picture } = this;
+    const row = picture.map.rowAt(y - picture.height + picture.map.tall + 2);
+    if (row >= 0) picture.top = Math.max(0, Math.min(this.rows.list.length - picture.seen, row - (picture.seen >> 1)));
     const all = { from: 0, to: this.data.duration };
     const when = this.picture.timeAt(all, x);
     const half = this.view.wide / 2;
@@ -236,13 +285,13 @@ class Timeline {
   }
 
   drag(grip, [x, y], [beforeX, beforeY]) {
-    if (grip === "map") this.#leap(x);
+    if (grip === "map") this.#leap(x, y);
     else if (grip === "rows") {
       this.shift(beforeX - x);
       this.pulled = (this.pulled ?? 0) + beforeY - y;
       const rows = Math.trunc(this.pulled / this.picture.row);
       this.pulled -= rows * this.picture.row;
-      this.picture.top = Math.max(0, Math.min(this.data.threads.length - this.picture.seen, this.picture.top + rows));
+      this.picture.top = Math.max(0, Math.min(this.rows.list.length - this.picture.seen, this.picture.top + rows));
     } else this.cursor.when = this.picture.timeAt(this.view, x);
     this.redraw();
   }
@@ -255,16 +304,18 @@ class Timeline {
       this.view.show(Math.min(grip, until), Math.max(grip, until), true);
     } else if (!moved && grip !== "map") {
       this.#point(x, y);
+      const { process } = this.rows.list[this.cursor.row];
+      if (x < this.picture.gutter && process && this.picture.rowAt(y) >= 0) this.fold();
       this.redraw();
     }
   }
 
   #say() {
-    const { thread, when, stretch } = this.cursor;
+    const { thread, row, when, stretch } = this.cursor;
     const isLedTo = stretch?.thread === thread && stretch.begin <= when && when <= stretch.begin + stretch.length;
-    const isSeen = when !== null && this.picture.exact?.[thread];
+    const isSeen = when !== null && this.picture.exact?.[row];
     this.cursor.stretch = isLedTo ? stretch : isSeen ? this.data.stretchAt(thread, when) : null;
-    this.told.cursor(this.cursor, this.view.wide / this.picture.span);
+    this.told.cursor(this.cursor, this.rows.list[row], this.view.wide / this.picture.span);
   }
 }
 

@@ -30,9 +30,10 @@ BINS = 1 << 19
 """Of all threads together, at the finest level."""
 
 SCRIPTS = (
-    "timeline_blocks.js", "timeline_data.js", "timeline_words.js", "timeline_marks.js",
-    "timeline_colours.js", "timeline_shares.js", "timeline_draw.js", "timeline_view.js",
-    "timeline_told.js", "timeline_hand.js", "timeline.js",
+    "timeline_blocks.js", "timeline_data.js", "timeline_rows.js", "timeline_words.js",
+    "timeline_messages.js", "timeline_marks.js", "timeline_colours.js", "timeline_shares.js",
+    "timeline_draw.js", "timeline_map.js", "timeline_view.js", "timeline_told.js",
+    "timeline_hand.js", "timeline.js",
 )  # fmt: skip
 """In a function of their own: what they name is nobody else's."""
 

@@ -35,6 +35,7 @@ class TimelineData {
     [this.begin, this.end] = about.windows.map((column) => unpack(bytes, column));
     this.blocks = new TimelineBlocks(about.blocks, bytes, this.duration);
     this.levels = this.#levels(bytes, about.levels);
+    this.messages = new TimelineMessages(about.messages, bytes);
     this.marks = {
       of: about.marks.of,
       thread: unpack(bytes, about.marks.thread, Uint32Array),
@@ -42,6 +43,9 @@ class TimelineData {
       begin: unpack(bytes, about.marks.begin),
       length: unpack(bytes, about.marks.length),
       severity: new Float32Array(unpack(bytes, about.marks.severity, Uint32Array).buffer),
+      partner: about.partners && {
+        thread: unpack(bytes, about.partners.thread, Uint32Array), begin: unpack(bytes, about.partners.begin),
+      },
     };
   }
 

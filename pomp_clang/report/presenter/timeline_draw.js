@@ -1,14 +1,15 @@
-/* The picture: of each thread a row, of each column of pixels what the thread did in its time. */
+/* The picture: of each row its threads, of each column of pixels what they did in its time. */
 const AXIS = 26;
-const MAP = 30;
 const LEAST = 300;
 /* Of the rows together. */
-const BESIDE = 390;
+const BESIDE = 360;
 /* What else is on the page, which is to be seen with them. */
 
 class TimelinePicture {
-  constructor(canvas, data, marks, words, colours) {
-    Object.assign(this, { canvas, data, marks, words, colours });
+  constructor(canvas, data, rows, marks, words, colours) {
+    Object.assign(this, { canvas, data, rows, marks, words, colours });
+    this.map = new TimelineMap(data, marks, rows, colours);
+    this.arrows = new TimelineArrows(data.messages, rows);
     this.context = canvas.getContext("2d", { alpha: false });
     this.top = 0;
   }
@@ -16,14 +17,14 @@ class TimelinePicture {
   /* In pixels of the page: its width decides on all else. */
   measure() {
     const width = Math.max(200, this.canvas.parentElement.clientWidth);
-    const rows = this.data.threads.length;
+    const rows = this.rows.list.length;
     this.gutter = width < 560 ? 62 : 84;
-    const room = Math.max(LEAST, innerHeight - BESIDE);
+    const room = Math.max(LEAST, innerHeight - BESIDE - this.map.room);
     this.row = Math.max(14, Math.min(64, Math.floor(Math.min(room, 440) / Math.max(1, rows))));
     this.seen = Math.max(1, Math.min(rows, Math.floor(room / this.row)));
-    this.top = Math.min(this.top, rows - this.seen);
+    this.top = Math.max(0, Math.min(this.top, rows - this.seen));
     this.width = width;
-    this.height = AXIS + this.seen * this.row + 8 + MAP;
+    this.height = AXIS + this.seen * this.row + 8 + this.map.room;
     this.scale = Math.min(3, window.devicePixelRatio || 1);
     const [across, down] = [Math.round(width * this.scale), Math.round(this.height * this.scale)];
     if (this.canvas.width !== across || this.canvas.height !== down) {
@@ -31,7 +32,7 @@ class TimelinePicture {
       this.canvas.height = down;
       this.canvas.style.height = `${this.height}px`;
     }
-    this.map = null;
+    this.map.forget();
   }
 
   /* The part of the canvas that has the time. */
@@ -47,13 +48,13 @@ class TimelinePicture {
     return this.gutter + ((when - view.from) / (view.to - view.from)) * this.span;
   }
 
-  threadAt(y) {
+  rowAt(y) {
     const row = Math.floor((y - AXIS) / this.row);
     return row >= 0 && row < this.seen ? row + this.top : -1;
   }
 
-  yOf(thread) {
-    return AXIS + (thread - this.top) * this.row;
+  yOf(row) {
+    return AXIS + (row - this.top) * this.row;
   }
 
   draw(view, cursor) {
@@ -66,13 +67,15 @@ class TimelinePicture {
     this.#names(cursor);
     this.#axis(view);
     this.#labels(view);
+    this.arrows.draw(this, view);
     this.#marks(view);
-    this.#overview(view);
+    this.arrows.link(this, view, this.marks.current);
+    this.map.draw(this, view);
     this.#cursor(view, cursor);
   }
 
   #rows(view) {
-    const { scale, data } = this;
+    const { scale, data, rows } = this;
     const columns = Math.max(1, Math.round(this.span * scale));
     const gap = this.row > 20 ? 3 : 1;
     const height = Math.max(1, Math.round((this.row - gap - this.strip) * scale));
@@ -85,12 +88,13 @@ class TimelinePicture {
     const missing = [];
     let whole = true;
     this.exact = [];
-    for (let thread = this.top; thread < this.top + this.seen && thread < data.threads.length; thread += 1) {
-      whole = shares.take(thread, missing) && whole;
-      this.exact[thread] = shares.isExact;
-      paint(pixels, columns, height, shares, this.colours, lit && lit[thread]);
-      this.context.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(thread) * scale));
-    }
+    this.#each((row, { threads }) => {
+      const isWhole = threads.length > 1 ? shares.mean(threads, missing) : shares.take(threads[0], missing);
+      whole = isWhole && whole;
+      this.exact[row] = shares.isExact;
+      paint(pixels, columns, height, shares, this.colours, lit && united(threads.map((thread) => lit[thread])));
+      this.context.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(row) * scale));
+    });
     this.isWaiting = missing.length > 0;
     data.blocks.want(missing);
     return whole ? "events" : "bins";
@@ -99,12 +103,22 @@ class TimelinePicture {
   /* How many stretches are seen, and whether each is drawn. */
   counted(view) {
     const { blocks } = this.data;
-    const rows = Array.from({ length: Math.min(this.seen, this.data.threads.length) }, (_, row) => row + this.top);
-    const isExact = rows.every((thread) => this.exact[thread]);
+    const seen = [];
+    this.#each((row, { threads, process }) => {
+      if (!process?.isOpen || threads.length < 2) seen.push([this.exact[row], threads]);
+    });
+    const isExact = seen.every(([is]) => is);
     const many = (thread) => (isExact
       ? [...blocks.rows(thread, view.from, view.to)].reduce((sum, [, first, stop]) => sum + stop - first, 0)
       : blocks.rowAt(thread, view.to) - blocks.rowAt(thread, view.from));
-    return [rows.reduce((sum, thread) => sum + many(thread), 0), isExact];
+    const sum = (threads) => threads.reduce((all, thread) => all + many(thread), 0);
+    return [seen.reduce((all, [, threads]) => all + sum(threads), 0), isExact];
+  }
+
+  /* Of the rows that are seen. */
+  #each(act) {
+    const last = Math.min(this.top + this.seen, this.rows.list.length);
+    for (let row = this.top; row < last; row += 1) act(row, this.rows.list[row]);
   }
 
   /* What is kept free beneath each row for the marks. */
@@ -117,12 +131,16 @@ class TimelinePicture {
     context.font = `${this.row < 18 ? 10 : 12}px ${colours.font}`;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
-      const middle = this.yOf(thread) + (this.row - this.strip) / 2;
-      context.fillStyle = cursor.thread === thread ? colours.accent : colours.soft;
-      const name = this.words.threads[thread];
+    this.#each((row, of) => {
+      const middle = this.yOf(row) + (this.row - this.strip) / 2;
+      context.fillStyle = cursor.row === row ? colours.accent : of.process ? colours.ink : colours.soft;
+      const name = this.words.row(of);
       context.fillText(this.gutter < 80 ? name.replace("thread ", "") : name, this.gutter - 8, middle, this.gutter - 10);
-    }
+      if (of.process?.isOpen && row > this.top) {
+        context.fillStyle = colours.line;
+        context.fillRect(0, this.yOf(row) - 2, this.width, 1);
+      }
+    });
   }
 
   /* Names of stretches that are wide enough, and lines where they begin. */
@@ -133,22 +151,22 @@ class TimelinePicture {
     context.textAlign = "left";
     const height = this.row - (this.row > 20 ? 3 : 1) - this.strip;
     if (height < 11) return;
-    for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
-      if (!this.exact[thread]) continue;
+    this.#each((row, { thread }) => {
+      if (!this.exact[row]) return;
       for (const [{ begin, state }, first, stop] of data.blocks.rows(thread, view.from, view.to)) {
-        for (let row = first; row < stop; row += 1) {
-          if (begin[row + 1] - begin[row] >= least) this.#label(view, thread, begin[row], begin[row + 1], state[row], height);
+        for (let at = first; at < stop; at += 1) {
+          if (begin[at + 1] - begin[at] >= least) this.#label(view, row, begin[at], begin[at + 1], state[at], height);
         }
       }
-    }
+    });
   }
 
-  #label(view, thread, begin, end, state, height) {
+  #label(view, row, begin, end, state, height) {
     const { context, colours } = this;
     const left = Math.max(this.gutter, this.xOf(view, begin));
     const right = Math.min(this.width, this.xOf(view, end));
     if (right - left < 6) return;
-    const top = this.yOf(thread);
+    const top = this.yOf(row);
     context.fillStyle = colours.ground;
     if (left > this.gutter) context.fillRect(left, top, 1, height);
     const text = this.#fitting(this.words.label(state), right - left - 8);
@@ -179,17 +197,20 @@ class TimelinePicture {
     context.fillStyle = colours.mark;
     if (marks.rows.length) {
       const lit = marks.lit(view.from, (view.to - view.from) / columns, columns);
-      for (let thread = this.top; thread < this.top + this.seen; thread += 1) {
-        const y = this.yOf(thread) + bottom - this.strip + 1;
-        runs(lit[thread], (from, to) => context.fillRect(this.gutter + from, y, Math.max(1.5, to - from), this.strip - 2));
-      }
+      this.#each((row, { threads, process }) => {
+        if (process?.isOpen && threads.length > 1) return;
+        const y = this.yOf(row) + bottom - this.strip + 1;
+        const any = united(threads.map((thread) => lit[thread]));
+        runs(any, (from, to) => context.fillRect(this.gutter + from, y, Math.max(1.5, to - from), this.strip - 2));
+      });
     }
     const current = marks.current;
-    if (!current || current.thread < this.top || current.thread >= this.top + this.seen) return;
+    const row = current ? this.rows.rowOf[current.thread] : -1;
+    if (row < this.top || row >= this.top + this.seen) return;
     const left = Math.max(this.gutter - 4, this.xOf(view, current.begin));
     const right = Math.min(this.width + 4, this.xOf(view, current.end));
     if (right < this.gutter || left > this.width) return;
-    const top = this.yOf(current.thread);
+    const top = this.yOf(row);
     context.strokeStyle = colours.mark;
     context.lineWidth = 2;
     context.save();
@@ -233,60 +254,6 @@ class TimelinePicture {
     }
   }
 
-  /* The whole run, all threads together, and which part of it is seen. */
-  #overview(view) {
-    const { context, colours, data } = this;
-    const top = this.height - MAP + 6;
-    const tall = MAP - 8;
-    this.map ??= this.#wholeRun(tall);
-    context.drawImage(this.map, this.gutter, top, this.span, tall);
-    const all = { from: 0, to: data.duration };
-    const [left, right] = [this.xOf(all, view.from), this.xOf(all, view.to)];
-    context.fillStyle = colours.ground;
-    context.globalAlpha = 0.4;
-    context.fillRect(this.gutter, top, left - this.gutter, tall);
-    context.fillRect(right, top, this.width - right, tall);
-    context.globalAlpha = 1;
-    const current = this.marks.current;
-    if (current) {
-      context.fillStyle = colours.mark;
-      context.fillRect(this.xOf(all, (current.begin + current.end) / 2) - 1, top - 4, 3, tall + 6);
-    }
-    context.strokeStyle = colours.ink;
-    context.lineWidth = 1;
-    context.strokeRect(Math.round(left) + 0.5, top - 0.5, Math.max(2, Math.round(right - left) - 1), tall + 1);
-    context.font = `11px ${colours.font}`;
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    context.fillStyle = colours.soft;
-    context.fillText("whole run", this.gutter - 8, top + tall / 2, this.gutter - 10);
-  }
-
-  /* Of the whole run, whatever is selected. */
-  #shares(columns) {
-    if (this.run?.columns !== columns) {
-      this.run = new TimelineShares(this.data, 0, this.data.duration, columns);
-      this.run.all();
-    }
-    return this.run;
-  }
-
-  #wholeRun(tall) {
-    const [columns, height] = [Math.round(this.span * this.scale), Math.round(tall * this.scale)];
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width: columns, height });
-    const context = canvas.getContext("2d");
-    const shares = this.#shares(columns);
-    const image = context.createImageData(columns, height);
-    const lit = this.marks.rows.length
-      ? this.marks.lit(0, this.data.duration / columns, columns)
-      : null;
-    const any = lit && Uint8Array.from({ length: columns }, (_, at) => lit.some((each) => each[at]));
-    paint(new Uint32Array(image.data.buffer), columns, height, shares, this.colours, any);
-    context.putImageData(image, 0, 0);
-    return canvas;
-  }
-
   #cursor(view, cursor) {
     const { context, colours } = this;
     if (cursor.when === null || cursor.when < view.from || cursor.when > view.to) return;
@@ -295,8 +262,8 @@ class TimelinePicture {
     context.globalAlpha = 0.7;
     context.fillRect(x, AXIS - 4, 1, this.seen * this.row + 4);
     context.globalAlpha = 1;
-    if (cursor.thread < this.top || cursor.thread >= this.top + this.seen) return;
-    context.fillRect(this.gutter - 5, this.yOf(cursor.thread), 3, this.row - this.strip - 1);
+    if (cursor.row < this.top || cursor.row >= this.top + this.seen) return;
+    context.fillRect(this.gutter - 5, this.yOf(cursor.row), 3, this.row - this.strip - 1);
   }
 }
 

@@ -89,6 +89,7 @@ class TimelineHand {
       "-": () => act.zoom(1.6),
       _: () => act.zoom(1.6),
       Home: () => act.home(),
+      " ": () => act.fold(),
       n: () => act.instance(1),
       p: () => act.instance(-1),
       Enter: () => act.enter(),

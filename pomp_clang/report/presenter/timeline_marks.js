@@ -43,10 +43,11 @@ class TimelineMarks {
   }
 
   instance(row) {
-    const { thread, path, begin, length, severity } = this.data.marks;
+    const { thread, path, begin, length, severity, partner } = this.data.marks;
+    const other = partner?.thread[row] ? { thread: partner.thread[row] - 1, begin: partner.begin[row] } : null;
     return {
       row, thread: thread[row], path: path[row], begin: begin[row],
-      end: begin[row] + length[row], severity: severity[row],
+      end: begin[row] + length[row], severity: severity[row], partner: other,
     };
   }
 

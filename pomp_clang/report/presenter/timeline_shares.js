@@ -36,17 +36,21 @@ class TimelineShares {
     return this.isExact;
   }
 
-  /* All threads together, from the bins alone where there are enough. */
-  all() {
+  /* Several threads together, on the average; from the bins alone where there are enough. */
+  mean(threads, missing = []) {
+    const { blocks } = this.data;
     this.clear();
     const level = this.data.level(this.width);
-    this.data.threads.forEach((_, thread) => {
-      const pieces = level.width > this.width ? this.#pieces(thread, []) : [];
+    for (const thread of threads) {
+      const isFew = blocks.rowAt(thread, this.to) - blocks.rowAt(thread, this.from) <= MANY / this.rows;
+      const pieces = level.width > this.width && isFew ? this.#pieces(thread, missing) : [];
       if (this.#covers(pieces)) this.#events(thread, this.from, this.to, false);
       else this.#bins(thread, level);
-    });
-    const threads = Math.max(1, this.data.threads.length);
-    this.parts.forEach((part) => part.forEach((each, at) => { part[at] = each / threads; }));
+    }
+    const many = Math.max(1, threads.length);
+    this.parts.forEach((part) => part.forEach((each, at) => { part[at] = each / many; }));
+    this.isExact = false;
+    return level.width <= this.width;
   }
 
   /* Where the stretches of what is seen are there. */

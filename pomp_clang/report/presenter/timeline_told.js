@@ -4,31 +4,33 @@ class TimelineTold {
     const part = (name) => section.querySelector(`.tl-${name}`);
     Object.assign(this, {
       data, marks, words,
-      tip: part("tip"), under: part("under"), seen: part("seen"), told: part("told"), note: part("note"), picked: part("picked"),
+      tip: part("tip"), under: part("under"), seen: part("seen"), told: part("told"), note: part("note"),
+      picked: part("picked"), sent: part("sent"), fold: section.querySelector('[data-act="fold"]'),
       steps: section.querySelectorAll('[data-act="next"], [data-act="before"]'),
     });
   }
 
-  /* What is under the cursor; a pixel is so many ticks.  `stretch` is what lasts there, where that
+  /* What is under the cursor; `of` is its row, and a pixel is so many ticks.  `stretch` is what lasts there, where that
    * is known and seen, or led to. */
-  cursor({ thread, when, stretch }, pixel) {
+  cursor({ thread, when, stretch }, of, pixel) {
     if (when === null || when < 0 || when > this.data.duration) {
       this.under.textContent = "";
       return;
     }
     const level = this.data.level(pixel);
     const bin = Math.min(level.bins - 1, Math.floor(when / level.width));
-    const said = stretch ? this.words.stretch(stretch) : this.words.bin(thread, level, bin);
-    const mark = this.marks.under(thread, when);
-    const lines = [said.title, said.chain, said.when, mark ? `instance${this.#size(mark, " of ")}` : ""];
-    const told = [lines[0], lines[2], lines[3]].filter(Boolean).join(" · ");
+    const said = stretch ? this.words.stretch(stretch) : this.words.bin(of, level, bin);
+    const mark = of.threads.map((each) => this.marks.under(each, when)).find(Boolean);
+    const sent = stretch ? this.words.messages(this.data.messages.ofCall(stretch)) : "";
+    const lines = [said.title, said.chain, said.when, mark ? `instance${this.#size(mark, " of ")}` : "", sent];
+    const told = [lines[0], lines[2], lines[3], lines[4]].filter(Boolean).join(" · ");
     if (told !== this.under.textContent) this.under.textContent = told;
-    this.tip.replaceChildren(...lines.filter(Boolean).map((text, at) => {
+    this.tip.replaceChildren(...lines.map((text, at) => {
       const line = document.createElement(at ? "span" : "strong");
       line.textContent = text;
       if (at === 3) line.className = "tl-marked";
       return line;
-    }));
+    }).filter((line) => line.textContent));
   }
 
   /* Whether what is under the cursor is read out: not while a pointer passes over it. */
@@ -56,9 +58,13 @@ class TimelineTold {
     const many = marks.rows.length;
     const isAll = marks.known.rows === marks.known.count;
     const { current } = marks;
-    if (current) return `Instance ${number(marks.at + 1)} of ${number(many)}${this.#size(current, ": ")} on ${this.words.threads[current.thread]}`;
+    if (current) return `Instance ${number(marks.at + 1)} of ${number(many)}${this.#size(current, ": ")} on ${this.words.threads[current.thread]}${this.#other(current)}`;
     const which = isAll || marks.isPart ? "" : ` of ${number(marks.known.count)}`;
     return `${isAll ? "" : "The worst "}${number(many)}${which} instance${many > 1 ? "s" : ""} marked`;
+  }
+
+  #other({ partner }) {
+    return partner ? `, the other side is ${this.words.threads[partner.thread]}` : "";
   }
 
   /* Of what is counted each is one. */
@@ -75,12 +81,19 @@ class TimelineTold {
       `${count} interval${many === 1 ? "" : "s"}, ${isExact ? "drawn one by one" : "drawn from sums"}.`;
   }
 
-  page(seen) {
+  messages(text) {
+    if (this.sent.textContent !== text) this.sent.textContent = text;
+  }
+
+  page(seen, rows) {
     const { data } = this;
-    const many = data.threads.length;
+    const many = rows.list.length;
+    this.fold.textContent = rows.processes.some((each) => each.isOpen) ? "fold all" : "unfold all";
+    const [hidden, all] = [rows.processes.length - rows.shown.length, rows.processes.length];
     this.told.textContent = [
       data.whole ? `All ${number(data.events)} intervals of the trace are here: zoom in until you see one.` : "",
-      seen < many ? `${seen} of ${many} threads are seen: the arrow keys or dragging lead to the others.` : "",
+      hidden ? `${rows.shown.length} of ${all} processes have a row.` : "",
+      seen < many ? `${seen} of ${many} ${rows.isJob ? "row" : "thread"}s are seen: the arrow keys or dragging lead to the others.` : "",
     ].join(" ").trim();
   }
 

@@ -47,6 +47,11 @@ class TimelineWords {
     ].filter(Boolean).join(" "));
   }
 
+  row({ threads, thread, process }) {
+    if (!process || threads.length < 2) return this.threads[thread];
+    return `${process.isOpen ? "▾" : "▸"} rank ${process.rank}`;
+  }
+
   place(path) {
     const { file, line } = this.data.paths[path];
     return file ? `${file.split("/").pop()}:${line}` : "";
@@ -76,9 +81,18 @@ class TimelineWords {
     const path = this.data.state.path[state];
     const activity = this.data.activities[this.data.state.activity[state]];
     if (activity === "outside") return "";
-    const inMpi = MPI_WORDS[activity];
-    if (inMpi) return path ? `${inMpi} in ${this.construct(path)}` : inMpi;
+    if (MPI_WORDS[activity]) return path ? this.construct(path) : MPI_WORDS[activity];
     return path ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
+  }
+
+  /* What a call sends and gets, the first few. */
+  messages(several) {
+    const { bytes, from, to, tag } = this.data.messages;
+    const FEW = 4;
+    const said = several.slice(0, FEW).map(({ row, isSent }) =>
+      `${isSent ? `to ${this.threads[to[row]]}` : `from ${this.threads[from[row]]}`} ${number(bytes[row])} bytes, tag ${tag[row]}`);
+    if (several.length > FEW) said.push(`${several.length - FEW} more`);
+    return said.join("; ");
   }
 
   stretch({ thread, begin, length, state }) {
@@ -90,10 +104,12 @@ class TimelineWords {
     };
   }
 
-  bin(thread, level, bin) {
-    const at = thread * level.bins + bin;
+  /* Of some threads on the average; the first one says what it is mostly. */
+  bin({ threads, process }, level, bin) {
+    const at = threads[0] * level.bins + bin;
     const { groups, second, work } = this.data;
-    const share = (group) => level.ticks[group][at] / level.width;
+    const sum = (group) => threads.reduce((ticks, thread) => ticks + level.ticks[group][thread * level.bins + bin], 0);
+    const share = (group) => sum(group) / level.width / threads.length;
     const parts = groups.map((name, group) => [GROUP_WORDS[name], share(group)])
       .filter(([, part]) => part >= 0.005)
       .sort((one, other) => other[1] - one[1]);
@@ -102,9 +118,9 @@ class TimelineWords {
     const mostly = state < 0 ? "nothing" : this.state(state);
     const from = (bin * level.width) / second;
     return {
-      title: `mostly ${mostly}`,
+      title: threads.length > 1 ? `rank ${process.rank}: mostly ${GROUP_WORDS[groups[largest]]}` : `mostly ${mostly}`,
       chain: parts.map(([name, part]) => `${name} ${(100 * part).toFixed(0)} %`).join(", "),
-      when: `${this.threads[thread]}, ${lasting(level.width / second)} from ${moment(from, level.width / second / 10)}`,
+      when: `${threads.length > 1 ? `${threads.length} threads` : this.threads[threads[0]]}, ${lasting(level.width / second)} from ${moment(from, level.width / second / 10)}`,
     };
   }
 }
