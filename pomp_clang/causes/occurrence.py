@@ -61,6 +61,10 @@ def piece_of(
     run: Run, thread: Column | int, path: Column, begin: Ints, end: Ints, ticks: Column
 ) -> Occurrences:
     """Those that have any ticks."""
-    rows = np.flatnonzero(ticks > 0)
+    is_any = ticks > 0
     at = np.broadcast_to(np.asarray(thread), ticks.shape)
-    return Occurrences(at[rows], path[rows], begin[rows], end[rows], ticks[rows] / run.second)
+    if is_any.all():
+        return Occurrences(at, path, begin, end, ticks / run.second)
+    rows = np.flatnonzero(is_any)
+    at = at[rows] if np.ndim(thread) else np.broadcast_to(np.asarray(thread), rows.shape)
+    return Occurrences(at, path[rows], begin[rows], end[rows], ticks[rows] / run.second)
