@@ -85,6 +85,7 @@ def _look(tab: Browser, page: Path) -> None:
     _tell(tab, "the time line's tab", [_evaluated(tab, _OPEN_LINE)])
     _tell(tab, "the wheel, down to an event", [_wheel(tab)] * 60)
     _tell(tab, "a key on the time line", [_press(tab, ".tl-canvas", key) for key in _LINE_KEYS])
+    _tell(tab, "a zoom to an event, any", [_double_click(tab, part / 20) for part in range(20)])
 
 
 _OPEN_LINE = "document.querySelector('#views a[href=\"#view-timeline\"]').click()"
@@ -136,6 +137,26 @@ def _press(tab: Browser, element: str, key: str) -> Act:
     def act() -> None:
         tab.value(f"document.querySelector('{element}').focus()")
         tab.press(key, key if len(key) == 1 else "")
+
+    return act
+
+
+def _double_click(tab: Browser, part: float) -> Act:
+    """Of the whole run to the single event at a part of it, until that is unpacked and drawn."""
+    canvas = "document.querySelector('.tl-canvas')"
+    done = f"""(async () => {{
+      const canvas = {canvas};
+      const box = canvas.getBoundingClientRect();
+      const at = {{ clientX: box.left + 84 + (box.width - 84) * {part}, clientY: box.top + 40 }};
+      canvas.dispatchEvent(new MouseEvent('dblclick', at));
+      const isBusy = () => ['turn', 'moving', 'waiting'].some((each) => canvas.dataset[each]);
+      while (isBusy()) await new Promise(requestAnimationFrame);
+    }})()"""
+
+    def act() -> None:
+        tab.value("document.querySelector('[data-act=home]').click()")
+        tab.until(f"!{canvas}.dataset.moving")
+        tab.call("Runtime.evaluate", expression=done, awaitPromise=True)
 
     return act
 

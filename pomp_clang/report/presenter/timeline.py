@@ -54,7 +54,7 @@ def parts_of(
     window: Window | None = None,
     progress: Progress = silent,
 ) -> Parts:
-    """Of a run that is gathered already.  `window` is embedded event by event.
+    """Of a run that is gathered already.  `window` is what is seen first, event by event.
 
     Raises ReportError where it has more events than a page can take.
     """
@@ -126,12 +126,15 @@ def _windows(
     window: Window | None,
 ) -> Windows | None:
     """Where each stretch is in the page; None where that is everywhere."""
+    is_whole = total <= events.WHOLE
     if window is None:
-        return None if total <= events.WHOLE else events.around(lines, marks)
+        return None if is_whole else events.around(lines, marks)
     since, until = window[0], min(window[1], run.duration)
     asked = f"from {since:g} s to {until:g} s"
     if since >= until:
         raise ReportError(f"{asked} there is nothing: the program took {run.duration:g} s")
+    if is_whole:
+        return None
     begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
     found = int(events.count_of(lines, begin, end)[0])
     if found > events.WHOLE:

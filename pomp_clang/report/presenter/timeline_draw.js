@@ -72,6 +72,7 @@ class TimelinePicture {
     this.arrows.link(this, view, this.marks.current);
     this.map.draw(this, view);
     this.#cursor(view, cursor);
+    this.#scrolled();
   }
 
   #rows(view) {
@@ -264,6 +265,18 @@ class TimelinePicture {
     context.globalAlpha = 1;
     if (cursor.row < this.top || cursor.row >= this.top + this.seen) return;
     context.fillRect(this.gutter - 5, this.yOf(cursor.row), 3, this.row - this.strip - 1);
+  }
+
+  /* Which of the rows are seen, where that are not all. */
+  #scrolled() {
+    const { context, colours, seen, top } = this;
+    const rows = this.data.threads.length;
+    if (seen >= rows) return;
+    const tall = seen * this.row;
+    context.fillStyle = colours.soft;
+    context.globalAlpha = 0.6;
+    context.fillRect(this.width - 4, AXIS + (tall * top) / rows, 3, (tall * seen) / rows);
+    context.globalAlpha = 1;
   }
 }
 

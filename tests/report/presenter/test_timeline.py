@@ -218,9 +218,12 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
 
 
 def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _limited(monkeypatch, whole=20)
     run = some_run(tmp_path)
+    every = Content(parts_of(run, properties(), (2.5, 3.6)))
+    assert every.about["whole"] is True and every.about["window"] == [2.5, 3.6]
+    _limited(monkeypatch, whole=20)
     read = Content(parts_of(run, properties(), (2.5, 3.6)))
+    assert read.about["whole"] is False
     second = run.second
     assert [read.column(each) / second for each in read.about["windows"]] == [[2.5], [3.6]]
     begun = [when / second for when, _, path in read.events(1) if path >= 0]

@@ -372,6 +372,33 @@ def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
         assert drawn(chromium, 0, 2.5) == "barrier"
 
 
+_RECORD_TEXTS = """(() => {
+  window.texts = [];
+  const of = CanvasRenderingContext2D.prototype;
+  const fill = of.fillText;
+  of.fillText = function (text, ...more) { window.texts.push(text); return fill.call(this, text, ...more); };
+})()"""
+
+
+def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown: Browser) -> None:
+    shown.value(_RECORD_TEXTS)
+    moments = []
+    for keys in (["Home"], ["+"] * 3, ["+"] * 6, ["+"] * 12):
+        press(shown, *keys)
+        shown.value("window.texts = []")
+        press(shown, "ArrowRight")
+        told = [each for each in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", each)]
+        assert len(told) >= 5
+        moments.append({(each.split()[1], len(each.split()[0].partition(".")[2])) for each in told})
+    assert [len(each) for each in moments] == [1, 1, 1, 1]
+    assert moments[0] == {("s", 0)} and len({next(iter(each)) for each in moments}) > 2
+    press(shown, "Home")
+    names = shown.value("window.texts")
+    assert "barrier" in names and "critical x" in names
+    cut = [each for each in names if each.endswith("\N{HORIZONTAL ELLIPSIS}")]
+    assert cut and all(len(each) > 3 for each in cut)
+
+
 @pytest.mark.parametrize("width", [420, 1400])
 def test_it_is_as_wide_as_the_window(chromium: Browser, tmp_path: Path, width: int) -> None:
     chromium.open(page_of(run_of(tmp_path, *everything()), tmp_path), width)
