@@ -100,12 +100,13 @@ def compute(run: Run, properties: Iterable[type[Property]], progress: Progress =
         cells = severity_of(kind, run)
         found.append(None if cells is None else _sparse(cells, noise))
     columns = _summed(run, order, found)
+    rows = {kind: row for row, kind in enumerate(order)}
     metric = np.repeat(np.arange(len(order)), [len(each[0]) for each in columns])
     path, thread, value = (np.concatenate(column) for column in zip(*columns, strict=True))
     return Cube(
         run.paths[0].name,
         run.duration,
-        tuple(_metric(kind, order) for kind in order),
+        tuple(_metric(kind, rows) for kind in order),
         run.paths,
         run.threads,
         metric.astype(np.uint32),
@@ -115,14 +116,16 @@ def compute(run: Run, properties: Iterable[type[Property]], progress: Progress =
     )
 
 
-def _metric(kind: type[Property], order: list[type[Property]]) -> Metric:
-    above = order.index(kind.parent) if kind.parent else -1
+def _metric(kind: type[Property], rows: dict[type[Property], int]) -> Metric:
+    above = rows[kind.parent] if kind.parent else -1
     remedy = kind.remedy.name if isinstance(kind.remedy, Remedy) else ""
     return Metric(above, kind.name, kind.unit, kind.description, kind.advice, remedy)
 
 
 _Sparse = tuple[Rows, Rows, npt.NDArray[np.float64]]
 """Call path, thread and severity, where that is not 0."""
+
+_NOTHING = np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0)
 
 
 def _summed(run: Run, order: list[type[Property]], found: list[_Sparse | None]) -> list[_Sparse]:
@@ -148,5 +151,7 @@ def _sum(parts: list[_Sparse], threads: int) -> _Sparse:
 
 
 def _sparse(cells: Cells, noise: float) -> _Sparse:
-    path, thread = np.nonzero(np.abs(cells) > noise)
+    path, thread = (np.abs(cells) > noise).nonzero()
+    if not len(path):
+        return _NOTHING
     return path.astype(np.uint32), thread.astype(np.uint32), cells[path, thread]

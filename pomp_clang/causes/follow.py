@@ -241,7 +241,9 @@ def _turns(told: Told, marks: _Marks, classes: Codes, end: int) -> Turns:
     """The turn is given on where the construct's body ends."""
     begin, visits = told.stretches.begin, told.visits
     row = np.flatnonzero(visits.kind == Kind.SYNC)
-    row = row[classes[visits.path[row]] == ORDERED]
+    row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
+    if not len(row):
+        return Turns(begin[:0], begin[:0], begin[:0])
     given = visits.end[row]
     turns = marks.of(Activity.ORDERED)
     is_over = turns.phase == Column.EXIT_T

@@ -153,6 +153,8 @@ class Run:
 
     def seconds(self, *activities: Activity) -> Cells:
         """What threads took for some activities."""
+        if len(activities) == 1:
+            return np.asarray(self.spent[:, :, activities[0]].T / self.second)
         return np.asarray(self.spent[:, :, list(activities)].sum(axis=2).T / self.second)
 
     def told(self) -> Cells:

@@ -107,4 +107,4 @@ def _within(package: str) -> Iterator[str]:
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:
     """A column's address becomes a member; who calls keeps the column."""
-    setattr(structure, name, column.ctypes.data)
+    setattr(structure, name, column.__array_interface__["data"][0])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -37,17 +36,12 @@ class Parts:
     pieces: Iterator[Piece]
 
 
-@runtime_checkable
-class InParts(Protocol):
-    """Streams that can be had piece by piece."""
-
-    def parts(self) -> Iterator[Parts]: ...
-
-
 def parts_of(trace: Trace) -> Iterator[Parts]:
-    """Of each location; raises ExperimentError where it cannot be read."""
-    if isinstance(trace.streams, InParts):
-        yield from trace.streams.parts()
+    """Of each location; raises ExperimentError where it cannot be read.  Streams that can be had piece
+    by piece have a method of this: `parts`."""
+    in_parts: Callable[[], Iterator[Parts]] | None = getattr(trace.streams, "parts", None)
+    if in_parts:
+        yield from in_parts()
     else:
         for stream in trace.streams:
             yield whole(stream)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,8 +47,13 @@ def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
     """Those of locations that are not in the profile come last."""
     places = sorted(records.locations.values(), key=report_order)
     ranks = {FILE_NAME.format(each.id): rank for rank, each in enumerate(places)}
-    files = folder.glob(FILE_GLOB)
-    return tuple(sorted(files, key=lambda file: (ranks.get(file.name, len(ranks)), file.name)))
+    begin, end = FILE_GLOB.split("*")
+    names: list[str] = []
+    with suppress(OSError):
+        names = [each for each in os.listdir(folder) if each.startswith(begin)]
+    names = [name for name in names if name.endswith(end)]
+    names.sort(key=lambda name: (ranks.get(name, len(ranks)), name))
+    return tuple(folder / name for name in names)
 
 
 def has_trace(directory: str) -> bool:

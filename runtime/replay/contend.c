@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "contend.h"
 
+#include "fresh.h"
 #include "locks.h"
 
 #include <stdlib.h>
@@ -139,6 +140,11 @@ int pomp_contend(struct pomp_contending *run) {
   bool is_fine = locks && heap && place_locks(run, locks, found.count);
   /* Makes room for one more, so that no later search has to. */
   is_fine = is_fine && pomp_locks_find(&found, locks->number);
+  HAVE_READY(run->course, run->rows);
+  HAVE_READY(run->row, run->rows);
+  HAVE_READY(run->waited, run->rows);
+  HAVE_READY(run->freed, run->rows);
+  HAVE_READY(run->holder, run->rows);
   if (is_fine)
     merge(run, &found, locks, heap);
   free(heap);

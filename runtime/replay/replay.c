@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "frames.h"
+#include "fresh.h"
 
 #include <string.h>
 
@@ -239,11 +240,23 @@ static void free_machine(struct machine *m) {
   free(m);
 }
 
+/* Nearly all events make a stretch, and all of them a lock where there is room for one. */
+static void make_ready(const struct pomp_replaying *run) {
+  HAVE_READY(run->stretch_begin, run->stretches.room);
+  HAVE_READY(run->stretch_path, run->stretches.room);
+  HAVE_READY(run->stretch_doing, run->stretches.room);
+  HAVE_READY(run->lock_lock, run->locks.room);
+  HAVE_READY(run->lock_asked, run->locks.room);
+  HAVE_READY(run->lock_got, run->locks.room);
+  HAVE_READY(run->lock_released, run->locks.room);
+}
+
 static struct machine *make_machine(struct pomp_replaying *run) {
   struct machine *m = malloc(sizeof *m);
   if (!m)
     return NULL;
   *m = (struct machine){.run = run, .left = -1, .closed = -1, .lowest_left = -1};
+  make_ready(run);
   if (grow(m) && pomp_locks_make(&m->held, run->locks.room)) {
     m->frames[0] = (struct frame){.visit = -1};
     return m;
