@@ -7,44 +7,46 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
-from pomp_clang.experiment.reader import read
-from pomp_clang.export.names import name_of
+from pomp_clang.export.together import Node, read_processes, tree_of
 
 
 def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
-    experiment = read(directory)
-    profiles = callpath_profile(experiment)
-    nodes: dict[str, dict[str, Any]] = {}
+    several = read_processes(directory, told)
+    threads = sum(len(each.experiment.locations) for each in several)
+    nodes = tree_of(several)
     roots: list[dict[str, Any]] = []
-    for each in profiles:
-        node = nodes[each.path.id] = _node(each, len(experiment.locations))
-        below = nodes[each.path.above]["children"] if each.path.above else roots
-        below.append(node)
+    open_: list[dict[str, Any]] = []
+    for node in nodes:
+        del open_[node.depth :]
+        made = _node(node, threads)
+        (open_[-1]["children"] if open_ else roots).append(made)
+        open_.append(made)
     told(1.0)
     with open(output, "w", encoding="utf-8") as file:
         json.dump(roots, file, indent=1)
         file.write("\n")
-    return f"{len(profiles)} call paths"
+    of = f" of {len(several)} processes" if len(several) > 1 else ""
+    return f"{len(nodes)} call paths{of}"
 
 
-def _node(profile: PathProfile, threads: int) -> dict[str, Any]:
+def _node(node: Node, threads: int) -> dict[str, Any]:
     """Sums of all threads, in seconds, and how uneven they are: the largest share over the
     mean."""
-    own = [each.exclusive for each in profile.threads]
+    profiles = node.profiles.values()
+    own = [visits.exclusive for each in profiles for visits in each.threads]
     mean = sum(own) / max(1, threads)
-    region = profile.region
+    region = node.any.region
     return {
         "frame": {
-            "name": name_of(region, profile.path),
+            "name": node.name,
             "type": "function" if region.kind == "function" else "region",
             "file": region.file,
             "line": region.begin_line1,
         },
         "metrics": {
-            "time": profile.exclusive,
-            "time (inc)": profile.inclusive,
-            "visits": profile.execC,
+            "time": sum(each.exclusive for each in profiles),
+            "time (inc)": sum(each.inclusive for each in profiles),
+            "visits": sum(each.execC for each in profiles),
             "imbalance": max(own, default=0.0) / mean if mean > 0 else 1.0,
         },
         "children": [],

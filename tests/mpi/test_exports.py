@@ -1,17 +1,23 @@
-"""What other tools are given of a job: Perfetto's processes, calls of MPI, and messages."""
+"""What other tools are given of a job: processes with their threads, calls of MPI, and messages."""
 
 from __future__ import annotations
 
 import json
+import tarfile
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from pomp_clang.export import perfetto
+from pomp_clang.experiment.reader import read as read_experiment
+from pomp_clang.export import hatchet, perfetto
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
 from tests.export.importer import Imported, imported
+from tests.export.test_cube import expected as of_one
+from tests.export.test_cube import read_back
+from tests.export.test_cube import written as cube_of
 from tests.mpi.harness import build, run
 
 RANKS = 3
@@ -90,3 +96,62 @@ def test_forks_lead_to_members_of_the_same_process(shown: Imported) -> None:
         assert each.begin.name == "fork" and each.begin.begin <= each.end.begin
         assert each.begin.track[0] == each.end.track[0]
         assert (each.begin.track[1], each.end.track[1]) == (0, 1)
+
+
+def own(ring: str, rank: int, column: str) -> dict[tuple[str, ...], list[float]]:
+    """A process's values of each thread, as its own export has them."""
+    return of_one(read_experiment(f"{ring}/rank-{rank}"), column)
+
+
+@pytest.mark.parametrize(
+    ("metric", "column"), [("visits", "visits"), ("time", "time"), ("startup", "startupT")]
+)
+def test_a_cube_has_the_threads_of_all_processes(
+    ring: str, tmp_path: Path, metric: str, column: str
+) -> None:
+    found = read_back(cube_of(ring, tmp_path), metric)
+    several = [own(ring, rank, column) for rank in range(RANKS)]
+    assert found == {path: [each for one in several for each in one[path]] for path in several[0]}
+    assert len(found) > 1 and sum(map(sum, found.values())) > 0
+
+
+def test_a_cube_has_what_mpi_did(ring: str, tmp_path: Path) -> None:
+    file = cube_of(ring, tmp_path)
+    assert total(read_back(file, "mpi_sends")) == [20.0, 0.0] * RANKS
+    assert total(read_back(file, "mpi_collectives")) == [5.0, 0.0] * RANKS
+    sent = 4 * 20 + 4 * 5 * (RANKS - 1)
+    assert total(read_back(file, "mpi_bytes_out")) == [float(sent), 0.0] * RANKS
+    spent = total(read_back(file, "mpi_time"))
+    mpi = [read_experiment(f"{ring}/rank-{rank}").mpi for rank in range(RANKS)]
+    assert spent[::2] == pytest.approx([each.total.mpiT for each in mpi if each])
+
+
+def total(values: dict[tuple[str, ...], list[float]]) -> list[float]:
+    """By thread."""
+    return [sum(each) for each in zip(*values.values(), strict=True)]
+
+
+def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) -> None:
+    with tarfile.open(cube_of(ring, tmp_path)) as tar:
+        anchor = tar.extractfile("anchor.xml")
+        assert anchor
+        root = ElementTree.parse(anchor).getroot()
+    groups = root.findall("system/systemtreenode/systemtreenode/locationgroup")
+    assert [each.findtext("name") for each in groups] == [f"MPI Rank {n}" for n in range(RANKS)]
+    assert [each.findtext("rank") for each in groups] == [str(n) for n in range(RANKS)]
+    ids = [each.get("Id") for group in groups for each in group.findall("location")]
+    assert ids == [str(n) for n in range(2 * RANKS)]
+
+
+def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> None:
+    hatchet.write(ring, tmp_path / "all.json", lambda _: None)
+    (node,) = json.loads((tmp_path / "all.json").read_text())
+    alone = []
+    for rank in range(RANKS):
+        hatchet.write(f"{ring}/rank-{rank}", tmp_path / "one.json", lambda _: None)
+        alone += json.loads((tmp_path / "one.json").read_text())
+    assert node["frame"] == alone[0]["frame"]
+    for name in ("time", "time (inc)", "visits"):
+        wanted = sum(each["metrics"][name] for each in alone)
+        assert node["metrics"][name] == pytest.approx(wanted)
+    assert node["metrics"]["visits"] == 20 * 2 * RANKS

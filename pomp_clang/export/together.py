@@ -1,0 +1,83 @@
+"""The call paths of several processes as one tree: what is one place in the program is one node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
+from pomp_clang.experiment.find import processes, rank_of
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.reader import read
+from pomp_clang.export.names import name_of
+
+_Key = tuple[str, str, str, int, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """`rank` is 0 for one of its own."""
+
+    rank: int
+    experiment: Experiment
+
+
+@dataclass(slots=True)
+class Node:
+    """`profiles` are those of the processes that come there, by their place; one of them is as
+    good as any to tell what it is."""
+
+    depth: int
+    profiles: dict[int, PathProfile]
+    below: dict[_Key, Node] = field(default_factory=dict)
+
+    @property
+    def any(self) -> PathProfile:
+        return next(iter(self.profiles.values()))
+
+    @property
+    def name(self) -> str:
+        return name_of(self.any.region, self.any.path)
+
+
+def read_processes(directory: str, told: Callable[[float], None]) -> list[Process]:
+    """Of a job all, by rank.  Raises ExperimentError."""
+    folders = processes(directory)
+    if not folders:
+        return [Process(0, read(directory))]
+    found = []
+    for place, folder in enumerate(folders):
+        rank = rank_of(folder)
+        found.append(Process(place if rank is None else rank, read(folder)))
+        told((place + 1) / len(folders))
+    return found
+
+
+def tree_of(several: Sequence[Process]) -> list[Node]:
+    """Each node before those below it."""
+    top: dict[_Key, Node] = {}
+    for place, process in enumerate(several):
+        nodes: dict[str, Node] = {}
+        for profile in callpath_profile(process.experiment):
+            above = nodes.get(profile.path.above or "")
+            siblings = above.below if above else top
+            key = _key(profile)
+            if key not in siblings:
+                siblings[key] = Node(above.depth + 1 if above else 0, {})
+            node = nodes[profile.path.id] = siblings[key]
+            node.profiles.setdefault(place, profile)
+    return [node for each in top.values() for node in _preorder(each)]
+
+
+def _key(profile: PathProfile) -> _Key:
+    region: Region = profile.region
+    lines = region.begin_line1, region.end_lineN, region.begin_column
+    return (region.kind, region.sub_name, region.file, *lines, name_of(region, profile.path))
+
+
+def _preorder(node: Node) -> Iterator[Node]:
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        yield each
+        pending += reversed(each.below.values())
