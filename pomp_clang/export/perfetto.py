@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from pomp_clang.experiment.find import processes
+from pomp_clang.export.job_lines import is_job
 from pomp_clang.export.lines import Lines
 from pomp_clang.export.perfetto_line import LineWriter, names_of
 from pomp_clang.trace.reader import read
@@ -22,7 +22,7 @@ Progress = Callable[[float], None]
 def write(directory: str, output: Path, told: Progress) -> str:
     with open(output, "w", encoding="utf-8") as file:
         file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
-        if processes(directory):
+        if is_job(directory):
             from pomp_clang.export import perfetto_job
 
             said = perfetto_job.write(directory, file, told)

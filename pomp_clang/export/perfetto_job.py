@@ -5,58 +5,39 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, TextIO
 
 import numpy as np
 
-from pomp_clang.experiment.reader import open_until
-from pomp_clang.export.lines import Line, Lines
+from pomp_clang.export.job_lines import lines_of_job
 from pomp_clang.export.perfetto_line import Arrows, LineWriter, names_of
 from pomp_clang.mpi.names import NAMES
-from pomp_clang.otf2.encode import Events
-from pomp_clang.otf2.mpi import Calls, Numbers
-from pomp_clang.otf2.translate import events_of
-from pomp_clang.otf2.windows import Sets
+from pomp_clang.report.wording import number as counted
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Job
-from pomp_clang.trace.mpi.groups import Groups
-from pomp_clang.trace.mpi.job import functions_of, groups_of, read
+from pomp_clang.trace.mpi.job import read
 
 _OFTEN = 1 << 16
 
 
 def write(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
     job = read(directory)
-    start = min(
-        int(each.at(np.array([job.processes[each.process].trace.records.header.start]))[0])
-        for each in job.locations
-    )
     said = _Said(job)
     names: list[str] = []
     writers: list[LineWriter] = []
-    teams = row = 0
-    pids = _pids(job)
-    for number, groups in enumerate(groups_of(job)):
-        process, lines = job.processes[number], Lines(job.processes[number].trace)
-        program = process.trace.records.texts.get("program", "").rpartition("/")[2] or "program"
-        about = {"name": f"rank {process.rank}: {program}", "sort_index": process.rank}
-        names += names_of(pids[number], about | _labels(process.host), lines)
-        for location in _locations(job, number, lines, groups):
-            clock = job.locations[row]
-
-            def nanoseconds(events: Events, at: Callable[[Ints], Ints] = clock.at) -> list[int]:
-                found: list[int] = np.maximum(0, at(events.time) - start).tolist()
-                return found
-
-            calls = _OfThread(said, row, location.top)
+    teams = 0
+    for pid, each in zip(_pids(job), lines_of_job(job), strict=True):
+        about = {"name": each.name, "sort_index": each.process.rank}
+        names += names_of(pid, about | _labels(each.process.host), each.lines)
+        for thread in each.threads:
+            calls = _OfThread(said, thread.location, thread.top)
             writers.append(
-                LineWriter(pids[number], lines, location.line, nanoseconds, calls, teams)
+                LineWriter(pid, each.lines, thread.line, thread.nanoseconds, calls, teams)
             )
-            row += 1
-        teams += len(lines.survey.members)
+        teams += len(each.lines.survey.members)
     file.write(",\n".join(names))
     total = max(1, sum(len(s.op) for each in job.processes for s in each.trace.streams))
     for number, (_, text) in enumerate(heapq.merge(*writers, key=itemgetter(0))):
@@ -65,8 +46,8 @@ def write(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
             told(min(1.0, number / total))
     slices = sum(each.slices for each in writers)
     return (
-        f"{slices} slices of {len(writers)} threads in {len(job.processes)} processes, "
-        f"{len(job.messages.send)} messages"
+        f"{slices} slices of {len(writers)} threads in {counted(len(job.processes), 'process')}, "
+        f"{counted(len(job.messages.send), 'message')}"
     )
 
 
@@ -78,31 +59,6 @@ def _pids(job: Job) -> list[int]:
 
 def _labels(host: str) -> dict[str, object]:
     return {"labels": host} if host else {}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Location:
-    """`top` are its calls that are in no other one: rows among all of its calls."""
-
-    line: Line
-    top: Ints
-
-
-def _locations(job: Job, number: int, lines: Lines, groups: Groups) -> Iterator[_Location]:
-    """With MPI's functions as regions behind its own."""
-    process = job.processes[number]
-    functions = functions_of(process.trace.records)
-    numbers = Numbers(len(lines.rows), 0, np.full(len(job.communicators) + 1, NONE), Sets(0))
-    for rank, stream in enumerate(process.trace.streams):
-        end = open_until(process.trace.records, stream.location, process.trace.end)
-        calls = Calls(stream, end, groups, functions, numbers)
-        events = events_of(
-            calls.stream(stream), lines.regions, lines.survey, rank, process.trace.end,
-            list(calls.before()), list(calls.behind()),
-        )  # fmt: skip
-        top = np.flatnonzero((calls.visits.outer == NONE) & (calls.function >= 0))
-        top = top[np.argsort(calls.visits.began[top], kind="stable")]
-        yield _Location(Line(rank, lines.name(stream.location), events), top)
 
 
 class _Said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tarfile
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pomp_clang.experiment.reader import read as read_experiment
-from pomp_clang.export import hatchet, perfetto
+from pomp_clang.export import hatchet, perfetto, speedscope
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
 from tests.export.importer import Imported, imported
@@ -155,3 +156,48 @@ def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> Non
         wanted = sum(each["metrics"][name] for each in alone)
         assert node["metrics"][name] == pytest.approx(wanted)
     assert node["metrics"]["visits"] == 20 * 2 * RANKS
+
+
+def test_speedscope_has_every_threads_line_with_mpi(ring: str, job: Job, tmp_path: Path) -> None:
+    said = speedscope.write(ring, tmp_path / "out.json", lambda _: None)
+    assert said == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
+    document = json.loads((tmp_path / "out.json").read_text())
+    names = [each["name"] for each in document["profiles"]]
+    wanted = [f"rank {rank} {thread}" for rank in range(RANKS) for thread in ("master", "thread 1")]
+    assert names == wanted
+    frames = [each["name"] for each in document["shared"]["frames"]]
+    sent: Counter[str] = Counter()
+    for profile in document["profiles"]:
+        stack: list[int] = []
+        last = 0
+        for event in profile["events"]:
+            assert event["at"] >= last
+            last = event["at"]
+            if event["type"] == "O":
+                stack.append(event["frame"])
+                sent[profile["name"]] += frames[event["frame"]] == "MPI_Sendrecv"
+            else:
+                assert stack.pop() == event["frame"]
+        assert not stack and last == profile["endValue"]
+    assert sent == {name: 20 if "master" in name else 0 for name in names}
+
+
+def test_speedscope_of_profiles_names_their_ranks(
+    ring: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    bare = tmp_path_factory.mktemp("bare") / "job"
+    shutil.copytree(ring, bare, symlinks=True, ignore=shutil.ignore_patterns("trace-*"))
+    speedscope.write(str(bare), tmp_path / "out.json", lambda _: None)
+    profiles = json.loads((tmp_path / "out.json").read_text())["profiles"]
+    assert [each["name"] for each in profiles] == [
+        f"rank {rank} thread {tid}" for rank in range(RANKS) for tid in range(2)
+    ]
+    assert all(each["weights"] for each in profiles)
+
+
+def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None:
+    perfetto.write(f"{ring}/rank-1", tmp_path / "out.json", lambda _: None)
+    found = imported(json.loads((tmp_path / "out.json").read_text()))
+    assert list(found.processes.values()) == ["rank 1: ring.mpich"]
+    assert sum(each.name == "MPI_Sendrecv" for each in found.slices) == 20
+    assert not any(each.name == "message" for each in found.arrows)
