@@ -85,7 +85,9 @@ def _look(tab: Browser, page: Path) -> None:
     _tell(tab, "the time line's tab", [_evaluated(tab, _OPEN_LINE)])
     _tell(tab, "the wheel, down to an event", [_wheel(tab)] * 60)
     _tell(tab, "a key on the time line", [_press(tab, ".tl-canvas", key) for key in _LINE_KEYS])
-    _tell(tab, "a zoom to an event, any", [_double_click(tab, part / 20) for part in range(20)])
+    still = {"name": "prefers-reduced-motion", "value": "reduce"}
+    tab.call("Emulation.setEmulatedMedia", features=[still])
+    _tell(tab, "the whole run, any event", [_double_click(tab, part / 20) for part in range(20)])
 
 
 _OPEN_LINE = "document.querySelector('#views a[href=\"#view-timeline\"]').click()"

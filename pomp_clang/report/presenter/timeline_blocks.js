@@ -13,6 +13,7 @@ class TimelineBlocks {
     this.ready = new Map();
     this.unpacking = new Map();
     this.wanted = [];
+    this.unpacked = 0;
   }
 
   /* The block that has the stretch which lasts at a moment. */
@@ -59,6 +60,7 @@ class TimelineBlocks {
     const state = unpack(bytes, [2 + count * bytes[0], count, bytes[1]], bytes[1] > 1 ? Uint32Array : Uint8Array);
     const made = { begin, state, count, number: block * this.size };
     this.unpacking.delete(key);
+    this.unpacked += 1;
     this.ready.set(key, made);
     if (this.ready.size * this.size > KEPT) this.ready.delete(this.ready.keys().next().value);
     return made;

@@ -60,9 +60,8 @@ class TimelinePicture {
   draw(view, cursor) {
     const { context, scale } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = this.colours.ground;
-    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    this.drawn = this.#rows(view);
+    if (this.#isOther(view)) this.drawn = this.#rows(view);
+    context.drawImage(this.sheet.canvas, 0, 0);
     context.setTransform(scale, 0, 0, scale, 0, 0);
     this.#names(cursor);
     this.#axis(view);
@@ -75,8 +74,29 @@ class TimelinePicture {
     this.#scrolled();
   }
 
+  /* Whether the rows are to be painted again: not for what is drawn over them. */
+  #isOther(view) {
+    const { width, height } = this.canvas;
+    const now = [
+      view.from, view.to, this.top, this.row, width, height,
+      this.rows.list, this.marks.rows, this.colours.groups, this.data.blocks.unpacked,
+    ];
+    if (this.painted?.every((each, at) => each === now[at])) return false;
+    this.painted = now;
+    return true;
+  }
+
+  #clean() {
+    const { width, height } = this.canvas;
+    this.sheet ??= document.createElement("canvas").getContext("2d", { alpha: false });
+    Object.assign(this.sheet.canvas, { width, height });
+    this.sheet.fillStyle = this.colours.ground;
+    this.sheet.fillRect(0, 0, width, height);
+  }
+
   #rows(view) {
-    const { scale, data, rows } = this;
+    const { scale, data } = this;
+    this.#clean();
     const columns = Math.max(1, Math.round(this.span * scale));
     const gap = this.row > 20 ? 3 : 1;
     const height = Math.max(1, Math.round((this.row - gap - this.strip) * scale));
@@ -94,7 +114,7 @@ class TimelinePicture {
       whole = isWhole && whole;
       this.exact[row] = shares.isExact;
       paint(pixels, columns, height, shares, this.colours, lit && united(threads.map((thread) => lit[thread])));
-      this.context.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(row) * scale));
+      this.sheet.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(row) * scale));
     });
     this.isWaiting = missing.length > 0;
     data.blocks.want(missing);

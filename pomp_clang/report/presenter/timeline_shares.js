@@ -1,6 +1,6 @@
 /* For columns of some time: how much of each a thread was in each group, and which state it was
  * in most, on the side that is work and on the other. */
-const MANY = 1 << 20;
+const MANY = 1 << 19;
 /* Stretches of all rows that are seen: so many are drawn one by one where bins are wide. */
 const FEW = 1 << 17;
 /* So many even where bins would do: these have no names and no moments. */
@@ -71,19 +71,24 @@ class TimelineShares {
   }
 
   #bins(thread, level) {
+    const { parts, width, columns } = this;
+    const { group } = this.data.state;
     const offset = thread * level.bins;
-    const first = Math.max(0, Math.floor(this.from / level.width));
     const last = Math.min(level.bins - 1, Math.floor(this.to / level.width));
-    for (let bin = first; bin <= last; bin += 1) {
+    for (let bin = Math.max(0, Math.floor(this.from / level.width)); bin <= last; bin += 1) {
       const at = offset + bin;
-      const begin = bin * level.width;
-      for (let group = 0; group < this.parts.length; group += 1) {
-        const ticks = level.ticks[group][at];
-        if (ticks) this.#spread(this.parts[group], begin, begin + level.width, ticks / level.width);
+      const [begin, end] = [bin * level.width, (bin + 1) * level.width];
+      const column = Math.floor((begin - this.from) / width);
+      const isWithin = column >= 0 && column < columns && end - this.from <= (column + 1) * width;
+      for (let of = 0; of < parts.length; of += 1) {
+        const ticks = level.ticks[of][at];
+        if (!ticks) continue;
+        if (isWithin) parts[of][column] += ticks / width;
+        else this.#spread(parts[of], begin, end, ticks / level.width);
       }
       for (let side = 0; side < 2; side += 1) {
         const state = level.most[side][at] - 1;
-        if (state >= 0) this.#longest(side, state, begin, begin + level.width, level.ticks[this.data.state.group[state]][at]);
+        if (state >= 0) this.#longest(side, state, begin, end, level.ticks[group[state]][at]);
       }
     }
   }

@@ -69,5 +69,5 @@ function between(one, other, part) {
   const [from, to] = [one.to - one.from, other.to - other.from];
   const done = Math.abs(to - from) < 1e-9 * from ? part : (wide - from) / (to - from);
   const at = middle(one) + (middle(other) - middle(one)) * done;
-  return { from: at - wide / 2, to: at + wide / 2 };
+  return { from: Math.max(0, at - wide / 2), to: at + wide / 2 };
 }
