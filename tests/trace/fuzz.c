@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATHS = 8 };
+enum { PATHS = 8, MPI_OPERATIONS = 8, MPI_ROLES = 5, MPI_STATES = 8, MPI_MOST = 5 };
 
 /* As pomp_clang/trace/layout.py has them. */
 static void say_known(uint8_t *fewest) {
@@ -23,6 +23,10 @@ static void say_known(uint8_t *fewest) {
   fewest[POMP_TRACE_HOLDS] = fewest[POMP_TRACE_HOLDS_MORE] = 2;
   for (unsigned type = POMP_TRACE_SIGNED; type <= POMP_TRACE_REAL; type++)
     fewest[POMP_TRACE_TELLS + type] = 2;
+  fewest[POMP_TRACE_MPI] = fewest[POMP_TRACE_MPI + 1] = 2;
+  fewest[POMP_TRACE_MPI + 2] = fewest[POMP_TRACE_MPI + 3] = 1;
+  for (unsigned op = 0; op < MPI_ROLES * MPI_STATES; op++)
+    fewest[POMP_TRACE_MPI + MPI_OPERATIONS + op] = 3 + op % (MPI_MOST - 1);
   fewest[POMP_TRACE_RELEASES] = fewest[POMP_TRACE_HANDS_OVER] = 2;
 }
 
