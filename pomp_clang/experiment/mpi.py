@@ -14,6 +14,14 @@ _Calls = dict[tuple[str, int], MpiCalls]
 
 NONE = MpiCalls()
 
+_DIGITS = 7
+"""Of the numbers of processes, communicators and their calls: ten million."""
+
+
+def number_of(text: str) -> int | None:
+    """None where that is no number of a process or the like."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
 
 def close_open(sums: Sums, end: int) -> None:
     """Accounts for the calls that threads were in when the program ended, or a snapshot was
@@ -38,10 +46,9 @@ def read_mpi(
             key = numbers.get(path, ""), tids[location]
             own = MpiCalls(ticks / records.header.ticks_per_second, *rest)
             calls[key] = calls.get(key, NONE) + own
-    rank, size = (texts.get(key, "") for key in ("mpi_rank", "mpi_size"))
     return Mpi(
-        rank=int(rank) if rank.isdecimal() else None,
-        size=int(size) if size.isdecimal() else None,
+        rank=number_of(texts.get("mpi_rank", "")),
+        size=number_of(texts.get("mpi_size", "")),
         library=texts.get("mpi_library", ""),
         thread_level=texts.get("mpi_thread_level", ""),
         volume=texts.get("mpi_volume", ""),

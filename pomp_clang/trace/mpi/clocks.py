@@ -17,6 +17,10 @@ from pomp_clang.trace.mpi.columns import Clock
 from pomp_clang.trace.mpi.scale import Scale
 
 _SECOND = 1_000_000_000
+_DIGITS = 18
+"""Of ticks: thirty years of ns."""
+_FASTEST = 2
+"""Beside another one no clock goes faster, or slower."""
 _KEYS = ("mpi_clock_begin", "mpi_clock_end")
 
 
@@ -56,7 +60,7 @@ def _comparisons(texts: Mapping[str, str]) -> Iterator[Comparison]:
     """At the beginning and at the end, as far as there are any."""
     for key in _KEYS:
         words = texts.get(key, "").split()
-        if len(words) == 4 and all(word.isdecimal() for word in words):
+        if len(words) == 4 and all(word.isdecimal() and len(word) <= _DIGITS for word in words):
             yield Comparison(*map(int, words))
 
 
@@ -109,6 +113,8 @@ def _by_comparison(member: Member, other: Member, scale: Scale) -> Scale:
     nominal = _SECOND / member.second
     passed = last.own - first.own
     pace = (at[-1] - at[0]) / passed if passed > 0 else nominal
+    if not nominal / _FASTEST < pace < nominal * _FASTEST:
+        pace = nominal
     offset = measured_offset(member, other, first) + scale.clock.offset
     drift = (pace / nominal - 1) * _SECOND
     error = max(c.round_trip for c in member.comparisons) * nominal / 2 + scale.clock.error

@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from pomp_clang.experiment.mpi import number_of
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Communicator
 from pomp_clang.trace.mpi.layout import SELF, WORLD
@@ -21,8 +22,6 @@ _KEY = "mpi_group_"
 _WINDOW, _DERIVED = "window", "derived"
 ARCHIVED, ARCHIVED_WINDOW = "archived", "archived_window"
 """Those that all processes of an archive number alike."""
-_MOST = 1 << 24
-"""Numbers of ranks, and of groups."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,9 +96,10 @@ class Registry:
 def _told(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
     for key, text in texts.items():
         own, words = key.removeprefix(_KEY), text.split(" ")
-        well = len(words) == 4 and words[1].isdecimal() and words[2].isdecimal()
-        if key.startswith(_KEY) and own.isdecimal() and SELF < int(own) < _MOST and well:
-            yield int(own), words
+        number = number_of(own) if key.startswith(_KEY) else None
+        well = len(words) == 4 and None not in map(number_of, words[1:3])
+        if number is not None and number > SELF and well:
+            yield number, words
 
 
 def _both(members: str) -> tuple[str, ...]:
@@ -117,9 +117,9 @@ def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _ranks(text: str, size: int) -> Iterable[int]:
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
-        last = last or first
-        if first.isdecimal() and last.isdecimal() and int(first) <= int(last) < size:
-            yield from range(int(first), int(last) + 1)
+        begin, end = number_of(first), number_of(last or first)
+        if begin is not None and end is not None and begin <= end < size:
+            yield from range(begin, end + 1)
         else:
             yield NONE
 

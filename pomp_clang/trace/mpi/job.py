@@ -9,6 +9,7 @@ import numpy as np
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.mpi import number_of
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.mpi.names import NUMBERS
@@ -98,13 +99,13 @@ def _told(trace: Callable[[int], Trace], count: int, workers: Workers) -> list[_
 
 
 def _rank(records: Records, place: int) -> int:
-    told_ = records.texts.get("mpi_rank", "")
-    return int(told_) if told_.isdecimal() else place
+    told_ = number_of(records.texts.get("mpi_rank", ""))
+    return place if told_ is None else told_
 
 
 def _size(traces: list[Trace], ranks: list[int]) -> int:
-    sizes = [trace.records.texts.get("mpi_size", "") for trace in traces]
-    return max(max(ranks) + 1, *(int(size) for size in sizes if size.isdecimal()), 1)
+    sizes = [number_of(trace.records.texts.get("mpi_size", "")) or 1 for trace in traces]
+    return max(max(ranks) + 1, *sizes)
 
 
 def _part(place: int, trace: Trace) -> _Part:
