@@ -3,7 +3,7 @@
 A call ends no block here, so a function has the blocks and arcs that it has natively, and its
 counters count the same: what the notes say besides, of names and lines, is what they say
 natively.  The functions that clang makes of a directive's block have the same names in the same
-order natively, but for their numbers; one that hands a task its variables may be ours alone.
+order natively, but for their numbers.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def as_natively(data: bytes, native: bytes) -> bytes | list[Otherwise]:
         records = [*function.of(BLOCKS), *_spelt(arcs), *function.of(LINES)]
         pieces += [_record(FUNCTION, announced), *(_record(*each) for each in records)]
     known = {id(one) for one in partners}
-    pieces += [_unseen(one) for one in made if id(one) not in known]
+    found += [place for one in made if id(one) not in known for place in _places(one, None)]
     return found or b"".join([*pieces, native[_end(native) :]])
 
 
@@ -136,32 +136,20 @@ def _spelt(arcs: Arcs) -> Iterator[tuple[int, bytes]]:
         yield ARCS, struct.pack(f"<{len(words)}I", *words)
 
 
-def _unseen(function: Function) -> bytes:
-    """A function that is ours alone, for its counters are there: it is on no line."""
-    _, end = _text(function.announced, _KNOWN_BY)
-    _, end = _text(function.announced, end)
-    announced = function.announced[:end] + bytes(4) + function.announced[end + 4 :]
-    records = [*function.of(BLOCKS), *function.of(ARCS)]
-    return b"".join([_record(FUNCTION, announced), *(_record(*each) for each in records)])
-
-
 def _record(tag: int, payload: bytes) -> bytes:
     return struct.pack("<II", tag, len(payload) // 4) + payload
 
 
 def _partners(native: Sequence[Function], made: Sequence[Function]) -> list[Function | None]:
-    """What each native function is here: one of as many of the same name by their order, one of
-    less by what follows it; None where it cannot be told."""
-    found: dict[int, int] = {}
+    """What each native function is here: one of as many of the same name by their order, else
+    None."""
+    found: dict[int, Function] = {}
     ours, theirs = _by_name(made), _by_name(native)
     for name, places in theirs.items():
-        if len(ours.get(name, ())) == len(places):
-            found |= zip(places, ours[name], strict=True)
-    for place in range(len(native) - 2, -1, -1):
-        behind = found.get(place + 1, 0)
-        if place not in found and behind and made[behind - 1].name == native[place].name:
-            found[place] = behind - 1
-    return [made[found[place]] if place in found else None for place in range(len(native))]
+        others = ours.get(name, [])
+        if len(others) == len(places):
+            found |= {n: made[other] for n, other in zip(places, others, strict=True)}
+    return [found.get(n) for n in range(len(native))]
 
 
 def _by_name(functions: Sequence[Function]) -> dict[bytes, list[int]]:

@@ -2,13 +2,11 @@
 
 clang counts statements by what they are, which calls do not change, and notes by lines and
 columns which counter is whose, and those change.  So the instrumented text is compiled
-without such notes, and has those of the user's own command as data.  What clang makes of a
-directive's block is a function whose name has a number, which may be another here.
+without such notes, and has those of the user's own command as data.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -38,8 +36,6 @@ _FILES = re.compile(
     re.M,
 )
 _ESCAPED = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
-# What clang tells functions apart by: a number, and of device code the file that it reads.
-_NUMBER = re.compile(rb"\.\d+(?=\.|$)|(?<=__omp_offloading_)[0-9a-f]+_[0-9a-f]+")
 
 
 @record
@@ -96,20 +92,14 @@ def _code(words: Sequence[str], folder: str) -> str:
 
 
 def _end(native: str, made: str) -> bytes:
-    names = {_hash(name): name for name in _names(native).values()}
-    renamed = _renamed(_counted(native), _counted(made))
-    notes = list(_noted(native))
-    data = [
-        line
-        for note in notes
-        for line in _function(note, renamed.get(names.get(note.name, b""), b""))
-    ]
-    listed = [renamed.get(name, name) for name in names.values()]
+    _check(_counted(native), _counted(made))
+    data = [line for note in _noted(native) for line in _function(note)]
     files = _FILES.search(native)
     if files is not None:
         data += _section('__llvm_covmap,"R",@progbits', 8)
         data += [f".4byte {word}" for word in files.groups()[:4]]
         data += _bytes(_unescaped(files[5]))
+    listed = _names(native).values()
     if listed:
         text = b"\1".join(listed)
         data += _section('__llvm_prf_names,"aR",@progbits', 1)
@@ -129,29 +119,12 @@ def _counted(code: str) -> list[Counted]:
     ]
 
 
-def _renamed(native: Sequence[Counted], made: Sequence[Counted]) -> dict[bytes, bytes]:
-    """What each function is called here.  Raises DriverError if they do not count alike."""
-    ours, theirs = _grouped(made), _grouped(native)
-    found: dict[bytes, bytes] = {}
-    for base, group in theirs.items():
-        partners = ours.get(base, [])
-        if [_what(one) for one in partners] != [_what(one) for one in group]:
-            name = base.decode("utf-8", "replace")
-            raise DriverError(f"'{name}' does not count what it counts natively")
-        found |= {one.name: other.name for one, other in zip(group, partners, strict=True)}
-    return found
-
-
-def _what(function: Counted) -> tuple[int, int, tuple[int, ...]]:
-    return function.shape, function.counters, function.order
-
-
-def _grouped(functions: Sequence[Counted]) -> dict[bytes, list[Counted]]:
-    """By the name without its number."""
-    groups: dict[bytes, list[Counted]] = {}
-    for function in functions:
-        groups.setdefault(_NUMBER.sub(b"", function.name), []).append(function)
-    return groups
+def _check(native: Sequence[Counted], made: Sequence[Counted]) -> None:
+    """Raises DriverError where they do not count alike, or have other names."""
+    theirs, ours = set(native), set(made)
+    for other in (*(one for one in native if one not in ours), *(ours - theirs)):
+        name = other.name.decode("utf-8", "replace")
+        raise DriverError(f"'{name}' does not count what it counts natively")
 
 
 def _names(code: str) -> dict[str, bytes]:
@@ -166,12 +139,11 @@ def _noted(code: str) -> Iterator[Noted]:
         )
 
 
-def _function(note: Noted, name: bytes) -> Iterator[str]:
-    """The assembly of a function's notes; a new `name` if it has one here."""
-    number = _hash(name) if name else note.name
-    group = f"__covrec_{number:X}{'u' if note.used else ''}"
+def _function(note: Noted) -> Iterator[str]:
+    """The assembly of a function's notes."""
+    group = f"__covrec_{note.name:X}{'u' if note.used else ''}"
     yield from _section(f'__llvm_covfun,"GR",@progbits,{group},comdat', 8)
-    yield f".8byte {number}"
+    yield f".8byte {note.name}"
     yield f".4byte {len(note.regions)}"
     yield f".8byte {note.shape}"
     yield f".8byte {note.files}"
@@ -191,12 +163,6 @@ def _bytes(data: bytes) -> Iterator[str]:
 def _unescaped(text: str) -> bytes:
     data = text.encode("latin-1")
     return _ESCAPED.sub(lambda match: bytes((int(match[1] or b"5C", 16),)), data)
-
-
-def _hash(name: bytes) -> int:
-    """The number that LLVM knows a function by."""
-    digest = hashlib.md5(name, usedforsecurity=False).digest()
-    return int.from_bytes(digest[:8], "little")
 
 
 def _unsigned(text: str) -> int:

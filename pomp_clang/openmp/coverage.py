@@ -18,6 +18,7 @@ class Coverage(Flag):
     REGIONS = 4
     """clang's of regions of the source"""
     LINES = GCC | CLANG
+    CLANGS = CLANG | REGIONS
 
 
 @record
@@ -25,13 +26,14 @@ class Kept:
     """The combined directives that are left as they are: those in `words`, or `all` of them,
     or those with a task reduction, or with an `if` that goes for the part simd, too.  If
     `bodies`, also what has a body of its own that is a statement with a counter: in a block
-    it is another's."""
+    it is another's.  If `untied`, also what needs a variable in an untied task."""
 
     words: frozenset[str] = frozenset()
     all: bool = False
     task_reductions: bool = False
     simd_if: bool = False
     bodies: bool = False
+    untied: bool = False
 
 
 KEPT = {
@@ -41,7 +43,8 @@ KEPT = {
         frozenset(("parallel masked taskloop", "parallel masked taskloop simd")),
         task_reductions=True,
         simd_if=True,
+        untied=True,
     ),
     # What stands within two directives is counted with what is around them.
-    Coverage.REGIONS: Kept(all=True, bodies=True),
+    Coverage.REGIONS: Kept(all=True, bodies=True, untied=True),
 }

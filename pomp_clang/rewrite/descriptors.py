@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.octets import bytes_of, encoded
 from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Barrier, Form
 from pomp_clang.record import record
@@ -85,8 +86,10 @@ class Named:
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
-    Whether the calls of one that is `guarded` are made is in its `flag`.  `nothrow` if the
-    compiler is to be told what it does not find out: each call that may throw ends a block.
+    Whether the calls of one that is `guarded` are made is in its `flag`.  Where there is
+    `coverage` the compiler is told what it does not find out: each call that may throw ends a
+    block; and clang is given no string literals: it numbers all that has one name alike, what it
+    makes of literals and what it makes of blocks.
     """
 
     construct: Construct
@@ -97,7 +100,7 @@ class Named:
     barriers: Barriers = Barriers.EXPLICIT
     inlined: bool = False
     guarded: bool = False
-    nothrow: bool = False
+    coverage: Coverage = Coverage.NONE
 
     @property
     def reach(self) -> str:
@@ -112,7 +115,7 @@ class Named:
     @property
     def attributes(self) -> str:
         """Those of a function of its own."""
-        return f"{_UNUSED} __attribute__((__nothrow__))" if self.nothrow else _UNUSED
+        return f"{_UNUSED} __attribute__((__nothrow__))" if self.coverage else _UNUSED
 
     @property
     def own_token(self) -> str:
@@ -132,7 +135,7 @@ def named(
     barriers: Barriers = Barriers.EXPLICIT,
     inlined: bool = False,
     guarded: bool = False,
-    nothrow: bool = False,
+    coverage: Coverage = Coverage.NONE,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -145,7 +148,7 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return Named(construct, number, suffix, None, False, barriers, inlined, guarded, nothrow)
+    return Named(construct, number, suffix, None, False, barriers, inlined, guarded, coverage)
 
 
 def prologue(
@@ -219,17 +222,19 @@ def _tagged(name: str, tag: str) -> str:
 
 def group(constructs: Constructs, members: list[Named], first: int, cplusplus: bool) -> str:
     """The objects and functions of the constructs that one declaration holds."""
-    parts = []
+    parts: list[str] = []
     kind = f"struct {_tagged(_OBJECT, constructs.tag)}"
     for member in members:
         # A header's are in every unit that includes it: one of them stays.
         linkage = _HIDDEN if not constructs.tag else f"{_HIDDEN} __attribute__((__weak__))"
         hidden = member.construct.home.external_inline
         name = f"__pomp_d{member.suffix}"
-        fields = ", ".join(_fields(constructs, member, cplusplus))
+        fields = _fields(constructs, member, cplusplus)
+        if member.coverage & Coverage.CLANGS:
+            fields = list(_literals_named(member, fields, parts))
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
-        parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {fields} }};")
+        parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
         parts.append(_reach(member, linkage if hidden else "", cplusplus))
         if member.construct.function:
             parts.append(_leave(member, linkage if hidden else ""))
@@ -241,6 +246,17 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
             f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
         )
     return " ".join(parts)
+
+
+def _literals_named(member: Named, fields: list[str], parts: list[str]) -> Iterator[str]:
+    """The fields, arrays in the place of literals, which are added to the parts."""
+    for number, field in enumerate(fields):
+        if field.startswith('"'):
+            name = f"__pomp_t{member.suffix}_{number}"
+            parts.append(f"static const char {name}[] = {field};")
+            yield name
+        else:
+            yield field
 
 
 def _reach(member: Named, linkage: str, cplusplus: bool) -> str:

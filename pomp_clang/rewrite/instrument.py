@@ -111,7 +111,7 @@ class _Rewriting:
             guarded=bool(self._unit.thread)
             and not self._empty
             and may_be_guarded(self._constructs, construct),
-            nothrow=bool(self._unit.coverage),
+            coverage=self._unit.coverage,
         )
 
     def _rewrite(self, entry: Entry) -> None:
@@ -151,7 +151,7 @@ class _Rewriting:
         name = self._named[construct.index]
         begin, block = construct.begin, construct.block
         text = self._source.text[block.start : block.end] if block is not None else ""
-        wrapped = measured(construct, name, text)
+        wrapped = measured(construct, name, text, self._cplusplus)
         # So that -Wempty-body does not take the brace for the body of a `while (x);` before it.
         opening = f"; {wrapped.opening}" if construct.after_empty_loop else wrapped.opening
         if block is None:

@@ -15,6 +15,7 @@ from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
+from pomp_clang.rewrite.creation import Creation, creation
 from pomp_clang.rewrite.descriptors import (
     TEAM_SIZE,
     Named,
@@ -52,7 +53,9 @@ def pragma(words: str, *clauses: str) -> str:
     return f'_Pragma("{escaped}")'
 
 
-def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
+def measured(
+    construct: Construct, named: Named, block: str = "", cplusplus: bool = False
+) -> Wrapped:
     """What stands round a construct's block (or is the whole of a standalone one); `block`
     is the block's text."""
     directive, reading = construct.directive, construct.reading
@@ -64,14 +67,14 @@ def measured(construct: Construct, named: Named, block: str = "") -> Wrapped:
             # Its barrier is the last thing in the region: parallel needs none.
             around = _parallel(outer, parts.parallel, named, AS_IT_IS)
             end = _end(inner, construct, named)
-            return _plain(inner, parts.inner, construct, named, end).within(around)
+            return _plain(inner, parts.inner, construct, named, end, cplusplus).within(around)
         around = _parallel(outer, parts.parallel, named, _end(outer, construct, named))
         return Wrapped(pragma(inner.words, parts.inner), "").within(around)
     clauses = _with_argument(reading.argument, reading.clauses)
     if directive.barrier is Barrier.ADDED:
         return _parallel(directive, clauses, named, _end(directive, construct, named))
     end = _end(directive, construct, named)
-    return _plain(directive, clauses, construct, named, end)
+    return _plain(directive, clauses, construct, named, end, cplusplus)
 
 
 def _end(directive: Directive, construct: Construct, named: Named) -> End:
@@ -122,16 +125,21 @@ def _parallel(directive: Directive, clauses: str, named: Named, end: End) -> Wra
 
 
 def _plain(
-    directive: Directive, clauses: str, construct: Construct, named: Named, end: End
+    directive: Directive,
+    clauses: str,
+    construct: Construct,
+    named: Named,
+    end: End,
+    cplusplus: bool,
 ) -> Wrapped:
     token = named.keeper.own_token if named.keeper else f"__pomp_task{named.number}"
-    made = f"__pomp_made{named.number}" if directive.is_deferred else ""
+    made = _made(directive, named, cplusplus) if directive.is_deferred else None
     opening, closing = ["{"], []
     if directive.scheduling and not named.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
         opening.append(_entered(directive, named, made))
-    added = f"firstprivate({made})" if made else "nowait" if end.nowait else ""
+    added = made.clause if made else "nowait" if end.nowait else ""
     opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
         opening.append(f"{{ {_begun(directive, named, made)}")
@@ -146,19 +154,24 @@ def _plain(
     return Wrapped(" ".join(opening), " ".join(closing))
 
 
-def _entered(directive: Directive, named: Named, made: str) -> str:
-    """The first event around a construct."""
+def _made(directive: Directive, named: Named, cplusplus: bool) -> Creation:
     first = call(directive.event, directive.around[0] if directive.around else "", named)
+    return creation(named, first.rstrip(";"), cplusplus)
+
+
+def _entered(directive: Directive, named: Named, made: Creation | None) -> str:
+    """The first event around a construct."""
     if made:
-        return f"void *{made} = ({first.rstrip(';')}, POMP_Get_creation());"
+        return made.entered
+    first = call(directive.event, directive.around[0] if directive.around else "", named)
     return f"{guards.asked(named.flag)} {first}" if named.guarded else first
 
 
-def _begun(directive: Directive, named: Named, made: str) -> str:
+def _begun(directive: Directive, named: Named, made: Creation | None) -> str:
     """The first event within a construct."""
     first = call(directive.event, directive.inside[0] if directive.inside else "", named)
     if made:
-        first = f"POMP_Set_creation({made}), {first}"
+        first = f"POMP_Set_creation({made.token}), {first}"
     if named.keeps:
         return f"void *{named.own_token} = ({first.rstrip(';')}, POMP_Get_task());"
     asked = named.guarded and not directive.around

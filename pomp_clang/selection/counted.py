@@ -8,6 +8,7 @@ from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.pragmas import Reading
 from pomp_clang.openmp.coverage import KEPT, Kept
+from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.rewrite.combined import is_task_reduction
 
 _OF_BODY = "coverage would count its body otherwise in a block"
@@ -36,7 +37,11 @@ def _kept(constructs: Constructs, construct: Construct, kept: Kept) -> str:
     directive, reading, function = construct.directive, construct.reading, construct.function
     if function is not None:
         return _OF_BODY if kept.bodies and function.handlers else ""
-    if directive is None or reading is None or construct.block is None:
+    if directive is None or reading is None:
+        return ""
+    if kept.untied and _has_variable(directive) and _is_in_untied(constructs, construct):
+        return "coverage would count the untied task around it otherwise"
+    if construct.block is None:
         return ""
     if directive.leaves:
         found = (
@@ -48,6 +53,26 @@ def _kept(constructs: Constructs, construct: Construct, kept: Kept) -> str:
         return "coverage would count it otherwise as two directives" if found else ""
     inside = kept.bodies and directive.generates_tasks and directive.inside
     return _OF_BODY if inside and _has_counter(constructs, construct) else ""
+
+
+def _has_variable(directive: Directive) -> bool:
+    """Whether instrumented it needs a variable around it."""
+    outer = DIRECTIVES[directive.leaves[0]] if directive.leaves else directive
+    return outer.barrier is Barrier.ADDED or outer.scheduling or outer.is_deferred
+
+
+def _is_in_untied(constructs: Constructs, construct: Construct) -> bool:
+    """Whether the variable would be an untied task's, of which clang makes a function more; the
+    token of a scheduling point is wherever that stands in the task."""
+    leaf = construct.leaf
+    for around in constructs.around(construct):
+        if around.directive is None:
+            continue
+        if construct.home.function_at > around.begin.start:
+            return False
+        if around.generates_tasks or leaf is None or not leaf.scheduling:
+            return around.generates_tasks and around.untied
+    return False
 
 
 def _has_common_if(reading: Reading) -> bool:

@@ -8,11 +8,11 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pomp_clang.driver import gcno
+from tests.agreement.counted import KINDS, compare, compare_random
 from tests.agreement.pair import Pair, require
 from tests.forms.expected import PROGRAMS as FORMS
 from tests.forms.expected import Program
@@ -23,6 +23,7 @@ from tests.random_programs.check import COMPILERS
 COUNTING = ("--coverage", "-fprofile-update=atomic")
 GCC = {".c": "gcc", ".cpp": "g++"}
 CLANG = {".c": "clang-19", ".cpp": "clang++-19"}
+LANGUAGES = ("c", "c++")
 MAPPED = ("-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic")
 
 
@@ -195,59 +196,72 @@ SEED = 5
 
 
 @pytest.mark.parametrize(
-    ("compiler", "flags", "language"),
-    [
-        *(("gcc", (level, *COUNTING), "c") for level in ("-O0", "-O2")),
-        ("gcc", ("-O0", *COUNTING), "c++"),
-        *(("clang-19", flags, one) for flags in (COUNTING, MAPPED) for one in ("c", "c++")),
-    ],
+    ("kind", "language"),
+    [("gcc-O2", "c"), *((kind, one) for kind in ("gcc", "clang", "regions") for one in LANGUAGES)],
 )
-def test_random_programs(pair: Pair, compiler: str, flags: tuple[str, ...], language: str) -> None:
-    """What two native runs count alike is counted so instrumented."""
-    command = COMPILERS[language][compiler]
-    (_require_clang if compiler == "clang-19" else require)(command, *flags)
-    made = grammar.program(SEED, language, compiler, size=40)
-    texts = made.texts()
-    for folder in pair.folders:
-        for name, text in texts.items():
-            (folder / name).write_text(text)
-    sources = [name for name in texts if not name.endswith(".h")]
-    plain, built = pair.both(
-        command, "-fopenmp", "-w", *flags, *made.flags, *sources, "-lm", "-o", "app"
-    )
-    assert (plain.status, built.status) == (0, 0), built.err
-    assert "compiled untouched" not in built.err
-    settings = made.settings
-    pair.environment = {
-        "OMP_NUM_THREADS": str(settings.threads),
-        "OMP_CANCELLATION": str(settings.cancellation).lower(),
+def test_random_programs(tmp_path: Path, kind: str, language: str) -> None:
+    """What native runs count alike is counted so instrumented."""
+    _require_tools(kind, language)
+    made = grammar.program(SEED, language, KINDS[kind].compiler, size=40)
+    found = compare_random(made, KINDS[kind], tmp_path)
+    assert "compiled untouched" not in found.said
+    assert found.rows > 500 and found.differing == ()
+
+
+def _require_tools(kind: str, language: str) -> None:
+    chosen = KINDS[kind]
+    command = COMPILERS[language][chosen.compiler]
+    (require if chosen.compiler == "gcc" else _require_clang)(command, *chosen.flags)
+
+
+TASKS = """\
+#include "more.h"
+#define TWICE(...) __VA_ARGS__ __VA_ARGS__
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task default(none) shared(n)
+    n++;
+#pragma omp taskwait
+#pragma omp task firstprivate(one)
+    { n += one; }
+#pragma omp taskwait
+#pragma omp task untied
+    {
+      n++;
     }
-    (native, ours), (again, _) = (_ran(pair, flags, compiler, sources) for _ in range(2))
-    steady = {key for key, count in native.items() if again.get(key) == count}
-    assert len(steady) > 20 and native.keys() == ours.keys()
-    assert {key: ours[key] for key in steady} == {key: native[key] for key in steady}
+#pragma omp taskwait
+    TWICE(_Pragma("omp task if(one)") { n++; })
+  }
+#pragma omp parallel
+  { more(); }
+  return n == 0;
+}
+"""
+HEADER = """\
+static int n, one = 1;
+static inline void more(void) {
+#pragma omp single
+#pragma omp task
+  {
+    const char *words = "a literal";
+    n += words[0] == 'a';
+  }
+}
+"""
 
 
-def _ran(
-    pair: Pair, flags: tuple[str, ...], compiler: str, sources: list[str]
-) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """What is said of one run of each."""
-    for folder in pair.folders:
-        for path in folder.glob("*.gcda"):
-            path.unlink()
-    pair.run("./app")
-    if flags is MAPPED:
-        return _regions(pair)
-    native: dict[Any, Any] = {}
-    ours: dict[Any, Any] = {}
-    tool = ["gcov"] if compiler == "gcc" else ["llvm-cov-19", "gcov"]
-    for name in sources:
-        pair.run(*tool, "-b", "-c", f"app-{Path(name).stem}.gcda")
-        for found, folder in zip((native, ours), pair.folders, strict=True):
-            found |= {(name, *key): said for key, said in _gcov(folder).items()}
-            for path in folder.glob("*.gcov"):
-                path.unlink()
-    return native, ours
+@pytest.mark.parametrize("kind", ["clang", "regions"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_functions_that_clang_makes_of_tasks(tmp_path: Path, language: str, kind: str) -> None:
+    """There are none besides, nor have they other names."""
+    _require_tools(kind, language)
+    name = {"c": "a.c", "c++": "a.cpp"}[language]
+    command = [COMPILERS[language]["clang-19"], *KINDS[kind].flags, name]
+    found = compare(tmp_path, {name: TASKS, "more.h": HEADER}, command, KINDS[kind].tool, {})
+    assert (found.said, found.differing) == ("", ())
+    assert found.rows > 100
 
 
 LEFT = """\
