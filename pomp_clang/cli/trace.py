@@ -20,13 +20,14 @@ def command(directory: str | None, locations: tuple[int, ...], head: int | None)
     """
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.experiment.find import find, processes
+    from pomp_clang.otf2.processes import processes_of
     from pomp_clang.trace.mpi import text as job
     from pomp_clang.trace.reader import read
     from pomp_clang.trace.text import Shown, lines
 
     try:
         found, shown = find(directory), Shown(locations, head)
-        of_job = bool(processes(found))
+        of_job = bool(processes(found)) or bool(processes_of(found))
         for line in job.lines(found, shown) if of_job else lines(read(found), shown):
             click.echo(line)
     except ExperimentError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pomp_clang.experiment.find import processes
 from pomp_clang.otf2 import archive, job
+from pomp_clang.otf2.processes import processes_of
 from pomp_clang.trace.mpi.job import read as read_job
 from pomp_clang.trace.reader import read
 
@@ -15,7 +16,7 @@ ANCHOR = "traces.otf2"
 
 def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
     output.mkdir()
-    if processes(directory):
+    if processes(directory) or processes_of(directory):
         events = job.write(read_job(directory), output / ANCHOR, told)
     else:
         events = archive.write(read(directory), output / ANCHOR, told)

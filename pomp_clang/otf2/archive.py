@@ -72,7 +72,7 @@ def _anchor(of: Records, locations: int, definitions: int) -> bytes:
         layout.EVENT_CHUNK, layout.SMALLEST_CHUNK,
         layout.POSIX, layout.NO_COMPRESSION, locations, definitions,
     )  # fmt: skip
-    texts = (of.texts.get("host", ""), "pomp-clang", "")
+    texts = (of.texts.get("host", ""), layout.CREATOR, "")
     identity = of.header.start ^ of.header.pid << 40
     return b"".join(
         (

@@ -64,7 +64,8 @@ class CommDefinition:
 
 @dataclass(slots=True)
 class Definitions:
-    """By their numbers.  A window has the communicator that it is of."""
+    """By their numbers.  A window has the communicator that it is of; `ranks` are the locations of
+    MPI's processes, by what its groups call them."""
 
     ticks_per_second: int = 0
     offset: int = 0
@@ -78,6 +79,7 @@ class Definitions:
     groups: dict[int, GroupDefinition] = field(default_factory=dict)
     comms: dict[int, CommDefinition] = field(default_factory=dict)
     windows: dict[int, int] = field(default_factory=dict)
+    ranks: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -184,6 +186,8 @@ def _group(found: Definitions, fields: Fields) -> None:
     members = tuple(fields.integer() for _ in range(count))
     type_, paradigm = fields.byte(), fields.byte()
     found.groups[number] = GroupDefinition(type_, paradigm, members)
+    if (type_, paradigm) == (layout.GroupType.COMM_LOCATIONS, layout.Paradigm.MPI):
+        found.ranks = found.ranks or members
 
 
 def _comm(found: Definitions, fields: Fields) -> None:

@@ -17,6 +17,7 @@ locations, definitions"""
 ANCHOR_FORMAT = 3
 TRACE_FORMAT = 2
 VERSION = (3, 0, 3)
+CREATOR = "pomp-clang"
 
 SMALLEST_CHUNK = 256 << 10
 LARGEST_CHUNK = 16 << 20

@@ -31,7 +31,7 @@ def parts_of(definitions: Definitions) -> list[Part]:
     locations: dict[int, list[int]] = {}
     for number, each in definitions.locations.items():
         locations.setdefault(_process_of(definitions, each.process), []).append(number)
-    at = {location: rank for rank, location in reversed([*enumerate(_ranks(definitions))])}
+    at = {location: rank for rank, location in reversed([*enumerate(definitions.ranks)])}
     ranks: dict[int, int] = {}
     for group, own in locations.items():
         ranks[group] = min((at[each] for each in own if each in at), default=NOBODY)
@@ -52,14 +52,6 @@ def _process_of(definitions: Definitions, group: int) -> int:
         return group
     processes = (n for n, each in definitions.processes.items() if each.type == PROCESS)
     return next(processes, group)
-
-
-def _ranks(definitions: Definitions) -> Sequence[int]:
-    """The locations of MPI, by what communicators call them."""
-    for group in definitions.groups.values():
-        if (group.type, group.paradigm) == (GroupType.COMM_LOCATIONS, Paradigm.MPI):
-            return group.members
-    return ()
 
 
 def function_of(region: RegionDefinition) -> str | None:
@@ -87,7 +79,7 @@ class Numbering:
             [place["_".join(each.split())] for each in regions.values()], np.int64
         )
         rank_of = {location: part.rank for part in parts for location in part.locations}
-        named = [rank_of.get(each, NOBODY) for each in _ranks(definitions)]
+        named = [rank_of.get(each, NOBODY) for each in definitions.ranks]
         self._ranks = named or list(range(len(parts)))
         self.size = max([len(self._ranks), *(part.rank + 1 for part in parts)])
         self._comm = {

@@ -22,7 +22,7 @@ from pomp_clang.otf2.definitions import (
 )
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.errors import damaged
-from pomp_clang.otf2.layout import Event, Mapping
+from pomp_clang.otf2.layout import CREATOR, Event, Mapping
 from pomp_clang.otf2.numbering import Numbering, Part
 from pomp_clang.otf2.roles import plan_of, raw_region
 from pomp_clang.otf2.understand import CallPaths, Machine, Plans, teams_of
@@ -162,18 +162,15 @@ class Archive:
         return found
 
     def place_of(self, part: Part) -> dict[str, str]:
-        """What the program is and where it ran.  Clocks of one machine are one, unless they were
-        compared."""
+        """What the program is and where it ran.  Clocks of one machine are one in what was written
+        here; of another tool's nobody knows."""
         of = self.definitions.processes.get(part.group)
         node = self.definitions.nodes.get(of.node, "") if of else ""
-        compared = any(
-            read_local(self.folder / f"{number}.def").offsets for number in part.locations
-        )
         return {
             "program": of.name if of else "",
             "host": node,
             "boot": ONE_CLOCK,
-            "own_clock": f"{part.rank} of {node}" if compared else node,
+            "own_clock": node if self.head.creator == CREATOR else f"{part.rank} of {node}",
         }
 
     def program_of(self, several: Iterable[Events]) -> str:

@@ -39,7 +39,23 @@ static int leave_construct(Run *run, const struct frame *f) {
   return error ? error : say(run, POMP_TRACE_LEAVE, f->path);
 }
 
+static bool is_function(const struct frame *f) {
+  return f->means == POMP_MEANS_FRAME && f->kind == POMP_FRAME_USER;
+}
+
+/* Tools may leave a function while one that it called is open: the innermost one is left first. */
+static void put_in_order(Run *run, int64_t plan) {
+  struct frame *top = top_of(run);
+  if (!top || run->open->depth < 2 || top->region == plan || top[-1].region != plan)
+    return;
+  if (is_function(top) && is_function(top - 1)) {
+    top[-1].region = top->region;
+    top->region = plan;
+  }
+}
+
 static int leave(Run *run, int64_t plan) {
+  put_in_order(run, plan);
   struct frame *top = top_of(run);
   if (!top || top->region != plan)
     return POMP_UNDERSTAND_UNKNOWN;

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
-from pomp_clang.trace.reader import read as read_trace
 from pomp_clang.trace.text import Shown
 
 
 def lines(directory: str, shown: Shown) -> Iterator[str]:
     """Raises ExperimentError where a trace cannot be read."""
-    yield from summary(read(directory))
-    for folder in processes(directory):
-        yield f"process {rank_of(folder)}:"
-        yield from text.lines(read_trace(folder), shown)
+    job = read(directory)
+    yield from summary(job)
+    for process in job.processes:
+        yield f"process {process.rank}:"
+        yield from text.lines(process.trace, shown)
 
 
 def summary(job: Job) -> Iterator[str]:
