@@ -33,6 +33,9 @@ from pomp_clang.trace.model import Ints, Stream, Trace
 SUFFIX = ".otf2"
 ANCHOR = "traces.otf2"
 
+_SECOND = 1_000_000_000
+_MOST_NS = 1 << 61
+
 ONE_CLOCK = "archive"
 """Its locations' times are corrected already."""
 
@@ -102,6 +105,7 @@ def read_process(archive: Archive, part: Part, numbering: Numbering) -> Trace:
         if program := archive.program_of(events.values()):
             texts["program"] = program
         start, end = lifetime(events.values(), archive.definitions)
+        archive.check_times(start, end)
         return archive.trace(
             [each.events for each in words], [*events], (start, end), texts, bar, words
         )
@@ -160,6 +164,12 @@ class Archive:
             bar(f"reading {self.anchor}", len(found) / len(locations))
             found[number] = _events(self.folder, number, self.head.event_chunk)
         return found
+
+    def check_times(self, *moments: int) -> None:
+        """That each is known to the nanosecond from the archive's beginning on."""
+        most = _MOST_NS * self.definitions.ticks_per_second // _SECOND
+        if max(abs(each - self.definitions.offset) for each in moments) >= most:
+            raise damaged(self.anchor, "is damaged (times)")
 
     def place_of(self, part: Part) -> dict[str, str]:
         """What the program is and where it ran.  Clocks of one machine are one in what was written

@@ -13,8 +13,11 @@ import pytest
 from pomp_clang.cli import main
 from tests.causes.scripts import write_trace
 from tests.causes.test_damaged import MASTER, THIRD, WORKER
+from tests.trace.mpi.handmade import Process
 
 EXPERIMENT, ARCHIVE, CAUSES = "experiment", "archive", "causes.pomp"
+PROCESSES = "processes"
+"""An archive of a job of MPI."""
 COMMANDS = {
     EXPERIMENT: (
         "trace {}", "analyze {}", "analyze {} --format html -o {out}", "report {}",
@@ -24,6 +27,9 @@ COMMANDS = {
         "export {} --to perfetto -o {out}", "export {} --to hatchet -o {out}",
     ),
     ARCHIVE: ("trace {}", "analyze {}", "export {} --to speedscope -o {out}", "diff {} {whole}"),
+    PROCESSES: (
+        "trace {}", "analyze {}", "export {} --to otf2 -o {out}", "export {} --to perfetto -o {out}",
+    ),
     CAUSES: ("analyze {}", "diff {} {whole}", "analyze {whole} --against {}", "report {}"),
 }  # fmt: skip
 FOREIGN = (
@@ -35,7 +41,7 @@ FOREIGN = (
     b"POMPTRC\n",
     b"POMPCUB\n",
 )
-SEEDS = 36
+SEEDS = 52
 
 
 def damaged(content: bytes, by: random.Random) -> bytes:
@@ -62,6 +68,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = write_trace(folder / EXPERIMENT, MASTER, WORKER, THIRD, levels=(0, 1, 2))
     assert not main(["analyze", run, "--save", str(folder / CAUSES), "-o", str(folder / "said")])
     assert not main(["export", run, "--to", "otf2", "-o", str(folder / ARCHIVE)])
+    one, other = Process(0, 2), Process(1, 2)
+    one.send(100, 200, 1)
+    other.receive(110, 300, 0)
+    for process in (one, other):
+        process.barrier(400, 500)
+        process.write(folder / "job")
+    assert not main(["export", str(folder / "job"), "--to", "otf2", "-o", str(folder / PROCESSES)])
     return folder
 
 
