@@ -223,6 +223,8 @@ class Timeline {
     const long = Math.max(NARROWEST, found.end - found.begin);
     const row = this.#rowOf(found.thread);
     this.cursor = { when: found.begin + (found.end - found.begin) / 2, row, thread: found.thread, stretch: null };
+    const other = found.partner ? this.rows.rowOf[found.partner.thread] : row;
+    if (other >= 0 && Math.abs(other - row) < this.picture.seen) this.#bring(other);
     this.#bring(row);
     this.view.show(found.begin - long, found.end + long, true);
     this.told.instances(this.selected);
