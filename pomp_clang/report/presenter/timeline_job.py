@@ -107,8 +107,9 @@ def marks_of_job(
 ) -> list[Marks]:
     """Of the properties that have any in any process, each with its row."""
     several: dict[int, list[Marks]] = {}
-    for part in whole.parts:
-        for marks in marks_of(part.run, kinds, progress):
+    for number, part in enumerate(whole.parts):
+        progress("instances", number / len(whole.parts))
+        for marks in marks_of(part.run, kinds):
             worst = _placed(part, marks.worst)
             several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
     return [worst_of_several(several[metric]) for metric in sorted(several)]

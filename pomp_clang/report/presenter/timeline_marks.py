@@ -42,7 +42,8 @@ def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent)
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
         parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
-        own = _worst(-1, False, map(_worst_of_piece, pieces_of(kind, run)))
+        pieces = (each for each in pieces_of(kind, run) if len(each.severity))
+        own = _worst(-1, False, map(_worst_of_piece, pieces))
         marks = _worst(metric, kind.remedy is not None, [own, *parts])
         marks = replace(marks, unit=kind.unit)
         if marks.count:
@@ -56,7 +57,9 @@ def _worst_of_piece(piece: Occurrences) -> Marks:
 
 
 def _worst(metric: int, is_cause: bool, several: Iterable[Marks]) -> Marks:
-    kept = list(several)
+    kept = [each for each in several if each.count]
+    if len(kept) == 1:
+        return replace(kept[0], metric=metric, is_cause=is_cause)
     every = joined(each.worst for each in kept)
     worst = every.take(worst_of_each(every.path, every.severity, EACH))
     count = sum(each.count for each in kept)
@@ -79,6 +82,8 @@ def _fitting(marks: Marks) -> Marks:
 
 def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int) -> Ints:
     """Rows of the worst of each call path, in no order."""
+    if len(path) <= most:
+        return np.arange(len(path))
     order = np.argsort(path.astype(np.uint16), kind="stable")
     heads = np.flatnonzero(np.append(True, np.diff(path[order]) != 0)[: len(order)])
     sizes = np.diff(heads, append=len(order))
