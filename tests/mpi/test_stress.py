@@ -1,7 +1,7 @@
 """MPI_THREAD_MULTIPLE: all threads in MPI at once, with and without us, and under ThreadSanitizer.
 
-Longer by hand: build programs/stress.c with and without `pomp-clang --` and run it with some
-thousand rounds.
+Longer by hand: build programs/stress.c and concurrent.c with and without `pomp-clang --` and run
+them with some thousand rounds.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tests.mpi.harness import (
 from tests.sanitizers import THREAD, races, runtime, settings, why_not
 
 RUNTIME = Path(__file__).parents[2] / "runtime"
+FEW = 6
 ROUNDS, THREADS, AHEAD, MOST = 12, 4, 6, 700
 
 
@@ -56,6 +57,29 @@ def test_the_same_comes_out_and_all_of_it_is_counted(
         moved = counted["inV"] + counted["outV"]
         assert moved == 2 * sent() + 2 * collectives - 4 * ROUNDS * THREADS
         assert counted["mpiT"] <= process["duration"] * THREADS
+
+
+@pytest.mark.parametrize("traced", ["0", "1"])
+@pytest.mark.parametrize("mpi", MPIS)
+def test_communicators_and_windows_of_all_threads(
+    programs: Path, tmp_path: Path, mpi: str, traced: str
+) -> None:
+    binary = build(mpi, "concurrent", programs)
+    done = run(binary, 2, tmp_path / "run", str(FEW), POMP_TRACE=traced)
+    summed = [f"{rank}: {THREADS * sum(of_round(rank, n) for n in range(FEW))}" for rank in (0, 1)]
+    assert lines(done.stdout) == summed
+    for process in report(tmp_path / "run")["processes"]:
+        counted, put = process["mpi"], THREADS * -(-FEW // 4)
+        messages = 2 * THREADS * FEW + put
+        assert (counted["sendC"], counted["recvC"]) == (messages, messages)
+        # One of the two reductions of each round is of the process alone.
+        assert counted["inV"] == counted["outV"] == 4 * (messages + THREADS * FEW)
+
+
+def of_round(rank: int, n: int) -> int:
+    """What a thread of two processes sums up: messages, communicators and, sometimes, a window."""
+    window = 3 * (1 - rank + n) + rank + n if n % 4 == 0 else 0
+    return 1 + (2 * n + 1 + 2) + 2 + window
 
 
 def tsan_program(mpi: str, folder: Path) -> tuple[Path, str]:
