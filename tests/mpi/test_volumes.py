@@ -53,6 +53,19 @@ def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     }
 
 
+@pytest.mark.parametrize("form", ["BEGUN", "PREPARED"])
+@pytest.mark.parametrize("mpi", MPIS)
+def test_the_same_is_moved_by_other_forms(tmp_path: Path, mpi: str, form: str) -> None:
+    program = build(mpi, "begun", tmp_path, f"-D{form}")
+    for np, volume in ((4, "naive"), (3, "minimal")):
+        folder = tmp_path / f"{np}-{volume}"
+        run(program, np, folder, POMP_MPI_VOLUME=volume)
+        document = report(folder)
+        for rank in range(np):
+            found = moved(document, rank)
+            assert found == expected(np, rank, volume == "minimal"), (np, volume, rank)
+
+
 @pytest.mark.parametrize("mpi", MPIS)
 def test_every_row_of_the_table(programs: Path, tmp_path: Path, mpi: str) -> None:
     program = build(mpi, "volumes", programs)
