@@ -14,7 +14,7 @@ from pomp_clang.analysis.nesting import enclosing, payers
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Experiment, Measured, Region
-from pomp_clang.openmp.columns import Overhead, is_parallel
+from pomp_clang.openmp.columns import Column, Overhead, is_parallel
 
 CLASSES = tuple(Overhead)
 OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)
@@ -91,16 +91,30 @@ def lost_of(overhead: Overhead, seconds: float) -> Lost:
 
 def own_lost(profile: RegionProfile) -> Lost:
     """What the columns of one region lose, over all threads."""
-    return _lost(profile, tuple(row.measured for row in profile.rows))
+    return Lost(tuple(_lost(_losing(profile), tuple(row.measured for row in profile.rows))))
 
 
-def _lost(profile: RegionProfile, parts: tuple[Measured, ...]) -> Lost:
-    seconds = dict.fromkeys(CLASSES, 0.0)
+_Losing = tuple[tuple[int, Column], ...]
+"""Columns that count for a class of overhead, and its place in `CLASSES`."""
+
+_PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
+
+
+def _losing(profile: RegionProfile) -> _Losing:
+    entries, bodies = profile.execC, profile.bodyC
+    found = []
     for column in profile.columns:
-        overhead = column.overhead_of(profile.execC, profile.bodyC)
+        overhead = column.overhead_of(entries, bodies)
         if overhead is not None:
-            seconds[overhead] += sum(column.lost(measured) for measured in parts)
-    return Lost(tuple(seconds[overhead] for overhead in CLASSES))
+            found.append((_PLACES[overhead.value], column))
+    return tuple(found)
+
+
+def _lost(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
+    seconds = [0.0] * len(CLASSES)
+    for place, column in losing:
+        seconds[place] += sum(map(column.lost, parts))
+    return seconds
 
 
 def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Analysis:
@@ -130,18 +144,17 @@ def _by_callpath(
     experiment: Experiment, profiles: tuple[RegionProfile, ...]
 ) -> tuple[dict[str, Lost], Lost]:
     """What each parallel region pays for, and what none does: the innermost on the call path."""
-    known = {profile.region.id: profile for profile in profiles}
+    losing = {profile.region.id: _losing(profile) for profile in profiles}
     payer_of = payers(experiment)
-    charged: dict[str, Lost] = defaultdict(Lost)
-    orphaned = Lost()
+    charged: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(CLASSES))
     regions = {path.id: path.region for path in experiment.callpaths}
     for (path, _), measured in experiment.callpath_profile.items():
-        lost = _lost(known[regions[path]], (measured,))
-        if payer_of[path]:
-            charged[payer_of[path]] += lost
-        else:
-            orphaned += lost
-    return charged, orphaned
+        paid = charged[payer_of[path]]
+        for place, seconds in enumerate(_lost(losing[regions[path]], (measured,))):
+            paid[place] += seconds
+    of = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
+    orphaned = of.pop("", Lost())
+    return defaultdict(Lost, of), orphaned
 
 
 def _by_text(

@@ -20,6 +20,15 @@ class Places:
 
 _Key = tuple[str, int, int, str, str]
 
+_NOT_MEASURED, _OMPT, _NOWAIT, _FUNCTION, _RELEASE = (
+    int(each)
+    for each in (
+        DescriptorFlag.BARRIER_NOT_MEASURED, DescriptorFlag.OMPT, DescriptorFlag.NOWAIT,
+        DescriptorFlag.FUNCTION, DescriptorFlag.RELEASE,
+    )
+)  # fmt: skip
+"""As plain numbers: a job has as many regions as each of its processes."""
+
 
 def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
     """One region for each place, whichever units and libraries it was compiled into.
@@ -29,7 +38,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
-        if region.id in booked or not region.flags & DescriptorFlag.RELEASE:
+        if region.id in booked or not region.flags & _RELEASE:
             places.setdefault(_key(region), []).append(region)
     regions = []
     numbers: dict[int, str] = {}
@@ -41,7 +50,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
 
 
 def _kind(region: RawRegion) -> str:
-    return "function" if region.flags & DescriptorFlag.FUNCTION else region.strings[0]
+    return "function" if region.flags & _FUNCTION else region.strings[0]
 
 
 def _key(region: RawRegion) -> _Key:
@@ -50,9 +59,7 @@ def _key(region: RawRegion) -> _Key:
 
 
 def _region(ident: str, raw: RawRegion, told: bool) -> Region:
-    unmeasured = DescriptorFlag.BARRIER_NOT_MEASURED
-    if not told:
-        unmeasured |= DescriptorFlag.OMPT
+    unmeasured = _NOT_MEASURED if told else _NOT_MEASURED | _OMPT
     name, sub_name, file, clauses, function = raw.strings
     return Region(
         id=ident,
@@ -68,7 +75,7 @@ def _region(ident: str, raw: RawRegion, told: bool) -> Region:
         begin_column=raw.begin_column,
         clauses=clauses,
         function=function,
-        nowait=bool(raw.flags & DescriptorFlag.NOWAIT),
+        nowait=bool(raw.flags & _NOWAIT),
         barrier_measured=not raw.flags & unmeasured,
-        by_ompt=bool(raw.flags & DescriptorFlag.OMPT),
+        by_ompt=bool(raw.flags & _OMPT),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from operator import add, itemgetter
 
 from pomp_clang.experiment import callpaths
 from pomp_clang.experiment.errors import ExperimentError
@@ -240,8 +241,9 @@ def _profile(
     merged: dict[tuple[str, int], list[int]] = {}
     for (path, location), values in sums.items():
         if path in numbers and location in tids:
-            row = merged.setdefault((numbers[path], tids[location]), [0] * COLUMNS)
-            row[:] = map(sum, zip(row, values, strict=True))
+            key = numbers[path], tids[location]
+            row = merged.get(key)
+            merged[key] = values if row is None else list(map(add, row, values))
     return {key: _measured(row, second) for key, row in merged.items()}
 
 
@@ -256,19 +258,26 @@ def _counted(
     return {key: tuple(row) for key, row in merged.items()}
 
 
-def _measured(row: list[int], second: int) -> Measured:
-    return Measured(
-        execC=row[Column.EXEC_C],
-        execT=row[Column.EXEC_T] / second,
-        bodyC=row[Column.BODY_C],
-        bodyT=row[Column.BODY_T] / second,
-        enterT=row[Column.ENTER_T] / second,
-        exitT=row[Column.EXIT_T] / second,
-        exitBarT=row[Column.EXIT_BAR_T] / second,
-        startupT=row[Column.STARTUP_T] / second,
-        shutdwnT=row[Column.SHUTDWN_T] / second,
-        taskT=row[Column.TASK_T] / second,
-        createC=row[Column.CREATE_C],
-        createT=row[Column.CREATE_T] / second,
-        againT=row[Column.AGAIN_T] / second,
+_measures = itemgetter(
+    *map(
+        int,
+        (
+            Column.EXEC_C, Column.EXEC_T, Column.BODY_C, Column.BODY_T, Column.ENTER_T,
+            Column.EXIT_T, Column.EXIT_BAR_T, Column.STARTUP_T, Column.SHUTDWN_T, Column.TASK_T,
+            Column.CREATE_C, Column.CREATE_T, Column.AGAIN_T,
+        ),
     )
+)  # fmt: skip
+"""In the order of `Measured`."""
+
+
+def _measured(row: list[int], second: int) -> Measured:
+    (
+        executed, execution, bodies, body, enter, exit_, exit_barrier, startup, shutdown, task,
+        created, creation, again,
+    ) = _measures(row)  # fmt: skip
+    return Measured(
+        executed, execution / second, bodies, body / second, enter / second, exit_ / second,
+        exit_barrier / second, startup / second, shutdown / second, task / second, created,
+        creation / second, again / second,
+    )  # fmt: skip
