@@ -25,6 +25,7 @@ from pomp_clang.experiment.find import find, processes
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
 from pomp_clang.report.presenter.causes import Causes, OfJob, of_all
+from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
 
@@ -103,18 +104,18 @@ def _workers(request: Request) -> UnderMpi | None:
     """Raises ReportError where there is nothing for several to do; None where they are more than
     there are processes in the job."""
     try:
-        from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:
-        raise ReportError(
-            f"--mpi needs mpi4py ({' '.join(str(error).split())}): pip install mpi4py"
-        ) from None
+        world = communicator()
+    except MpiError as error:
+        raise ReportError(str(error)) from None
+    if world is None:
+        return None
     if len(request.directories) > 1:
         raise ReportError("--mpi is for the directory of one job: name that alone")
     try:
         count = len(processes(find(next(iter(request.directories), None))))
     except ExperimentError as error:
         raise ReportError(" ".join(str(error).split())) from error
-    workers = UnderMpi(MPI.COMM_WORLD, max(1, count))
+    workers = UnderMpi(world, max(1, count))
     return workers if workers.takes_part else None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mpi.harness import build, environment, launched, run
+from tests.mpi.harness import MPIS, build, environment, launched, run
 
 ASKS = "from mpi4py import MPI; print(MPI.Get_library_version())"
 
@@ -77,3 +77,27 @@ def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path)
     assert done.returncode != 0
     said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(said) == 1 and str(trace) in said[0], done.stderr
+
+
+def test_an_mpiexec_of_another_mpi_is_told_of_once(mpi4py: str, job: Path) -> None:
+    other = next((each for each in MPIS if each != mpi4py), None)
+    if other is None or not launched(other):
+        pytest.skip("only one MPI is here")
+    done = analyze(other, 2, str(job))
+    assert done.returncode != 0
+    said = [line for line in done.stderr.splitlines() if "mpi4py" in line]
+    assert len(said) == 1 and "is of another MPI (" in said[0], done.stderr
+    assert "Where the threads' time goes" not in done.stdout
+
+
+def test_without_mpi4py_it_is_said_once(job: Path, tmp_path: Path) -> None:
+    """By the first of those that mpiexec started."""
+    (tmp_path / "mpi4py.py").write_text("raise ImportError('there is none')\n")
+    command = ["pomp-clang", "analyze", "--mpi", str(job)]
+    told = {}
+    for rank in ("0", "1"):
+        own = environment() | {"PYTHONPATH": str(tmp_path), "PMI_SIZE": "2", "PMI_RANK": rank}
+        told[rank] = subprocess.run(command, capture_output=True, text=True, env=own)
+    assert told["0"].returncode != 0 and told["1"].stderr == told["1"].stdout == ""
+    (line,) = told["0"].stderr.splitlines()
+    assert "--mpi needs mpi4py (there is none)" in line

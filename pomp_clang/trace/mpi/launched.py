@@ -1,0 +1,56 @@
+"""The processes that mpiexec started, as mpi4py has them."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+_TOLD = (
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+    ("MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"),
+    ("PMI_SIZE", "PMI_RANK"),
+)
+"""Where launchers say how many there are, and which one this is."""
+
+
+class MpiError(Exception):
+    """Why there is none, in one line."""
+
+
+def communicator() -> Any:
+    """That of all; None at others than the first where there is none, so that it is said once.
+
+    Raises MpiError at the first.
+    """
+    size, rank = _launched()
+    wrong = ""
+    try:
+        with warnings.catch_warnings():
+            # Of what is told here in one line.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            from mpi4py import MPI
+
+        world = MPI.COMM_WORLD
+        if world.size == 1 < size:
+            library = MPI.Get_library_version().replace("\0", "").splitlines()[0].split(",")[0]
+            wrong = (
+                f"--mpi: mpi4py is of another MPI ({library.strip()}) than this mpiexec: start it "
+                "with that one's mpiexec, or install mpi4py for this one"
+            )
+    except (ImportError, RuntimeError) as error:
+        said = " ".join(str(error).split())
+        wrong = f"--mpi needs mpi4py ({said}): pip install mpi4py"
+    if not wrong:
+        return world
+    if rank:
+        return None
+    raise MpiError(wrong)
+
+
+def _launched() -> tuple[int, int]:
+    for size, rank in _TOLD:
+        told = os.environ.get(size, ""), os.environ.get(rank, "")
+        if all(each.isascii() and each.isdigit() for each in told):
+            return int(told[0]), int(told[1])
+    return 1, 0
