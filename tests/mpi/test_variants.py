@@ -14,53 +14,64 @@ COLLECTIVE = (0, 0, 1)
 SEND, RECEIVE, BOTH = (0, 1, 0), (1, 0, 0), (1, 1, 0)
 
 
-def expected(rank: int) -> dict[str, tuple[int, ...]]:
-    """Bytes in and out, and operations; naive."""
-    return {**_in_place(rank), **_between(rank), **_apart(rank), **_others(rank)}
+def expected(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
+    """Bytes in and out, and operations."""
+    of = _in_place, _between, _apart, _others
+    return {name: moved_ for part in of for name, moved_ in part(rank, minimal).items()}
 
 
-def _in_place(rank: int) -> dict[str, tuple[int, ...]]:
+def _in_place(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     root = rank == 1
+    others = UNIT if minimal else UNIT * (NP - 1)
     all_but_own = (UNIT * (NP - 1),) * 2
     gathered = (UNIT * (NP - 1), 0) if root else (0, UNIT)
     return {
         "in_place_gather": (*gathered, *COLLECTIVE),
         "in_place_gatherv": (*gathered, *COLLECTIVE),
         "in_place_scatter": (*gathered[::-1], *COLLECTIVE),
-        "in_place_allgather": (*all_but_own, *COLLECTIVE),
-        "in_place_allreduce": (*all_but_own, *COLLECTIVE),
+        "in_place_allgather": (UNIT * (NP - 1), others, *COLLECTIVE),
+        "in_place_allgatherv": (UNIT * (NP - 1), others, *COLLECTIVE),
+        "in_place_allreduce": (others, others, *COLLECTIVE),
+        "in_place_reduce": (*((others, 0) if root else (0, UNIT)), *COLLECTIVE),
+        "in_place_reduce_scatter": (others, UNIT * (NP - 1), *COLLECTIVE),
+        "in_place_scan": (UNIT if rank else 0, UNIT if rank < NP - 1 else 0, *COLLECTIVE),
         "in_place_alltoall": (*all_but_own, *COLLECTIVE),
         "in_place_alltoallv": (*all_but_own, *COLLECTIVE),
     }
 
 
-def _between(rank: int) -> dict[str, tuple[int, ...]]:
+def _between(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     """One process on this side, three on the other."""
     three = UNIT * 3
+    once = UNIT if minimal else three
     alone = rank == 0
     return {
-        "inter_bcast": (*((0, three) if alone else (UNIT, 0)), *COLLECTIVE),
+        "inter_bcast": (*((0, once) if alone else (UNIT, 0)), *COLLECTIVE),
         "inter_gather": (*((three, 0) if alone else (0, UNIT)), *COLLECTIVE),
-        "inter_reduce": (*((three, 0) if alone else (0, UNIT)), *COLLECTIVE),
-        "inter_allgather": (*((three, three) if alone else (UNIT, UNIT)), *COLLECTIVE),
+        "inter_reduce": (*((once, 0) if alone else (0, UNIT)), *COLLECTIVE),
+        "inter_allgather": (*((three, once) if alone else (UNIT, UNIT)), *COLLECTIVE),
     }
 
 
-def _apart(rank: int) -> dict[str, tuple[int, ...]]:
+def _apart(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     """What was begun somewhere else is moved where it is complete."""
     return {
         "begun": (0,) * 5,
         "waitall": (UNIT, UNIT, *BOTH),
         "each_way": (80, 80, 20, 20, 0),
-        "ibcast": (*((0, UNIT * (NP - 1)) if rank == 0 else (UNIT, 0)), *COLLECTIVE),
+        "ibcast": (
+            *((0, UNIT if minimal else UNIT * (NP - 1)) if rank == 0 else (UNIT, 0)),
+            *COLLECTIVE,
+        ),
         "to_none": (0, 0, *BOTH),
         "persistent": (5 * UNIT, 5 * UNIT, 5, 5, 0),
         "cancelled": (0,) * 5,
     }
 
 
-def _others(rank: int) -> dict[str, tuple[int, ...]]:
+def _others(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     neighbours = 1 if rank in (0, NP - 1) else 2
+    told = 1 if minimal else neighbours
     exchanged = {0: 24, NP - 1: 12}.get(rank, 36)
     arrived = {0: 12, NP - 1: 24}.get(rank, 36)
     return {
@@ -71,7 +82,7 @@ def _others(rank: int) -> dict[str, tuple[int, ...]]:
         "fetch_and_op": (4, 4, *BOTH),
         "compare_and_swap": (4, 8, *BOTH),
         "rput": (0, UNIT, *SEND),
-        "neighbor_allgather": (UNIT * neighbours, UNIT * neighbours, *COLLECTIVE),
+        "neighbor_allgather": (UNIT * neighbours, UNIT * told, *COLLECTIVE),
         "neighbor_alltoall": (UNIT * neighbours, UNIT * neighbours, *COLLECTIVE),
         "neighbor_alltoallv": (arrived, exchanged, *COLLECTIVE),
         "write_at": (0, UNIT, *SEND),
@@ -81,14 +92,15 @@ def _others(rank: int) -> dict[str, tuple[int, ...]]:
     }
 
 
+@pytest.mark.parametrize("volume", ["naive", "minimal"])
 @pytest.mark.parametrize("mpi", MPIS)
-def test_variants_of_calls(programs: Path, tmp_path: Path, mpi: str) -> None:
+def test_variants_of_calls(programs: Path, tmp_path: Path, mpi: str, volume: str) -> None:
     program = build(mpi, "variants", programs)
-    run(program, NP, tmp_path / "run", str(tmp_path / "file"))
+    run(program, NP, tmp_path / "run", str(tmp_path / "file"), POMP_MPI_VOLUME=volume)
     document = report(tmp_path / "run")
     for rank in range(NP):
         found = moved(document, rank)
-        wanted = expected(rank)
+        wanted = expected(rank, volume == "minimal")
         # A send may have been complete, and been told so, when it began.
         assert found["each_way"][0::2] == wanted["each_way"][0::2]
         del found["each_way"], wanted["each_way"]

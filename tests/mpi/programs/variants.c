@@ -23,6 +23,15 @@ static void in_place(void) {
   MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received, UNIT, MPI_INT, MPI_COMM_WORLD);
 #pragma omp critical(in_place_allreduce)
   MPI_Allreduce(MPI_IN_PLACE, received, UNIT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#pragma omp critical(in_place_allgatherv)
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received, counts, offsets, MPI_INT,
+                 MPI_COMM_WORLD);
+#pragma omp critical(in_place_reduce)
+  MPI_Reduce(own, received, UNIT, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+#pragma omp critical(in_place_reduce_scatter)
+  MPI_Reduce_scatter(MPI_IN_PLACE, received, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#pragma omp critical(in_place_scan)
+  MPI_Scan(MPI_IN_PLACE, received, UNIT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 #pragma omp critical(in_place_alltoall)
   MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received, UNIT, MPI_INT, MPI_COMM_WORLD);
 #pragma omp critical(in_place_alltoallv)
