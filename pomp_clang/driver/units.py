@@ -132,7 +132,14 @@ def _coverage(command: Command, toolchain: Toolchain) -> Coverage:
     found = Coverage.NONE
     if counts_lines(command.args):
         found |= Coverage.CLANG if toolchain.family == "clang" else Coverage.GCC
-    return found | Coverage.REGIONS if maps_regions(command.args) else found
+    if maps_regions(command.args):
+        found |= Coverage.REGIONS
+    return found | Coverage.SIZES_CHECKED if found and _checks_sizes(command) else found
+
+
+def _checks_sizes(command: Command) -> bool:
+    given = (arg.removeprefix("-fsanitize=").split(",") for arg in command.args)
+    return any("undefined" in words or "vla-bound" in words for words in given)
 
 
 # What an -E run of ours must not inherit: outputs and stages.

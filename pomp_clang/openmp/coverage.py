@@ -17,6 +17,8 @@ class Coverage(Flag):
     """gcov's, by clang"""
     REGIONS = 4
     """clang's of regions of the source"""
+    SIZES_CHECKED = 8
+    """-fsanitize=vla-bound: the size of a type ends a block"""
     LINES = GCC | CLANG
     CLANGS = CLANG | REGIONS
 

@@ -33,7 +33,7 @@ class Creation:
 def creation(named: Named, entered: str, cplusplus: bool) -> Creation:
     """`entered` is the event before, as an expression."""
     name = f"__pomp_made{named.number}"
-    if not named.coverage & Coverage.CLANGS:
+    if not named.coverage & Coverage.CLANGS or Coverage.SIZES_CHECKED in named.coverage:
         return Creation(f"void *{name} = ({entered}, {_GET});", f"firstprivate({name})", name)
     cast = _CASTS[cplusplus]
     size = f"{cast.format('__SIZE_TYPE__', f'({entered}, {_GET})')} + 1"

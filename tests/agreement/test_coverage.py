@@ -264,6 +264,18 @@ def test_functions_that_clang_makes_of_tasks(tmp_path: Path, language: str, kind
     assert found.rows > 100
 
 
+def test_tasks_where_sizes_are_checked(tmp_path: Path) -> None:
+    """The check would be counted, and without sizes clang makes functions of its own of some."""
+    flags = ("--coverage", "-fsanitize=undefined")
+    _require_clang("clang-19", *flags)
+    (tmp_path / "a.c").write_text(TASKS)
+    (tmp_path / "more.h").write_text(HEADER)
+    command = ["pomp-clang", "--", "clang-19", "-fopenmp", *flags, "-c", "a.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    named = re.findall(r"^(\S+):\d+: warning: '(.*?)' .* \[pomp-coverage\]$", done.stderr, re.M)
+    assert named == [*[("a.c", "task")] * 4, ("more.h", "task")]
+
+
 LEFT = """\
 int s;
 int f(int n) {
