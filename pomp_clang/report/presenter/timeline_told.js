@@ -76,9 +76,10 @@ class TimelineTold {
   view({ from, to }, many, isExact) {
     const { second } = this.data;
     const wide = (to - from) / second;
-    const count = isExact ? number(many) : `about ${number(+many.toPrecision(2))}`;
+    const said = isExact ? number(many) : `about ${number(+many.toPrecision(2))}`;
+    const count = isExact || this.data.whole ? `${said} interval${many === 1 ? "" : "s"}, ` : "";
     this.seen.textContent = `Seen: ${lasting(wide)} from ${moment(from / second, wide / 100)} on, ` +
-      `${count} interval${many === 1 ? "" : "s"}, ${isExact ? "drawn one by one" : "drawn from sums"}.`;
+      `${count}drawn ${isExact ? "one by one" : "from sums"}.`;
   }
 
   messages(text) {
