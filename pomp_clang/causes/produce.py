@@ -69,13 +69,20 @@ def produce(request: Request) -> None:
     workers = _workers(request) if request.mpi else ALONE
     if workers is None:
         return
-    bar = Bar()
+    with Bar(what="analysis") as bar:
+        text = _text(request, workers, bar)
+    if text is not None:
+        deliver(text, request.output)
+
+
+def _text(request: Request, workers: Workers, bar: Bar) -> str | None:
+    """None at those that worked for the first."""
     try:
         kinds = properties(request.properties)
         whole = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
         if not workers.is_first:
             _answer(request, whole, kinds, workers)
-            return
+            return None
         cube = select(whole.cube, request.selection)
         other = _other(request, kinds, bar)
         found = [] if other else _found(cube, request.top, whole, kinds, bar, workers)
@@ -84,20 +91,16 @@ def produce(request: Request) -> None:
         if isinstance(workers, UnderMpi):
             workers.give_up(str(error))
         raise ReportError(" ".join(str(error).split())) from error
-    finally:
-        bar.end()
     if request.saved is not None:
         _save(cube, request.saved)
     if other is not None:
-        text = _compared(request, other, cube)
-    elif request.format == "json":
-        text = show_json.render(cube, found)
-    elif request.format == "html":
-        text = _page(_shown(request, whole, cube, found, kinds), whole.places)
-    else:
-        terminal = terminal_for(request.output, request.color)
-        text = show_text.render(cube, found, terminal, whole.notes)
-    deliver(text, request.output)
+        return _compared(request, other, cube)
+    if request.format == "json":
+        return show_json.render(cube, found)
+    if request.format == "html":
+        return _page(_shown(request, whole, cube, found, kinds), whole.places)
+    terminal = terminal_for(request.output, request.color)
+    return show_text.render(cube, found, terminal, whole.notes)
 
 
 def _workers(request: Request) -> UnderMpi | None:

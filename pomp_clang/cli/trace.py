@@ -18,17 +18,24 @@ def command(directory: str | None, locations: tuple[int, ...], head: int | None)
     processes, or an OTF2 archive; without it, the newest
     experiment here.
     """
+    import sys
+
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.experiment.find import find, processes
     from pomp_clang.otf2.processes import processes_of
+    from pomp_clang.progress import Bar
     from pomp_clang.trace.mpi import text as job
     from pomp_clang.trace.reader import read
     from pomp_clang.trace.text import Shown, lines
 
+    is_seen = sys.stdout.isatty()
     try:
-        found, shown = find(directory), Shown(locations, head)
-        of_job = bool(processes(found)) or bool(processes_of(found))
-        for line in job.lines(found, shown) if of_job else lines(read(found), shown):
-            click.echo(line)
+        with Bar(what="trace") as bar:
+            found, shown = find(directory), Shown(locations, head)
+            of_job = bool(processes(found)) or bool(processes_of(found))
+            for line in job.lines(found, shown) if of_job else lines(read(found), shown):
+                if is_seen:
+                    bar.end()
+                click.echo(line)
     except ExperimentError as error:
         raise click.ClickException(str(error)) from error

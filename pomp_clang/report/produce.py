@@ -8,6 +8,7 @@ from pathlib import Path
 from pomp_clang.analysis.perturbation import Perturbation, perturbation, without
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, job_at, terminal_for
 from pomp_clang.report.options import Options
 
@@ -35,20 +36,24 @@ class Request:
 
 def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
+    with Bar(what="report"):
+        report = _of(request)
+    deliver(report, request.output)
+
+
+def _of(request: Request) -> str | bytes:
     processes = job_at(request.directory)
     if processes:
-        deliver(_render_job(_job(processes), processes, request), request.output)
-        return
+        return _render_job(_job(processes), processes, request)
     experiment = experiment_at(request.directory)
     if request.format in DRAWINGS:
         from pomp_clang.report.charts.file import lone
 
-        deliver(_drawing(lone(experiment), request), request.output)
-        return
+        return _drawing(lone(experiment), request)
     cost = perturbation(experiment)
     if request.options.subtract:
         experiment = without(experiment)
-    deliver(_render(experiment, cost, request), request.output)
+    return _render(experiment, cost, request)
 
 
 def _job(directories: list[str]) -> Job:

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 #define BLOCK ((uint64_t)POMP_TRACE_BLOCK)
-#define WINDOW (4 * BLOCK)
+#define WINDOW (8 * BLOCK) /* a huge page, where there are such */
 #define MIB ((uint64_t)1 << 20)
 
 /* Of a word and its values, beyond a block's end. */
@@ -70,13 +70,44 @@ static char *map_first(struct pomp_trace_file *file, uint32_t location) {
   return memory;
 }
 
+/* Had at once here, and not page by page by the events.  A kernel that does not know how leaves it
+ * to them. */
+static void have_ready(char *memory, uint64_t size) {
+#ifdef MADV_POPULATE_WRITE
+  int error = errno;
+  (void)madvise(memory, size, MADV_POPULATE_WRITE);
+  errno = error;
+#else
+  (void)memory, (void)size;
+#endif
+}
+
+/* Aligned to its size. */
+static char *map_window(void) {
+  char *memory = mmap(NULL, 2 * WINDOW, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  uint64_t before = -(uintptr_t)memory & (WINDOW - 1);
+  if (before)
+    munmap(memory, before);
+  munmap(memory + before + WINDOW, WINDOW - before);
+  return memory + before;
+}
+
+/* Few threads record more than the first one has room for: that has the pages of its blocks, the
+ * others are whole. */
 static char *add_window(struct pomp_trace_file *file) {
-  void *memory =
-      mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  struct window *w = memory == MAP_FAILED ? NULL : pomp_private(sizeof *w);
+  char *memory = map_window();
+  struct window *w = memory ? pomp_private(sizeof *w) : NULL;
   if (!w)
     return NULL;
   *w = (struct window){file->windows, memory};
+  if (file->windows) {
+    (void)madvise(memory, WINDOW, MADV_HUGEPAGE);
+    have_ready(memory, WINDOW);
+  } else {
+    have_ready(memory, BLOCK);
+  }
   file->windows = w;
   return memory;
 }
@@ -121,6 +152,8 @@ static bool make_room(struct pomp_thread *t) {
   }
   if (file->blocks % (WINDOW / BLOCK)) {
     file->block += BLOCK;
+    if (!file->windows->before)
+      have_ready(file->block, BLOCK);
     return true;
   }
   char *memory = NULL;
