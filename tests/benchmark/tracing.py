@@ -22,7 +22,8 @@ RECORDED = {
     "trace, written meanwhile": {"POMP_TRACE": "1"},
     "trace, kept in memory": {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
 }
-_PAIR = "region"
+_FIGURES = {"region": "as a rule", "region-mean": "with the memory and the file's writing"}
+"""The middle one of many stretches of time, and the processor time of all."""
 
 
 def tracing(compiler: str, folder: str) -> None:
@@ -41,12 +42,14 @@ def recording(compiler: str, folder: str) -> None:
         for name, settings in RECORDED.items():
             said = output([program], folder, OMP_NUM_THREADS="1", **settings)
             runs[name].append(figures(said))
-    empty = medians(plain)[_PAIR]
-    cost = {name: medians(of)[_PAIR] - empty for name, of in runs.items()}
+    none, found = medians(plain), {name: medians(of) for name, of in runs.items()}
     kind = "inlined" if inlined == "on" else "called"
     print(f"{compiler}: recording, events {kind}, median of {RUNS}: a pair of events over none")
-    for name, took in cost.items():
-        print(f"  {name:28}{took:8.1f} ns {took / cost['profile']:8.2f} of the profile's")
+    for figure, what in _FIGURES.items():
+        cost = {name: of[figure] - none[figure] for name, of in found.items()}
+        for name, took in cost.items():
+            over = took / cost["profile"]
+            print(f"  {name:28}{took:8.1f} ns {over:8.2f} of the profile's, {what}")
 
 
 def reading(compiler: str, folder: str, sizes: tuple[int, ...]) -> None:
