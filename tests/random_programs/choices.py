@@ -188,6 +188,7 @@ class Choices:
                 Constant("zero", False),
                 Constant("!zero", True),
                 Constant("one && !zero", True),
+                Constant("same(one)", True),
             )
         )
 

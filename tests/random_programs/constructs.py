@@ -117,17 +117,22 @@ class Parallel(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shared(Node):
-    """for, for simd and, with a `team`, parallel for and parallel for simd."""
+    """for, for simd and, with a `team`, parallel for and parallel for simd; `transforms` stand
+    between the directive and its loops."""
 
     key: int
     directive: Directive
     heads: tuple[Head, ...]
     body: Node
     team: Team | None = None
+    transforms: tuple[Directive, ...] = ()
 
     def write(self, out: Text) -> None:
         placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
         out.gap()
+        for directive in self.transforms:
+            out.directive(directive)
+            out.gap()
         write_nest(self.heads, self.body, out)
         out.ended(placed)
         apart(self.heads, out)

@@ -25,7 +25,15 @@ from tests.random_programs.statements import (
     Try,
 )
 
-TICKS = ("tick({});", "tick({});", "BUMP({});", "DO_BUMP({});", "{{ tick({}); }}", "BUMP_HERE({})")
+TICKS = (
+    "tick({});",
+    "tick({});",
+    "BUMP({});",
+    "DO_BUMP({});",
+    "{{ tick({}); }}",
+    "BUMP_HERE({})",
+    "chosen({});",
+)
 
 Make = Callable[[Place], Node]
 
@@ -90,6 +98,10 @@ class Grammar(Functions):
         ]  # fmt: skip
         if place.opaque:
             return offered[:4]
+        if self.newer and not place.loose:
+            offered += [(self.metadirective, 0.8), (self.quiet_choice, 0.3)]
+        if self.newer:
+            offered += [(self.transformed, 0.8), (self.allocated, 0.3)]
         if self.callable_at(place):
             offered.append((self.call, 3))
         if self.cplusplus:
@@ -105,6 +117,10 @@ class Grammar(Functions):
         for _ in range(self.random.randint(1, 3)):
             if self.chance(0.2) and not place.opaque:
                 made.append(self.standalone(place))
+            if self.chance(0.06) and not place.opaque:
+                made.append(self.unheard())
+            if self.newer and self.chance(0.06) and not place.opaque and not place.loose:
+                made.append(self.choosing_point(place))
             if place.takes_tasks and self.chance(0.1) and not place.opaque:
                 made.append(self.wait())
             if place.cancel and self.chance(0.15):

@@ -28,6 +28,7 @@ extern long total, counter_0, written_0, low_0;
 #pragma omp declare reduction(Joined: long: omp_out += omp_in) initializer(omp_priv = 0)
 enum { LEVELS = %d };
 extern omp_lock_t locks_0[LEVELS]; extern omp_nest_lock_t nests_0[LEVELS];
+int same(int n);
 """
 
 GLOBALS = """\
@@ -36,6 +37,18 @@ long total = 0, counter_0 = 0, written_0 = 0, low_0 = 9; static int Mine_0 = 7;
 int few_0[3] = {0, 1, 2};
 #pragma omp threadprivate(Mine_0)
 omp_lock_t locks_0[LEVELS]; omp_nest_lock_t nests_0[LEVELS];
+#ifdef __clang__
+#pragma omp begin assumes no_openmp no_parallelism
+#endif
+int same(int n) { return n; }
+#ifdef __clang__
+#pragma omp end assumes
+#endif
+"""
+
+CHOSEN = """\
+#pragma omp declare variant(tick) match(user={condition(1)})
+static inline void chosen(long value) { tick(value + 1000); }
 """
 
 LOCKS = 9
@@ -123,7 +136,7 @@ class Program:
 
     def counts(self) -> Tally:
         """(key, column) -> count, summed over all threads."""
-        tally: Tally = Tally({(TICK, "execC"): 1})
+        tally: Tally = Tally({(TICK, "execC"): 2})
         self.body.count(Where(self.settings), tally)
         return tally
 
@@ -145,6 +158,7 @@ class Program:
             _lines(main, '#include "shared.h"')
         _lines(head, PRELUDE, "\n".join(self.macros), DECLARED % LOCKS)
         self._tick(head)
+        _lines(head, CHOSEN)
         _lines(main, GLOBALS)
         files = {"": main, "header": header, "second": second}
         for function in self.functions:
@@ -173,7 +187,7 @@ class Program:
         for text in ("omp_init_lock(locks_0 + k)", "omp_init_nest_lock(nests_0 + k)"):
             out.put(f"{loop} {{ {text}; }}")
         out.line()
-        out.put("add(zero);")
+        out.put("add(zero); chosen(zero);")
         out.line()
         self.body.write(out)
         out.line()

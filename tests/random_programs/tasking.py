@@ -18,6 +18,7 @@ DEPENDS = (
 )  # fmt: skip
 CLANG_DEPENDS = ("depend(inoutset: cells_0[5])", "depend(inout: omp_all_memory)")
 WAITS = ("", "", "depend(in: cells_0[1])", "depend(inout: cells_0[2], counter_0)")
+CLANG_WAITS = ("depend(in: cells_0[1]) nowait", "depend(inout: omp_all_memory)")
 AMOUNTS = (
     "grainsize(1)", "grainsize(2)", "num_tasks(1)", "num_tasks(3)", "grainsize(strict: 2)",
     "num_tasks(strict: 2)", "grainsize(one + 1)", "num_tasks(one)",
@@ -41,7 +42,7 @@ class Tasking(Worksharing):
         """A directive that waits for tasks, or lets some run."""
         if self.chance(0.3):
             return Standalone(self.key(), "taskyield", self.directive("omp taskyield"))
-        clause = self.one_of(WAITS)
+        clause = self.one_of(WAITS + (CLANG_WAITS if self.compiler == "clang-19" else ()))
         directive = self.directive("omp taskwait", [clause] if clause else [])
         return Standalone(self.key(), "taskwait", directive)
 

@@ -39,6 +39,7 @@ REDUCTIONS = (
     ("+", "{0} += 2;", None), ("Joined", "{0} += 2;", None), ("|", "{0} |= 2;", 6),
     ("max", "{0} = {0} > 9 ? {0} : 9;", 9), ("min", "{0} = {0} < 2 ? {0} : 2;", 2),
 )  # fmt: skip
+ALLOCATORS = ("", "omp_default_mem_alloc: ")
 OUTSIDE = ("for ({0} = 0; {0} < {1}; {0}++)", "{0}", 0, 1)
 RANGE = ("for (int {0} : few_0)", "{0}", 0, 1)
 
@@ -107,7 +108,10 @@ class Worksharing(Regions):
         first = self.number()
         simd = self.chance(0.25)
         parts = Parts(list(team[1]) if team else [], [], [], [], set())
-        form = "" if simd else self.one_of(("", "", "collapse", "ordered", "doacross"))
+        forms = ["", "", "collapse", "ordered", "doacross"]
+        # gcc 12 transforms no loops.
+        forms += ["transformed"] if self.compiler == "clang-19" else []
+        form = "" if simd else self.one_of(forms)
         heads = self._heads(form, parts)
         inside = place.shared_out().knowing(*(head.expression for head in heads))
         if team:
@@ -123,17 +127,28 @@ class Worksharing(Regions):
         if team:
             self._sharing(parts, [body, *(Plain(h.text) for h in heads)], first, set())
         words = f"omp {'parallel ' if team else ''}for{' simd' if simd else ''}"
-        made = Shared(
-            self.key(), self.directive(words, parts.clauses), heads, body, team[0] if team else None
-        )
+        directive = self.directive(words, parts.clauses)
+        transforms = self._transforms(directive) if form == "transformed" else ()
+        made = Shared(self.key(), directive, heads, body, team[0] if team else None, transforms)
         return self._closed(parts, made, team is not None)
+
+    def _transforms(self, directive: Directive) -> tuple[Directive, ...]:
+        """What transforms the loop before it is shared, in the spelling of what shares it."""
+        words = self.one_of((("tile sizes(2)",), ("unroll partial(2)",), ("unroll partial",),
+                             ("tile sizes(3)", "unroll partial(2)")))  # fmt: skip
+        made = (self.simply(f"omp {each}") for each in words)
+        return tuple(
+            replace(each, spelling=directive.spelling) if directive.is_attribute else each
+            for each in made
+        )
 
     def _heads(self, form: str, parts: Parts) -> tuple[Head, ...]:
         made = []
         for _ in range(2 if form == "collapse" else 1):
             plain = form == "doacross"
             others = [OUTSIDE, RANGE] if self.cplusplus else [OUTSIDE]
-            kinds = HEADS[:1] if plain else (*HEADS, *(others if form != "collapse" else []))
+            others = [] if form in ("collapse", "transformed") else others
+            kinds = HEADS[:1] if plain else (*HEADS, *others)
             text, expression, start, step = self.one_of(kinds)
             variable = self.name("i")
             count = self.random.randint(1, 3 if form == "collapse" else 6)
@@ -244,6 +259,10 @@ class Worksharing(Regions):
             pool.taken[name] = first
             pool.behind[name] = behind
         parts.clauses.append(clause)
+        # g++ 12 refuses what is private in a loop that is simd as well.
+        allocated = ("firstprivate", "reduction") if self.compiler == "gcc" else kinds
+        if kind in allocated and kind not in ("copyin", "linear") and self.chance(0.15):
+            parts.clauses.append(f"allocate({self.one_of(ALLOCATORS)}{name})")
         parts.start.append(start)
         parts.private.add(name)
 
