@@ -42,6 +42,8 @@ NOT_PARSED = (
     "-ferror-limit", "-fmax-errors", "-fthinlto", "-fembed-bitcode", "-femit",
 )
 # fmt: on
+# Where modules are that were built with -fopenmp, which libclang would refuse.
+_BUILT_MODULES = ("-fmodule-file=", "-fprebuilt-module-path=")
 _COUNTED = ("--coverage", "-coverage", "-fprofile-", "-ftest-coverage", "-fcoverage-")
 # -f options of gcc that change what a source means, and that clang has too.
 # fmt: off
@@ -186,6 +188,8 @@ def _parsed(command: Command, toolchain: Toolchain, option: Option) -> list[str]
 def _language_flag(toolchain: Toolchain, word: str) -> list[str]:
     if toolchain.family == "gcc":
         return [word] if word.startswith(OF_GCC) else []
+    if word.startswith(_BUILT_MODULES):
+        return [word, "-Xclang", "-fno-validate-pch"]
     return [] if word.startswith(NOT_PARSED) else [word]
 
 

@@ -75,3 +75,37 @@ def test_what_is_compiled_beforehand(case: str, tmp_path: Path) -> None:
         assert run(["./program"], folder, **SETTINGS) == (0, "12\n", "")
     assert said["native"] == [""] * len(CASES[case])
     assert any(f"[pomp-{tag}]" in said["measured"][0] for tag in ("precompiled", "module", "place"))
+
+
+FILES = "-fmodule-file=more=more.pcm -fmodule-file=sums=sums.pcm"
+IMPORTS = {
+    "first": ("import sums;\n#include <cstdio>\n", "-fprebuilt-module-path=."),
+    "behind headers": ("#include <cstdio>\nimport sums;\n", FILES),
+    "by another": ("#include <cstdio>\nimport more;\n", FILES),
+}
+
+
+@pytest.mark.parametrize("how", IMPORTS)
+def test_who_imports_a_module_of_clang_is_instrumented(how: str, tmp_path: Path) -> None:
+    compiler, (head, where) = "clang++-19", IMPORTS[how]
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} is not here with its OpenMP runtime")
+    (tmp_path / "sums.cppm").write_text(MODULE)
+    (tmp_path / "more.cppm").write_text("export module more;\nexport import sums;\n")
+    (tmp_path / "use.cpp").write_text(head + MAIN)
+    command = ["pomp-clang", "--pomp-library=log", "--", compiler, "-fopenmp", "-std=c++20"]
+    for name in ("sums", "more"):
+        words = ["--precompile", "-fprebuilt-module-path=.", f"{name}.cppm", "-o", f"{name}.pcm"]
+        status, _, err = run([*command, *words], tmp_path)
+        assert status == 0, err
+    status, _, err = run([*command, "-c", "sums.pcm", "-o", "sums.o"], tmp_path)
+    assert status == 0, err
+    words = [*where.split(), "use.cpp", "sums.o", "-o", "program"]
+    assert run([*command, "-Wall", "-Wextra", *words], tmp_path) == (0, "", "")
+    counting = {**SETTINGS, "POMP_LOG": "count"}
+    status, out, said = run(["./program"], tmp_path, **counting)
+    assert (status, out) == (0, "12\n")
+    forks = [line for line in said.splitlines() if line.startswith("parallel() ")]
+    line = 3 + MAIN.splitlines().index("#pragma omp parallel num_threads(2) reduction(+ : s)")
+    assert f"parallel() {tmp_path}/use.cpp:{line} Parallel_begin 2" in forks
+    assert all(f"use.cpp:{line} " in each for each in forks)
