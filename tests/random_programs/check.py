@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pomp_clang.experiment.reader import read
+from pomp_clang.openmp.directives import SILENT
 from pomp_clang.report.json_report import document
 from pomp_clang.report.options import Options
 from tests.random_programs.program import Program
@@ -27,6 +28,7 @@ FLAGS = (
     "-fopenmp", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-pass-failed",
     "-Wno-unused-value", "-Wno-unknown-warning-option", "-Wno-maybe-uninitialized", "-Wno-uninitialized",
 )  # fmt: skip
+NO_EVENTS = {"section", *(directive.words for directive in SILENT)}
 COUNTS = ("execC", "createC", "sectC", "singleC")
 UNFIT = "unfit"
 """A program that without us does not what it should: compilers and their libraries fail, too."""
@@ -204,7 +206,7 @@ def _listed(case: Case, source: str) -> Iterator[str]:
         releases = entry["kind"] == "lock" and "unset" in entry["name"]
         ends = entry["kind"] == "region" and "end" in entry["name"]
         quiet = entry["state"] in ("control", "no events")
-        if entry["kind"] in ("section", "scan") or releases or ends or quiet:
+        if entry["kind"] in NO_EVENTS or releases or ends or quiet:
             continue
         file = Path(entry["file"]).name
         places = _places(macros, file, entry["begin_line1"], entry["begin_column"])

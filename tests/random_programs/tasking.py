@@ -212,6 +212,8 @@ class Tasking(Worksharing):
         """scope, where all of the team come."""
         parts = Parts([], [], [], [], set())
         self._worksharing_data(parts, place, False, place.data("reduction", "private"))
+        # gcc 12 has not learnt that it may allocate.
+        parts.clauses = [each for each in parts.clauses if not each.startswith("allocate")]
         body = self.statement(replace(place.apart(), master=False))
         if parts.start:
             body = Block((*parts.start, *in_braces(body).items))
