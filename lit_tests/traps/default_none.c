@@ -20,7 +20,16 @@ int g(void) {
       s += i * j;
   return s + i + j;
 }
+int h(void) {
+  int s = 0, x = 1;
+#pragma omp parallel for default(none) private(x) allocate(x) reduction(task, + : s) allocate(s)
+  for (int i = 0; i < 4; i++)
+    s += x = i;
+  return s + x;
+}
 // CHECK: _Pragma("omp parallel default(none) shared(a, n) num_threads(2) shared(s, hits, last, fp) firstprivate(__pomp_team1)")
 // CHECK-SAME: _Pragma("omp for reduction(+ : s, hits[0 : 4]) lastprivate(last) firstprivate(fp) nowait")
 // CHECK: _Pragma("omp parallel default(none) shared(s, i, j) firstprivate(__pomp_team2)")
 // CHECK-SAME: _Pragma("omp for simd reduction(+ : s) collapse(2) nowait")
+// CHECK: _Pragma("omp parallel default(none) reduction(task, + : s) allocate(s) shared(x) firstprivate(__pomp_team3)")
+// CHECK-SAME: _Pragma("omp for private(x) allocate(x) nowait")

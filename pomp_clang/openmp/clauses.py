@@ -20,6 +20,7 @@ class Goes(Enum):
     SHARED = "inner, its variables shared outside"
     """the inner directive needs the variable of the enclosing context"""
     MODIFIER = "as its directive-name modifier says"
+    PRIVATE = "with the clauses that make its variables private"
 
 
 @record
@@ -36,12 +37,13 @@ CLAUSES: dict[str, Clause] = {
         Goes.PARALLEL: ("copyin", "default", "num_threads", "proc_bind", "shared", "message", "severity"),
         Goes.INNER: (
             "private", "schedule", "collapse", "ordered", "nowait", "aligned", "safelen",
-            "simdlen", "nontemporal", "order", "copyprivate", "allocate", "bind", "filter",
+            "simdlen", "nontemporal", "order", "copyprivate", "bind", "filter",
             "final", "grainsize", "in_reduction", "mergeable", "nogroup", "num_tasks",
             "priority", "untied",
         ),
         Goes.SHARED: ("firstprivate", "lastprivate", "linear", "reduction"),
         Goes.MODIFIER: ("if",),
+        Goes.PRIVATE: ("allocate",),
     }.items()
     for name in names
 }  # fmt: skip

@@ -44,6 +44,8 @@ def split(reading: Reading, block: str = "") -> Split:
         goes = _goes(reading, clause)
         if goes is Goes.MODIFIER:
             _split_if(clause, parallel, inner)
+        elif goes is Goes.PRIVATE:
+            outside += _split_by_variable(clause, _private_outside(reading), parallel, inner)
         elif goes is Goes.PARALLEL:
             parallel.append(str(clause))
         else:
@@ -99,10 +101,35 @@ def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None
         parallel.append(f"if({match.group(2).strip() if match else clause.argument})")
 
 
-def variables(clause: ClauseText) -> list[str]:
-    """The variables that a data-sharing clause lists: of an array section its base."""
+def _private_outside(reading: Reading) -> set[str]:
+    kinds = ("private", "firstprivate", "reduction")
+    outside = (c for c in reading.clauses if c.name in kinds and _goes(reading, c) is Goes.PARALLEL)
+    return {name for clause in outside for name in variables(clause)}
+
+
+def _split_by_variable(
+    clause: ClauseText, outside: set[str], parallel: list[str], inner: list[str]
+) -> list[str]:
+    """Puts each variable with those `outside`, or inside; returns the latter."""
     text = clause.argument or ""
-    if clause.name in ("reduction", "lastprivate", "firstprivate"):
+    at = _top_level_colon(text)
+    modifier = "" if at is None else text[: at + 1] + " "
+    names = variables(clause)
+    within = [name for name in names if name not in outside]
+    if within == names:
+        inner.append(str(clause))
+    else:
+        here = [name for name in names if name in outside]
+        parallel.append(f"{clause.name}({modifier}{', '.join(here)})")
+        if within:
+            inner.append(f"{clause.name}({modifier}{', '.join(within)})")
+    return within
+
+
+def variables(clause: ClauseText) -> list[str]:
+    """The variables that a clause lists, behind its modifiers: of an array section its base."""
+    text = clause.argument or ""
+    if clause.name in ("reduction", "lastprivate", "firstprivate", "allocate"):
         at = _top_level_colon(text)
         text = text[at + 1 :] if at is not None else text
     elif clause.name == "linear":

@@ -273,9 +273,6 @@ class Worksharing(Regions):
         computed = variables_in(*map(Plain, parts.clauses)) - parts.private
         outer = sorted({n for n in names if number_of(n) < first} - computed | pool)
         default = self.one_of(("", "", "shared" if computed else "none", "shared"))
-        if default == "none":
-            # clang asks how a region around has what is allocated, as if it were used there.
-            parts.clauses = [each for each in parts.clauses if not each.startswith("allocate")]
         if default:
             parts.clauses.append(f"default({default})")
         shared = outer if default == "none" else self.some_of(outer, 2)

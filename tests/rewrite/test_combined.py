@@ -25,6 +25,10 @@ from pomp_clang.rewrite.combined import split, variables
         ("parallel for default(none) shared(s, t) linear(s: 2)", "default(none) shared(s, t)", "linear(s: 2)"),
         ("parallel for copyin(t) proc_bind(close) collapse(2)", "copyin(t) proc_bind(close)", "collapse(2)"),
         ("parallel for allocate(a) private(a) ordered order(concurrent)", "", "allocate(a) private(a) ordered order(concurrent)"),
+        ("parallel for default(none) private(a) allocate(N::m: a)", "default(none) shared(a)", "private(a) allocate(N::m: a)"),
+        ("parallel for reduction(task, +: a) private(b) allocate(m: a, b)", "reduction(task, +: a) allocate(m: a)", "private(b) allocate(m: b)"),
+        ("parallel loop firstprivate(a) allocate(a)", "firstprivate(a) allocate(a)", ""),
+        ("parallel masked private(a) allocate(a)", "private(a) allocate(a)", ""),
     ],
 )  # fmt: skip
 def test_clauses_are_distributed(body: str, parallel: str, inner: str) -> None:
