@@ -25,6 +25,7 @@ def _in_place(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     others = UNIT if minimal else UNIT * (NP - 1)
     all_but_own = (UNIT * (NP - 1),) * 2
     gathered = (UNIT * (NP - 1), 0) if root else (0, UNIT)
+    scanned = (UNIT if rank else 0, UNIT if rank < NP - 1 else 0, *COLLECTIVE)
     return {
         "in_place_gather": (*gathered, *COLLECTIVE),
         "in_place_gatherv": (*gathered, *COLLECTIVE),
@@ -34,9 +35,12 @@ def _in_place(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
         "in_place_allreduce": (others, others, *COLLECTIVE),
         "in_place_reduce": (*((others, 0) if root else (0, UNIT)), *COLLECTIVE),
         "in_place_reduce_scatter": (others, UNIT * (NP - 1), *COLLECTIVE),
-        "in_place_scan": (UNIT if rank else 0, UNIT if rank < NP - 1 else 0, *COLLECTIVE),
+        "in_place_reduce_scatter_block": (others, UNIT * (NP - 1), *COLLECTIVE),
+        "in_place_scan": scanned,
+        "in_place_exscan": scanned,
         "in_place_alltoall": (*all_but_own, *COLLECTIVE),
         "in_place_alltoallv": (*all_but_own, *COLLECTIVE),
+        "in_place_alltoallw": (*all_but_own, *COLLECTIVE),
     }
 
 

@@ -11,7 +11,8 @@ static int sent[ROOM], received[ROOM];
 
 static void in_place(void) {
   int counts[4] = {UNIT, UNIT, UNIT, UNIT}, offsets[4] = {0, 16, 32, 48};
-  int root = 1;
+  int root = 1, bytes[4] = {0, 64, 128, 192};
+  MPI_Datatype types[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
   void *own = rank == root ? MPI_IN_PLACE : (void *)sent;
 #pragma omp critical(in_place_gather)
   MPI_Gather(own, UNIT, MPI_INT, received, UNIT, MPI_INT, root, MPI_COMM_WORLD);
@@ -37,6 +38,12 @@ static void in_place(void) {
 #pragma omp critical(in_place_alltoallv)
   MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, received, counts, offsets, MPI_INT,
                 MPI_COMM_WORLD);
+#pragma omp critical(in_place_alltoallw)
+  MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, received, counts, bytes, types, MPI_COMM_WORLD);
+#pragma omp critical(in_place_exscan)
+  MPI_Exscan(MPI_IN_PLACE, received, UNIT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#pragma omp critical(in_place_reduce_scatter_block)
+  MPI_Reduce_scatter_block(MPI_IN_PLACE, received, UNIT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
 /* The first process on one side, the others on the other. */
