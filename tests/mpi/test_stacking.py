@@ -22,11 +22,11 @@ def compiled(mpi: str, *arguments: str | Path, measured: bool = True) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def shared_tool(mpi: str, programs: Path) -> Path:
-    library = programs / f"libtool-{mpi}.so"
+def shared_tool(mpi: str, programs: Path, *options: str) -> Path:
+    library = programs / f"libtool{''.join(options)}-{mpi}.so"
     if not library.exists():
         source = PROGRAMS / "second_tool.c"
-        compiled(mpi, "-shared", "-fPIC", source, "-o", library, measured=False)
+        compiled(mpi, "-shared", "-fPIC", *options, source, "-o", library, measured=False)
     return library
 
 
@@ -56,6 +56,20 @@ def test_a_tool_in_a_shared_library(programs: Path, tmp_path: Path, mpi: str) ->
     library = shared_tool(mpi, programs)
     path = f"-Wl,-rpath,{programs}"
     compiled(mpi, PROGRAMS / "stacked.c", library, path, "-o", program)
+    done = run(program, 2, tmp_path / "run")
+    assert tool_lines(done.stdout) == TOLD
+    assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_tool_in_a_shared_library_that_has_all_the_program_calls(
+    programs: Path, tmp_path: Path, mpi: str
+) -> None:
+    """The linker has to be told to look for ours."""
+    program = tmp_path / f"app.{mpi}"
+    library = shared_tool(mpi, programs, "-DWHOLE")
+    ours, path = "-Wl,-u,pomp_mpi_ours_1", f"-Wl,-rpath,{programs}"
+    compiled(mpi, PROGRAMS / "stacked.c", ours, library, path, "-o", program)
     done = run(program, 2, tmp_path / "run")
     assert tool_lines(done.stdout) == TOLD
     assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2

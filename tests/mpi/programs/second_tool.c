@@ -21,3 +21,17 @@ int MPI_Finalize(void) {
   fflush(stdout);
   return PMPI_Finalize();
 }
+
+/* What else stacked.c calls. */
+#ifdef WHOLE
+int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
+
+int MPI_Comm_rank(MPI_Comm comm, int *rank) { return PMPI_Comm_rank(comm, rank); }
+
+int MPI_Comm_size(MPI_Comm comm, int *size) { return PMPI_Comm_size(comm, size); }
+
+int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+             MPI_Status *status) {
+  return PMPI_Recv(buf, count, type, source, tag, comm, status);
+}
+#endif
