@@ -5,6 +5,10 @@
 // RUN: FileCheck %s <%t.err
 // RUN: %pomp -- %gcc -fopenmp %s -o %t 2>%t.err && env POMP_EXPERIMENT_DIR=%t.2 %t | FileCheck --check-prefix=OUT %s
 // RUN: FileCheck %s <%t.err
+// What is said has the same order each time.
+// RUN: env PYTHONHASHSEED=1 %pomp -- %clang -fopenmp -c %s -o %t.o 2>%t.first
+// RUN: env PYTHONHASHSEED=3 %pomp -- %clang -fopenmp -c %s -o %t.o 2>%t.second
+// RUN: cmp %t.first %t.second
 #include <stdio.h>
 static int a[4];
 #define ITEM(k) static void f##k(void) { _Pragma("omp parallel num_threads(2)") { _Pragma("omp atomic") a[k]++; } }

@@ -43,7 +43,7 @@ def instrument(
     headers, includes = with_copies(found.graph, in_headers, named_by_line)
     return Instrumented(
         text=texts[0],
-        notes=tuple(sorted(notes, key=lambda n: (n.file, n.line))),
+        notes=tuple(sorted(notes, key=lambda n: (n.file, n.line, n.text))),
         headers=headers,
         includes=includes,
         sites=tuple(site for each in plans for site in each.sites()),

@@ -1,8 +1,10 @@
-/* The place in the source of the selected call path. */
+/* The place in the source of the selected call path; of a function of MPI that of what calls it. */
 pomp.showSource = (section, cube, path, excerpts) => {
   const part = (name) => section.querySelector(`[data-part=${name}]`);
-  const names = cube.pathTree.line(path).map((each) => cube.paths[each].name);
-  const { place, source } = cube.paths[path];
+  const line = cube.pathTree.line(path);
+  const names = line.map((each) => cube.paths[each].name);
+  const around = [...line].reverse().find((each) => cube.paths[each].source >= 0) ?? path;
+  const { place, source } = cube.paths[around];
   const excerpt = excerpts[source];
   part("path").textContent = names.slice(0, -1).map((each) => `${each} \u203a `).join("");
   part("name").textContent = names.at(-1);
@@ -12,7 +14,7 @@ pomp.showSource = (section, cube, path, excerpts) => {
   const link = part("profile");
   link.hidden = !excerpt?.id;
   link.href = `#${excerpt?.id ?? ""}`;
-  const why = excerpt ? excerpt.why || excerpt.note : "Here no region is open.";
+  const why = excerpt ? excerpt.why || excerpt.note : pomp.unknownPlace(path);
   part("why").textContent = why;
   part("why").hidden = !why;
   const text = part("text");
@@ -22,6 +24,12 @@ pomp.showSource = (section, cube, path, excerpts) => {
   const marked = body.querySelector(".begin");
   if (marked) text.scrollTop = Math.max(0, marked.offsetTop - 3 * marked.offsetHeight);
 };
+
+/* The first call path is the program's. */
+pomp.unknownPlace = (path) =>
+  path
+    ? "It is called where no region is open. What calls it has a place where functions are measured, too: --pomp-functions."
+    : "Here no region is open.";
 
 pomp.sourceLine = ([number, text, mark, leftOut]) => {
   const row = document.createElement("tr");

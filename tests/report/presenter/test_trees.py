@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from tests.report.presenter.cubes import (
     LATE,
     LOOP,
     PARALLEL,
+    PATHS,
     PROGRAM,
     THREADS,
     TIME,
@@ -27,6 +29,7 @@ from tests.report.presenter.cubes import (
     numbers,
     open_page,
     page_of,
+    profile,
     rows,
     selected,
 )
@@ -308,3 +311,25 @@ def _large(metrics: int, paths: int, threads: int) -> Cube:
         thread,
         value.ravel(),
     )
+
+
+def test_a_function_of_mpi_has_the_place_that_it_is_called_at(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    own = [replace(each, file=str(tmp_path / each.file) if each.file else "") for each in PATHS]
+    paths = (*own, Place(PROGRAM, "function", "MPI_Init"), Place(CRITICAL, "function", "MPI_Send"))
+    cube = cube_of({(TIME, path, 0): 1.0 for path in range(len(paths))}, paths=paths)
+    open_page(chromium, page_of(tmp_path, cube, profile(tmp_path)))
+
+    def told(part: str) -> str:
+        return str(
+            chromium.value(f"document.querySelector('#source [data-part={part}]').textContent")
+        )
+
+    _choose(chromium, TIME, len(PATHS) + 1)
+    assert told("name") == "MPI_Send" and told("place") == "app.c:20"
+    assert "line 21" in told("text")
+    _choose(chromium, TIME, len(PATHS))
+    assert told("place") == "" and "--pomp-functions" in told("why")
+    _choose(chromium, TIME, PROGRAM)
+    assert told("why") == "Here no region is open."
