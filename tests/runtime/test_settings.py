@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.cli.one_word import COMMANDS
 from tests.runtime.harness import Build, Run, run
 
 
@@ -88,7 +89,13 @@ def test_unknown_or_malformed(program: Path, tmp_path: Path, name: str, value: s
     assert done.experiment().complete
 
 
-@pytest.mark.parametrize("name", ["POMP_FLAGS", "POMP_LOG", "POMP_LOG_FILE", "POMP_DEBUG"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("POMP_FLAGS", "POMP_LOG", "POMP_LOG_FILE", "POMP_DEBUG"),
+        *(variable for variable, _ in COMMANDS.values()),
+    ],
+)
 def test_others_variables(program: Path, tmp_path: Path, name: str) -> None:
     assert run(program, "work", folder=tmp_path, **{name: "x"}).stderr == ""
 
