@@ -127,14 +127,6 @@ def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
     return np.asarray(np.bincount(rows, weights=amount, minlength=size), np.float64)
 
 
-def lasting(begin: Ints, end: int) -> Ints:
-    """From each moment to the next, and from the last to the end."""
-    took = np.empty(len(begin), np.int64)
-    np.subtract(begin[1:], begin[:-1], out=took[:-1])
-    took[-1:] = end - begin[-1:]
-    return np.maximum(took, 0, out=took)
-
-
 def over(begin: Ints, at: Ints | Numbers, end: int) -> Ints:
     """When what begins at some rows is over."""
     following = at.astype(np.int64) + 1

@@ -8,22 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.course import Flags, Ticks, lasting
-from pomp_clang.causes.graph import Graph, Point, graph_of, pieces, syncs_before
+from pomp_clang.causes.course import Flags, over
+from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
+from pomp_clang.causes.rework import scaled, spare, summed
 from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An inefficiency at a call path, which is a row in `Run.paths`; `at` are the points there."""
+    """An inefficiency at a call path, which is a row in `Run.paths`; `is_here` says of each number
+    of a call path in the trace whether it is that, and `at` are the points there."""
 
     run: Run
     graph: Graph
     kind: type[Property]
     path: int
+    is_here: Flags
     at: Flags
 
 
@@ -42,7 +45,8 @@ def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
     if kind.remedy is None:
         return None
     graph = graph_of(run)
-    case = Case(run, graph, kind, path, run.places.rows[graph.path] == path)
+    is_here = run.places.rows == path
+    case = Case(run, graph, kind, path, is_here, is_here[graph.path])
     return _CHANGES[kind.remedy](case, as_it_is(run))
 
 
@@ -64,19 +68,20 @@ def _balanced(case: Case, same: Changed) -> Changed:
     team = _team_of(run, graph)
     arrive = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
     since = syncs_before(graph, arrive, team)
-    rows, pair = pieces(graph, since, arrive)
-    own = np.bincount(pair, weights=graph.work[rows], minlength=len(arrive))
+    own = summed(graph.work, since, arrive)
     instance = graph.object[arrive] - graph.instances_from
     count = np.bincount(instance, minlength=len(run.instances.last))
     mean = np.bincount(instance, weights=own, minlength=len(count)) / np.maximum(1, count)
     share = mean[instance]
-    work, lag = same.work.copy(), same.lag.copy()
-    work[rows] *= (share / np.maximum(own, 1))[pair]
+    work = scaled(same.work, since, arrive, share / np.maximum(own, 1))
     work[arrive[own < 1]] = share[own < 1]
     passes = np.flatnonzero(case.at & (graph.kind == Point.PASS))
     instance = graph.object[passes] - graph.instances_from
     unfinished = np.maximum(0, run.instances.done - run.instances.last)[instance]
+    if not unfinished.any():
+        return Changed(work, same.lag, same.is_free, same.tail)
     spared = unfinished * (1 - 1 / np.maximum(1, count[instance]))
+    lag = same.lag.copy()
     lag[passes] = np.maximum(0, lag[passes] - spared)
     return Changed(work, lag, same.is_free, same.tail)
 
@@ -100,35 +105,29 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     """What the main thread does outside teams is done by all threads."""
     run = case.run
     course = run.courses[run.main]
+    at = np.flatnonzero(case.is_here[course.path])
+    since, until = course.begin[at], over(course.begin, at, course.end)
+    if case.path == 0:
+        first = course.begin[:1] if len(course.begin) else np.array([run.end])
+        since, until = np.append(run.start, since), np.append(first, until)
     mine = (run.membership.course == run.main) & run.membership.outermost
     fork, join = run.membership.fork[mine], run.membership.join[mine]
-    since = np.append(np.int64(run.start), course.begin)
-    until = np.append(since[1:], run.end)
-    path = np.append(0, run.places.rows[course.path])
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    chosen = alone & (path == case.path)
     part = 1 - 1 / len(run.threads)
-    return _without(case, same, run.main, since, np.where(chosen, until - since, 0) * part)
+    return _without(case, same, run.main, (since[alone], until[alone]), part)
 
 
-def _without(case: Case, same: Changed, course: int, since: Ints, spared: Ticks) -> Changed:
-    """`spared` are ticks of stretches that follow one another from `since` on: of each piece of
-    work on the course those are taken away that lie in it."""
+def _without(
+    case: Case, same: Changed, course: int, when: tuple[Ints, Ints], part: float = 1.0
+) -> Changed:
+    """What the course does in some pieces of time, which follow one another, takes so much less."""
     run, graph = case.run, case.graph
     rows = slice(graph.first[course], graph.first[course + 1])
-    total = np.append(0.0, np.cumsum(spared))
-    points = np.append(since, max(run.end, int(since[-1]) if len(since) else run.end))
-    before = np.interp(graph.before[rows] - run.start, points - run.start, total)
-    after = np.interp(graph.after[rows] - run.start, points - run.start, total)
-    left = np.append(0.0, after[:-1])[: len(before)]
     work = same.work.copy()
-    work[rows] = np.where(work[rows] > 0, np.maximum(0, work[rows] - (before - left)), 0)
-    tail = same.tail
-    if course == run.main:
-        tail -= float(total[-1] - (after[-1] if len(after) else 0.0))
-    return Changed(work, same.lag, same.is_free, tail)
+    rest = spare(graph.after[rows], work[rows], run.start, when, part)
+    return Changed(work, same.lag, same.is_free, same.tail - (rest if course == run.main else 0))
 
 
 def _widened(case: Case, same: Changed) -> Changed:
@@ -137,9 +136,7 @@ def _widened(case: Case, same: Changed) -> Changed:
     team = _team_of(run, graph)
     ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
     part = run.teams.size[team[graph.object[ends]]] / len(run.threads)
-    rows, pair = pieces(graph, syncs_before(graph, ends, team), ends)
-    work = same.work.copy()
-    work[rows] *= np.minimum(1.0, part)[pair]
+    work = scaled(same.work, syncs_before(graph, ends, team), ends, np.minimum(1.0, part))
     return Changed(work, same.lag, same.is_free, same.tail)
 
 
@@ -152,10 +149,10 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
     for number, course in enumerate(run.courses):
-        chosen = wanted[course.activity] & (run.places.rows[course.path] == case.path)
-        if chosen.any():
-            took = lasting(course.begin, course.end)
-            changed = _without(case, changed, number, course.begin, np.where(chosen, took, 0) * 1.0)
+        at = np.flatnonzero(wanted[course.activity] & case.is_here[course.path])
+        if len(at):
+            when = course.begin[at], over(course.begin, at, course.end)
+            changed = _without(case, changed, number, when)
     begins = case.at & (graph.kind == Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():
         lag = np.where(begins, 0.0, changed.lag)

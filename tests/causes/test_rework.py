@@ -1,0 +1,53 @@
+"""Work that is taken away or shared out anew: small columns, worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes.rework import scaled, spare, summed
+
+AFTER = np.array([10, 20, 30])
+
+
+def pieces(*pairs: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    begin, end = np.array(pairs, np.int64).reshape(-1, 2).T
+    return begin, end
+
+
+def test_work_is_less_by_its_part_of_the_pieces() -> None:
+    """The second point is reached after 5 ticks of work, and waits from 15 to 20."""
+    work = np.array([10.0, 5, 0])
+    rest = spare(AFTER, work, 0, pieces((2, 4), (12, 18), (25, 40)), 0.5)
+    assert work.tolist() == [9, 3.5, 0]
+    assert rest == 5
+
+
+def test_a_piece_over_several_points_is_taken_from_each() -> None:
+    work = np.array([10.0, 10, 10])
+    assert spare(AFTER, work, 0, pieces((8, 23)), 1) == 0
+    assert work.tolist() == [8, 0, 7]
+
+
+def test_what_is_spared_without_a_point_is_after_the_last() -> None:
+    assert spare(AFTER[:0], np.zeros(0), 5, pieces((0, 7), (9, 10)), 1) == 3
+
+
+def test_nothing_is_spared_without_pieces() -> None:
+    work = np.array([10.0, 10, 10])
+    assert spare(AFTER, work, 0, pieces(), 1) == 0
+    assert work.tolist() == [10, 10, 10]
+
+
+@pytest.mark.parametrize(("since", "until", "sums"), [([0, 2], [2, 3], [5, 4]), ([2], [2], [0])])
+def test_a_span_is_from_behind_a_row_to_another(
+    since: list[int], until: list[int], sums: list[float]
+) -> None:
+    spans = np.array(since), np.array(until)
+    work = np.array([1.0, 2, 3, 4])
+    assert summed(work, *spans).tolist() == sums
+    twice = work.copy()
+    for begin, end in zip(since, until, strict=True):
+        twice[begin + 1 : end + 1] *= 2
+    assert scaled(work, *spans, np.full(len(since), 2.0)).tolist() == twice.tolist()
+    assert work.tolist() == [1, 2, 3, 4]
