@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,13 @@ class Contention:
     @property
     def released(self) -> Ints:
         return self._gathered([each.released for each in self.of])
+
+    def rows_of(self) -> list[Numbers]:
+        """Of each course: where the rows of its `Got` are."""
+        numbers = np.empty(len(self.course), np.int32)
+        numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
+        first = np.cumsum([0, *(len(each.lock) for each in self.of)])
+        return [numbers[begin:end] for begin, end in pairwise(first)]
 
     def _gathered(self, columns: list[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]

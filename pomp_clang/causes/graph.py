@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import numpy.typing as npt
 from pomp_clang.causes.course import Flags, Ticks
 from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
+
+Order = npt.NDArray[np.uint32]
 
 
 class Point(IntEnum):
@@ -33,8 +37,8 @@ class Point(IntEnum):
 
 _NEEDS = Point.BEGIN
 _KEPT = {
-    "course": np.uint16, "object": np.int32, "path": np.uint16, "before": np.int64,
-    "after": np.int64, "lag": np.float64, "place": np.int32,
+    "object": np.int32, "path": np.uint16, "before": np.int64, "after": np.int64,
+    "lag": np.float64, "place": np.int32,
 }  # fmt: skip
 
 
@@ -42,21 +46,20 @@ _KEPT = {
 class Graph:
     """A row for each point, course by course in the order of time.
 
-    A point is reached at `before` by what the course does from the one before, and done with at
-    `after`.  `object` numbers teams, instances, releases and what calls of MPI give, in one row; `path` is as the trace
-    numbers it.  `work` is ticks from the point before, and `lag` from what it needs, or of
-    itself.  `order` are the rows in the order of time, and `first` where each course begins.
+    A point is done with at `after`.  `object` numbers teams, instances, releases and what calls of
+    MPI give, in one row; `path` is as the trace numbers it.  `work` is ticks by which the course
+    reaches it from the point before, and `lag` from what it needs, or of itself.  `order` are the
+    rows in the order of time, and `first` where each course begins.
     """
 
     kind: npt.NDArray[np.uint8]
     course: npt.NDArray[np.int32]
     object: npt.NDArray[np.int32]
     path: npt.NDArray[np.uint16]
-    before: Ints
     after: Ints
     work: Ticks
     lag: Ticks
-    order: Ints
+    order: Order
     first: Ints
     objects: int
     instances_from: int
@@ -64,10 +67,19 @@ class Graph:
     calls_from: int
 
 
+_OF_COURSE = {
+    "kind": np.uint8, "object": np.int32, "path": np.uint16, "after": np.int64,
+    "work": np.float64, "lag": np.float64,
+}  # fmt: skip
+"""Columns of a graph that are known of each course on its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
+    """Points of a course; it reaches them at `before`.  Of those at one moment that with the lower
+    `place` comes first."""
+
     kind: Point
-    course: npt.NDArray[Any]
     object: npt.NDArray[Any]
     path: npt.NDArray[Any]
     before: Ints
@@ -75,16 +87,23 @@ class Rows:
     lag: npt.NDArray[Any]
     place: npt.NDArray[Any]
 
+    def take(self, rows: Ints) -> Rows:
+        """Some of them."""
+        return Rows(self.kind, *(getattr(self, name)[rows] for name in _KEPT))
+
 
 @once
 def graph_of(run: Run) -> Graph:
-    if not len(run.contention.course) and run.peers is None:
+    locks = len(run.contention.course)
+    if not locks and run.peers is None:
         return meetings_of(run)
     first = len(run.teams.number) + len(run.instances.last)
-    calls, count = run.peers.points(run) if run.peers is not None else ([], 0)
-    behind = first + len(run.contention.course)
-    calls = [replace(each, object=each.object + behind) for each in calls]
-    return _graph(run, [*_locks(run, first), *calls], len(run.contention.course), count)
+    more = [_locks(run, first)]
+    calls = 0
+    if run.peers is not None:
+        several, calls = run.peers.points(run)
+        more.append(_numbered(several, first + locks))
+    return _graph(run, more, locks, calls)
 
 
 @once
@@ -93,153 +112,157 @@ def meetings_of(run: Run) -> Graph:
     return _graph(run, [])
 
 
-def _graph(run: Run, more: list[Rows], locks: int = 0, calls: int = 0) -> Graph:
+def _graph(run: Run, more: Sequence[Iterable[list[Rows]]], locks: int = 0, calls: int = 0) -> Graph:
+    """Of each course some points after the others', so that few are held in two ways."""
     teams, instances = len(run.teams.number), len(run.instances.last)
-    rows = [*_teams(run), *_barriers(run, teams), *more]
-    kind = np.repeat(
-        np.array([each.kind for each in rows], np.uint8), [len(each.course) for each in rows]
+    sources = _teams(run), _barriers(run, teams), *more
+    parts = [_arranged(run, chain.from_iterable(several)) for several in zip(*sources, strict=True)]
+    lengths = [len(each["kind"]) for each in parts]
+    columns = {
+        name: np.concatenate([np.zeros(0, of), *(each.pop(name) for each in parts)], dtype=of)
+        for name, of in _OF_COURSE.items()
+    }
+    course = np.repeat(np.arange(len(parts), dtype=np.int32), lengths)
+    return Graph(
+        **columns,
+        course=course,
+        order=in_order(columns["after"], course, columns["kind"]),
+        first=np.cumsum([0, *lengths]),
+        objects=teams + instances + locks + calls,
+        instances_from=teams,
+        locks_from=teams + instances,
+        calls_from=teams + instances + locks,
     )
+
+
+def _arranged(run: Run, several: Iterable[Rows]) -> dict[str, npt.NDArray[Any]]:
+    """The points of a course by time, and at the same moment by their place."""
+    rows = list(several)
+    lengths = [len(each.after) for each in rows]
+    kind = np.repeat(np.array([each.kind for each in rows], np.uint8), lengths)
     named = {
         name: np.concatenate([getattr(each, name) for each in rows], dtype=kept, casting="unsafe")
         for name, kept in _KEPT.items()
     }
     del rows
-    by_course = _sorted(named["course"], named["after"], 2 * named.pop("place") + (kind >= _NEEDS))
-    kind = kind[by_course]
+    place = named.pop("place")
+    order = _sorted(named["after"], lambda tied: 2 * place[tied] + (kind[tied] >= _NEEDS))
+    kind = kind[order]
     for name in named:
-        named[name] = named[name][by_course]
-    course = named["course"].astype(np.int32)
-    first = np.searchsorted(course, np.arange(len(run.courses) + 1))
-    work = named["before"] - np.append(np.int64(run.start), named["after"][:-1])[: len(kind)]
-    begins = first[:-1][first[:-1] < len(kind)]
-    work[begins] = named["before"][begins] - run.start
-    work = np.maximum(0, work).astype(np.float64)
+        named[name] = named[name][order]
+    work = named.pop("before")
+    work[1:] -= named["after"][:-1]
+    work[:1] -= run.start
     work[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-    order = in_order(named["after"], 2 * depths(course, named["after"]), kind)
-    return Graph(
-        kind,
-        course,
-        named["object"],
-        named["path"],
-        named["before"],
-        named["after"],
-        work,
-        named["lag"],
-        order,
-        first,
-        teams + instances + locks + calls,
-        teams,
-        teams + instances,
-        teams + instances + locks,
-    )
+    return {"kind": kind, "work": np.maximum(work, 0, out=work).astype(np.float64), **named}
 
 
-def _sorted(group: npt.NDArray[np.uint16], time: Ints, otherwise: Ints) -> Ints:
-    """The rows by group and time; where that is the same, by something else.  What is in pieces
-    that are sorted is merged."""
+def _sorted(time: Ints, otherwise: Callable[[Ints], Ints]) -> Ints:
+    """The rows by time; where that is the same, by something else of them.  What is in pieces that
+    are sorted is merged."""
     order = np.argsort(time, kind="stable")
-    if group.any():
-        order = order[np.argsort(group[order], kind="stable")]
-    same = (np.diff(time[order]) == 0) & (np.diff(group[order]) == 0)
+    at = time[order]
+    same = at[1:] == at[:-1]
     if same.any():
         tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
         rows = order[tied]
-        order[tied] = rows[np.lexsort((otherwise[rows], time[rows], group[rows]))]
+        order[tied] = rows[np.lexsort((otherwise(rows), time[rows]))]
     return order
 
 
-def in_order(time: Ints, otherwise: Ints, kind: npt.NDArray[np.uint8]) -> Ints:
-    """The rows by time; at the same, those that give before those that need."""
-    return _sorted(np.zeros(len(kind), np.uint16), time, otherwise + (kind >= _NEEDS))
+def in_order(time: Ints, course: npt.NDArray[Any], kind: npt.NDArray[np.uint8]) -> Order:
+    """The rows by time; at the same, those of a course as they are, and of several courses those
+    that give before those that need."""
+
+    def otherwise(tied: Ints) -> Ints:
+        """How many points of the same course at the same moment come before."""
+        who, when = course[tied], time[tied]
+        begins = np.append(True, (who[1:] != who[:-1]) | (when[1:] != when[:-1]))
+        number = np.arange(len(tied))
+        depth = number - np.maximum.accumulate(np.where(begins, number, 0))
+        return 2 * depth + (kind[tied] >= _NEEDS)
+
+    return _sorted(time, otherwise).astype(np.uint32)
 
 
-def depths(course: npt.NDArray[np.int32], after: Ints) -> Ints:
-    """How many points of the same course at the same moment come before."""
-    begins = np.append(True, (course[1:] != course[:-1]) | (after[1:] != after[:-1]))[: len(after)]
-    rows = np.arange(len(after))
-    return rows - np.maximum.accumulate(np.where(begins, rows, 0))
+def _nothing(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
+    """As many times the same, in the memory of one."""
+    return np.broadcast_to(np.int8(value), len(rows))
 
 
-def _teams(run: Run) -> list[Rows]:
+def _teams(run: Run) -> Iterator[list[Rows]]:
     members = run.membership
-    master = np.flatnonzero(members.is_master)
-    none = np.zeros(len(master), np.int64)
-    fork = members.fork[master]
-    return [
-        Rows(
-            Point.FORK, members.course[master], members.team[master], members.path[master],
-            fork, fork, none, members.place[master],
-        ),
-        Rows(
-            Point.BEGIN, members.course, members.team, members.path,
-            members.body, members.body, members.body - run.teams.fork[members.team], members.place,
-        ),
-    ]  # fmt: skip
+    first = np.searchsorted(members.course, np.arange(len(run.courses) + 1))
+    for begin, end in pairwise(first):
+        mine = slice(begin, end)
+        master = begin + np.flatnonzero(members.is_master[mine])
+        fork, team, body = members.fork[master], members.team[mine], members.body[mine]
+        yield [
+            Rows(
+                Point.FORK, members.team[master], members.path[master], fork, fork,
+                _nothing(fork), members.place[master],
+            ),
+            Rows(
+                Point.BEGIN, team, members.path[mine], body, body, body - run.teams.fork[team],
+                members.place[mine],
+            ),
+        ]  # fmt: skip
 
 
-def _barriers(run: Run, first: int) -> list[Rows]:
-    rows = []
-    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+def _barriers(run: Run, first: int) -> Iterator[list[Rows]]:
+    for course, of in zip(run.courses, run.instances.of, strict=True):
         met = course.arrivals
-        who = np.full(len(of), number, np.uint16)
-        leave = np.maximum(met.leave, run.instances.last[of])
-        lag = leave - run.instances.last[of]
-        none = np.zeros(len(of), np.int8)
-        rows += [
-            Rows(Point.ARRIVE, who, first + of, met.path, met.enter, met.enter, none, met.place),
-            Rows(Point.PASS, who, first + of, met.path, leave, leave, lag, met.place),
+        last = run.instances.last[of]
+        leave = np.maximum(met.leave, last)
+        yield [
+            Rows(Point.ARRIVE, first + of, met.path, met.enter, met.enter, _nothing(of), met.place),
+            Rows(Point.PASS, first + of, met.path, leave, leave, leave - last, met.place),
         ]
-    return rows
 
 
-def _locks(run: Run, first: int) -> list[Rows]:
+def _locks(run: Run, first: int) -> Iterator[list[Rows]]:
     """What was got needs the release of the row before, which is of the same lock; where nobody
     had it, none."""
     found = run.contention
-    number = first + np.arange(len(found.course))
-    needs = np.where(found.freed > 0, number - 1, -1)
-    free = np.maximum(found.asked, np.minimum(found.freed, found.got))
-    known = found.released >= found.got
-    first_of_all = np.full(len(known), -1)
-    none = np.zeros(int(known.sum()), np.int64)
-    released = found.released[known]
-    return [
-        Rows(
-            Point.GOT, found.course, needs, found.path, found.asked, found.got, found.got - free,
-            first_of_all,
-        ),
-        Rows(
-            Point.RELEASE, found.course[known], number[known], found.path[known],
-            released, released, none, first_of_all[known],
-        ),
-    ]  # fmt: skip
+    for got, number in zip(found.of, found.rows_of(), strict=True):
+        freed = found.freed[number]
+        needs = np.where(freed > 0, first + number - 1, -1)
+        free = np.maximum(got.asked, np.minimum(freed, got.got))
+        known = np.flatnonzero(got.released >= got.got)
+        released = got.released[known]
+        yield [
+            Rows(
+                Point.GOT, needs, got.path, got.asked, got.got, got.got - free,
+                _nothing(needs, -1),
+            ),
+            Rows(
+                Point.RELEASE, first + number[known], got.path[known], released, released,
+                _nothing(known), _nothing(known, -1),
+            ),
+        ]  # fmt: skip
 
 
-def pieces(graph: Graph, since: Ints, until: Ints) -> tuple[Ints, Ints]:
-    """The rows after each `since` up to each `until`, and which pair each is of."""
-    length = np.maximum(0, until - since)
-    pair = np.repeat(np.arange(len(length)), length)
-    begin = np.cumsum(length) - length
-    return since[pair] + 1 + np.arange(len(pair)) - begin[pair], pair
+def _numbered(calls: Iterable[list[Rows]], first: int) -> Iterator[list[Rows]]:
+    for several in calls:
+        yield [replace(each, object=first + each.object) for each in several]
 
 
 def syncs_before(graph: Graph, arrivals: Ints, team_of: Ints) -> Ints:
     """For each arrival the row from which on its member was on its own: the newest before at
     which it began the region or left a barrier of the same team.  `team_of` is that of each
     object, -1 for locks."""
-    team = team_of[graph.object]
-    starts = np.isin(graph.kind, (Point.FORK, Point.BEGIN, Point.PASS))
-    relevant = np.zeros(len(graph.kind), np.bool_)
+    is_start = np.isin(graph.kind, (Point.FORK, Point.BEGIN, Point.PASS))
+    relevant = is_start.copy()
     relevant[arrivals] = True
-    rows = np.flatnonzero(starts | relevant)
-    order = np.lexsort((rows, team[rows], graph.course[rows]))
-    rows = rows[order]
-    is_start = starts[rows]
-    newest = np.maximum.accumulate(np.where(is_start, np.arange(len(rows)), 0))
-    found = rows[newest]
-    of = np.full(len(graph.kind), -1, np.int64)
-    of[rows] = found
-    chosen = of[arrivals]
-    same = (team[chosen] == team[arrivals]) & (graph.course[chosen] == graph.course[arrivals])
-    own: Flags = same & (chosen < arrivals)
-    return np.where(own, chosen, arrivals - 1)
+    rows = np.flatnonzero(relevant)
+    del relevant
+    team, course = team_of[graph.object[rows]], graph.course[rows]
+    order = np.lexsort((rows, team, course))
+    newest = np.where(is_start[rows[order]], np.arange(len(rows)), 0)
+    np.maximum.accumulate(newest, out=newest)
+    before = np.empty(len(rows), np.int64)
+    before[order] = order[newest]
+    own = np.searchsorted(rows, arrivals)
+    chosen = before[own]
+    same: Flags = (team[chosen] == team[own]) & (course[chosen] == course[own]) & (chosen < own)
+    return np.where(same, rows[chosen], arrivals - 1)

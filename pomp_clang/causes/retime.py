@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.course import Flags, Ticks
-from pomp_clang.causes.graph import Graph
+from pomp_clang.causes.graph import Graph, Order
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.kernel import load, point
-from pomp_clang.trace.model import Ints
 
 _COLUMNS = {
-    "order": "i8", "kind": "u1", "course": "i4", "object": "i4", "work": "f8", "lag": "f8",
+    "order": "u4", "kind": "u1", "course": "i4", "object": "i4", "work": "f8", "lag": "f8",
     "is_free": "u1", "at": "f8", "given": "f8",
 }  # fmt: skip
 
@@ -42,7 +41,7 @@ class Changed:
 class Points:
     """As a `Graph` has them, whichever courses they are of."""
 
-    order: Ints
+    order: Order
     kind: npt.NDArray[np.uint8]
     course: npt.NDArray[Any]
     object: npt.NDArray[Any]

@@ -49,9 +49,9 @@ class Peers(Protocol):
         """The pieces of the job's critical path that are on a run's courses, the last one first:
         course, begin and end."""
 
-    def points(self, run: Run) -> tuple[list[Rows], int]:
-        """Where one waits in MPI for others, for the job's graph; and how many objects these
-        have."""
+    def points(self, run: Run) -> tuple[list[list[Rows]], int]:
+        """Where one waits in MPI for others, for the job's graph, of each course; and how many
+        objects these have."""
 
     def delays(self, run: Run) -> Between:
         """Those between the processes."""

@@ -5,7 +5,7 @@ static double later(double a, double b) { return a > b ? a : b; }
 
 void pomp_retime(const struct pomp_points *points) {
   for (uint64_t i = 0; i < points->count; i++) {
-    int64_t row = points->order[i];
+    uint32_t row = points->order[i];
     int32_t object = points->object[row];
     double *at = &points->at[points->course[row]];
     double now = *at + points->work[row], lag = points->lag[row];

@@ -20,7 +20,7 @@ enum pomp_point {
  * each course has done its last, `given` the moment of each object. */
 struct pomp_points {
   uint64_t count;
-  const int64_t *order;
+  const uint32_t *order;
   const uint8_t *kind;
   const int32_t *course;
   const int32_t *object; /* of a lock that is free: -1 */

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.algebra import of_all
-from pomp_clang.causes.graph import depths, graph_of, in_order
+from pomp_clang.causes.graph import graph_of, in_order
 from pomp_clang.causes.mpi.inserted import clock_of
 from pomp_clang.causes.predict import as_it_is, changed_of
 from pomp_clang.causes.property import Property
@@ -128,7 +128,7 @@ class _Whole:
             number = np.where(is_call, each.object - each.calls_from, each.object + first)
             wanted.append(np.where(each.object < 0, -1, number))
         when = np.concatenate([each.when for each in self._every])
-        order = in_order(when, 2 * depths(course, when), kind)
+        order = in_order(when, course, kind)
         return Points(order, kind, course, np.concatenate(wanted))
 
     def _column(self, name: str) -> npt.NDArray[Any]:

@@ -79,7 +79,7 @@ class Together:
         found: tuple[Ints, Ints, Ints] = self.memo["critical"][self._number(run)]
         return found
 
-    def points(self, run: Run) -> tuple[list[Rows], int]:
+    def points(self, run: Run) -> tuple[list[list[Rows]], int]:
         return points_of(self.job, self._number(run), run), objects_of(self.job)
 
     def delays(self, run: Run) -> Delays:

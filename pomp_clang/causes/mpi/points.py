@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from pomp_clang.causes.course import Flags
@@ -20,18 +22,19 @@ def objects_of(job: Job) -> int:
     return len(job.messages.send) + int(job.collectives.instance.max(initial=-1)) + 1
 
 
-def points_of(job: Job, number: int, run: Run) -> list[Rows]:
-    """Of the process in that row of `Job.processes`: what it gives, when it begins a call, and what
-    it needs to complete one, of that what comes last."""
+def points_of(job: Job, number: int, run: Run) -> list[list[Rows]]:
+    """Of each course of the process in that row of `Job.processes`: what it gives, when it begins a
+    call, and what it needs to complete one, of that what comes last."""
     if run.mpi is None:
-        return []
+        return [[] for _ in run.courses]
     own, course = run.mpi.own, run.course_of_calls()
     gives, needs = _messages(job, own), _needed_messages(job, own)
     shared, wanted = _operations(job, own)
     call, given = (np.concatenate(column) for column in zip(gives, shared, strict=True))
     enter = own.enter[call]
     none = np.zeros(len(call), np.int64)
-    begins = Rows(Point.RELEASE, course[call], given, own.path[call], enter, enter, none, 4 * call)
+    begins = Rows(Point.RELEASE, given, own.path[call], enter, enter, none, 4 * call)
+    begins_of = _by_course(begins, course[call], len(run.courses))
     call, needed, since = (np.concatenate(column) for column in zip(needs, wanted, strict=True))
     order = np.lexsort((since, call))
     last = order[np.append(call[order][1:] != call[order][:-1], True)[: len(order)]]
@@ -39,10 +42,15 @@ def points_of(job: Job, number: int, run: Run) -> list[Rows]:
     since = ticks_at(clock_of(job, number), since[last])
     enter, leave = own.enter[call], own.leave[call]
     free = np.clip(since, enter, leave)
-    completes = Rows(
-        Point.GOT, course[call], needed, own.path[call], enter, leave, leave - free, 4 * call + 2
-    )
-    return [begins, completes]
+    completes = Rows(Point.GOT, needed, own.path[call], enter, leave, leave - free, 4 * call + 2)
+    completes_of = _by_course(completes, course[call], len(run.courses))
+    return [list(both) for both in zip(begins_of, completes_of, strict=True)]
+
+
+def _by_course(rows: Rows, course: Ints, courses: int) -> list[Rows]:
+    order = np.argsort(course, kind="stable")
+    first = np.searchsorted(course[order], np.arange(courses + 1))
+    return [rows.take(order[begin:end]) for begin, end in pairwise(first)]
 
 
 def _mine(own: Own, call: Ints) -> Flags:
