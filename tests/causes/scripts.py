@@ -61,6 +61,9 @@ _PATHS = paths(
     (1, ATOMIC),
 )
 
+TEAM, INNER_TEAM, OTHER_TEAM, NEXT_TEAM = (1 << 40 | number for number in range(1, 5))
+"""The teams that location 0 forks, as the runtime numbers them."""
+
 Words = list[int]
 Stream = list[Words]
 
@@ -161,6 +164,19 @@ def task(since: float, until: float) -> Stream:
     return [opened(since, Kind.TASK, TASK), leave(until, TASK)]
 
 
+def untied(when: float, how: int = 0) -> Words:
+    """The untied task number 5 begins, or goes on."""
+    return word(enter(Kind.TASK, how), TASK, at(when), 5)
+
+
+def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
+    """A region from 1 to 9 at both; nobody waits at its end."""
+    return (
+        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
+        [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 9, 9)],
+    )
+
+
 def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> str:
     """Of each location its events; the first is the main thread, the others are workers unless
     `levels` tells otherwise."""
@@ -190,6 +206,20 @@ def late_at_barrier(folder: Path, late: float = 4) -> str:
         ],
         [member(1, PARALLEL, team, 1), *barrier(BARRIER, then, then), *departing(PARALLEL, 9, 9)],
     )
+
+
+def told_to_wait() -> tuple[Stream, Stream]:
+    """The runtime tells that the worker is in the end's barrier, when it has left the region."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), waits(6, PARALLEL),
+        phase(6.5, PARALLEL, Column.SHUTDWN_T), event(6.5, Op.ASSEMBLED, 0, TEAM),
+        leave(7, PARALLEL), event(7, Op.JOINED, 0, TEAM),
+    ]  # fmt: skip
+    worker = [
+        member(1, PARALLEL, TEAM, 1), event(3, Op.DEPARTS, PARALLEL), leave(3, PARALLEL),
+        event(3.5, Op.WAITS, 0), *task(4, 5),
+    ]  # fmt: skip
+    return master, worker
 
 
 def run_of(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> Run:

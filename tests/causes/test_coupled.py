@@ -18,6 +18,7 @@ from tests.causes.scripts import (
     BARRIER,
     MAIN,
     PARALLEL,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -29,8 +30,6 @@ from tests.causes.scripts import (
     opened,
     write_trace,
 )
-
-TEAM = 1 << 40 | 1
 
 
 def uneven(late: float) -> tuple[Stream, Stream]:

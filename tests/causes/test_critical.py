@@ -18,6 +18,7 @@ from tests.causes.scripts import (
     PARALLEL,
     SINGLE,
     TASKWAIT,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -35,8 +36,6 @@ from tests.causes.scripts import (
     task,
     waits,
 )
-
-TEAM = 1 << 40 | 1
 
 
 def critical_path(run: Run) -> dict[tuple[int, int], float]:

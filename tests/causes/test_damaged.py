@@ -24,8 +24,10 @@ from tests.causes.scripts import (
     BARRIER,
     CRITICAL,
     INNER,
+    INNER_TEAM,
     PARALLEL,
     SINGLE,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -44,7 +46,6 @@ from tests.causes.scripts import (
 )
 from tests.trace.handmade import BLOCK
 
-TEAM, INNER_TEAM = 1 << 40 | 1, 1 << 40 | 3
 ROUNDS = 60
 _OPS = known()
 _HEAD = 64

@@ -13,6 +13,7 @@ from tests.causes.scripts import (
     FLUSH,
     LOOP,
     PARALLEL,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -27,8 +28,6 @@ from tests.causes.scripts import (
     opened,
     total,
 )
-
-TEAM = 1 << 40 | 1
 
 
 def three(master: Stream, *workers: Stream, begins: float = 1.0) -> tuple[Stream, ...]:

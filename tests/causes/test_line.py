@@ -9,29 +9,23 @@ import numpy as np
 from pomp_clang.causes.activity import ACTIVITIES, Activity
 from pomp_clang.causes.line import ThreadLine, lines_of
 from pomp_clang.causes.run import Run
-from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Op
 from tests.causes.scripts import (
     BARRIER,
+    NEXT_TEAM,
+    OTHER_TEAM,
     PARALLEL,
     SECOND_REGION,
+    TEAM,
     Stream,
     barrier,
     begin,
     departing,
     ending,
-    event,
     fork,
-    leave,
     member,
-    phase,
     run_of,
-    task,
-    waits,
+    told_to_wait,
 )
-
-TEAM = 1 << 40 | 1
-OTHER = 1 << 40 | 2
 
 
 def spent(run: Run) -> np.ndarray:
@@ -64,12 +58,12 @@ def two_regions() -> list[Stream]:
         [
             fork(1, PARALLEL, TEAM), begin(1.5, PARALLEL), *barrier(BARRIER, 2, 4),
             *ending(PARALLEL, TEAM, 4.5, 5, 5.25),
-            fork(6, SECOND_REGION, OTHER), begin(6, SECOND_REGION),
-            *ending(SECOND_REGION, OTHER, 8, 8, 9),
+            fork(6, SECOND_REGION, OTHER_TEAM), begin(6, SECOND_REGION),
+            *ending(SECOND_REGION, OTHER_TEAM, 8, 8, 9),
         ],
         [
             member(1.75, PARALLEL, TEAM, 1), *barrier(BARRIER, 3.5, 4), *departing(PARALLEL, 5, 5),
-            member(6.5, SECOND_REGION, OTHER, 6), *departing(SECOND_REGION, 7, 8),
+            member(6.5, SECOND_REGION, OTHER_TEAM, 6), *departing(SECOND_REGION, 7, 8),
         ],
     ]  # fmt: skip
 
@@ -91,18 +85,7 @@ def test_the_way_into_teams_and_out_of_them_is_on_the_line(tmp_path: Path) -> No
 
 
 def test_who_left_and_was_told_to_wait_runs_a_task_meanwhile(tmp_path: Path) -> None:
-    run = run_of(
-        tmp_path,
-        [
-            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), waits(6, PARALLEL),
-            phase(6.5, PARALLEL, Column.SHUTDWN_T), event(6.5, Op.ASSEMBLED, 0, TEAM),
-            leave(7, PARALLEL), event(7, Op.JOINED, 0, TEAM),
-        ],
-        [
-            member(1, PARALLEL, TEAM, 1), event(3, Op.DEPARTS, PARALLEL), leave(3, PARALLEL),
-            event(3.5, Op.WAITS, 0), *task(4, 5),
-        ],
-    )  # fmt: skip
+    run = run_of(tmp_path, *told_to_wait())
     assert shown(run, lines_of(run)[1]) == [
         (0, "outside", 0), (1, "compute", 10), (3, "join", 10), (3.5, "implicit", 10),
         (4, "compute", 60), (5, "implicit", 10), (6.5, "join", 10), (7, "outside", 0),
@@ -111,8 +94,7 @@ def test_who_left_and_was_told_to_wait_runs_a_task_meanwhile(tmp_path: Path) -> 
 
 
 def test_a_thread_of_the_program_s_own_is_idle_before_its_first_event(tmp_path: Path) -> None:
-    mine = 1 << 40 | 3
-    own = [fork(3, PARALLEL, mine), begin(3, PARALLEL), *ending(PARALLEL, mine, 4, 4, 4)]
+    own = [fork(3, PARALLEL, NEXT_TEAM), begin(3, PARALLEL), *ending(PARALLEL, NEXT_TEAM, 4, 4, 4)]
     run = run_of(tmp_path, two_regions()[0], own, levels=(0, 0))
     assert shown(run, lines_of(run)[1])[:3] == [
         (0, "outside", 0), (3, "compute", 10), (4, "outside", 0),

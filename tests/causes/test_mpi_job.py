@@ -16,6 +16,7 @@ from tests.causes.scripts import (
     BARRIER,
     MAIN,
     PARALLEL,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -28,7 +29,6 @@ from tests.causes.scripts import (
     write_trace,
 )
 
-TEAM = 1 << 40 | 1
 WORK, WAITING = 1, 2
 """Call paths of the job's processes: `scripts.PARALLEL` is 1."""
 

@@ -25,10 +25,12 @@ from tests.causes.scripts import (
     LOOP,
     ORDERED,
     OTHER_CRITICAL,
+    OTHER_TEAM,
     PARALLEL,
     SECOND_REGION,
     SINGLE,
     TASKWAIT,
+    TEAM,
     Stream,
     barrier,
     begin,
@@ -46,9 +48,6 @@ from tests.causes.scripts import (
     task,
     waits,
 )
-
-TEAM = 1 << 40 | 1
-OTHER = 1 << 40 | 2
 
 WITHOUT = {"Time", "Execution", "Visits"}
 """Properties that have no place in time, or all of it."""
@@ -69,19 +68,19 @@ def everything() -> list[Stream]:
             *critical(CRITICAL, 1.5, 1.5, 1.75, 2), *barrier(BARRIER, 2, 3),
             *critical(OTHER_CRITICAL, 3, 3, 4, 4), *lock(8, 4, 4, 4.5), *loop(LOOP, 4.5, 4.75, 5),
             *ending(PARALLEL, TEAM, 5.25, 5.5, 6),
-            fork(6.5, SECOND_REGION, OTHER), begin(6.5, SECOND_REGION),
+            fork(6.5, SECOND_REGION, OTHER_TEAM), begin(6.5, SECOND_REGION),
             opened(6.5, Kind.SIMPLE, FLUSH), leave(6.6, FLUSH),
             opened(6.6, Kind.SIMPLE, ATOMIC), leave(6.7, ATOMIC),
             *critical(ORDERED, 7, 7.25, 7.5, 7.5),
             opened(7.5, Kind.CREATE, CREATED), leave(7.6, CREATED),
             opened(7.75, Kind.WAIT, TASKWAIT), leave(8, TASKWAIT),
-            *tasks, *ending(SECOND_REGION, OTHER, 9.25, 9.5, 9.5),
+            *tasks, *ending(SECOND_REGION, OTHER_TEAM, 9.25, 9.5, 9.5),
         ],
         [
             member(1.5, PARALLEL, TEAM, 1),
             *barrier(BARRIER, 2.75, 3), *critical(CRITICAL, 3.5, 4.125, 4.25, 4.25),
             *lock(8, 4.25, 4.5, 4.6), *loop(LOOP, 4.6, 5, 5), *departing(PARALLEL, 5.25, 5.5),
-            member(6.75, SECOND_REGION, OTHER, 6.5), *loop(SINGLE, 8, 8.5, 9.25),
+            member(6.75, SECOND_REGION, OTHER_TEAM, 6.5), *loop(SINGLE, 8, 8.5, 9.25),
             *departing(SECOND_REGION, 9.5, 9.5),
         ],
     ]  # fmt: skip

@@ -9,19 +9,18 @@ from pomp_clang.trace.layout import Kind, Op
 from tests.causes.scripts import (
     ATOMIC,
     BARRIER,
-    CANCEL,
     CREATED,
     CRITICAL,
     FLUSH,
     INNER,
+    INNER_TEAM,
     LOCK,
     LOOP,
     ORDERED,
     OTHER_CRITICAL,
     PARALLEL,
-    SINGLE,
     TASKWAIT,
-    Stream,
+    TEAM,
     barrier,
     begin,
     cells,
@@ -38,21 +37,10 @@ from tests.causes.scripts import (
     opened,
     phase,
     task,
+    told_to_wait,
     total,
-    waits,
+    two,
 )
-
-TEAM = 1 << 40 | 1
-INNER_TEAM = 1 << 40 | 2
-
-
-def two(folder: Path, master: Stream, worker: Stream):
-    """A region from 1 to 9 at both, what is in it between; nobody waits at its end."""
-    return cube_of(
-        folder,
-        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
-        [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 9, 9)],
-    )
 
 
 def test_a_region_begins_and_ends(tmp_path: Path) -> None:
@@ -78,7 +66,7 @@ def test_barriers_are_told_apart_and_matched_in_order(tmp_path: Path) -> None:
     """The loop's first, whose barrier is implied, then twice the one that is spelt."""
     master = [*loop(LOOP, 1, 2, 4), *barrier(BARRIER, 5, 5.5), *barrier(BARRIER, 6, 8)]
     worker = [*loop(LOOP, 1, 3.5, 4), *barrier(BARRIER, 4.5, 5.5), *barrier(BARRIER, 7.75, 8)]
-    cube = two(tmp_path, master, worker)
+    cube = cube_of(tmp_path, *two(master, worker))
     assert cells(cube, "Implicit", "Wait at Barrier") == {(20, 0): 1.5}
     assert cells(cube, "Implicit") == {(20, 0): 2, (20, 1): 0.5}
     assert cells(cube, "Explicit", "Wait at Barrier") == {(40, 0): 1.75, (40, 1): 0.5}
@@ -86,24 +74,6 @@ def test_barriers_are_told_apart_and_matched_in_order(tmp_path: Path) -> None:
     assert cells(cube, "Synchronizations") == {
         (10, 0): 1, (10, 1): 1, (20, 0): 1, (20, 1): 1, (40, 0): 2, (40, 1): 2,
     }  # fmt: skip
-
-
-def test_tasks_in_a_barrier_are_no_waiting(tmp_path: Path) -> None:
-    """The master comes at 2 and runs a task from 3 to 4; the worker comes at 6.  Then it runs
-    one, for which the master waits, but not for its coming."""
-    master = [
-        opened(1, Kind.WORK, SINGLE), waits(2, SINGLE), phase(3, SINGLE, Column.TASK_T),
-        *task(3, 4), waits(4, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
-    ]  # fmt: skip
-    worker = [
-        opened(1, Kind.WORK, SINGLE), waits(6, SINGLE), phase(6.5, SINGLE, Column.TASK_T),
-        *task(6.5, 7.5), waits(7.5, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
-    ]  # fmt: skip
-    cube = two(tmp_path, master, worker)
-    assert cells(cube, "Implicit") == {(50, 0): 5, (50, 1): 1}
-    assert cells(cube, "Implicit", "Wait at Barrier") == {(50, 0): 3}
-    assert cells(cube, "Implicit", "Wait for Tasks") == {(50, 0): 1.5, (50, 1): 0.5}
-    assert cells(cube, "Synchronizations") == {(10, 0): 1, (10, 1): 1, (50, 0): 1, (50, 1): 1}
 
 
 def test_a_barrier_within_a_task_within_a_barrier(tmp_path: Path) -> None:
@@ -114,7 +84,7 @@ def test_a_barrier_within_a_task_within_a_barrier(tmp_path: Path) -> None:
         fork(2, INNER, INNER_TEAM), begin(2, INNER), *ending(INNER, INNER_TEAM, 2.5, 3, 3),
         leave(3, 7), phase(3, BARRIER, 0), leave(8, BARRIER),
     ]  # fmt: skip
-    cube = two(tmp_path, master, barrier(BARRIER, 6, 8))
+    cube = cube_of(tmp_path, *two(master, barrier(BARRIER, 6, 8)))
     assert cells(cube, "Explicit") == {(40, 0): 6, (40, 1): 2}
     assert cells(cube, "Explicit", "Wait at Barrier") == {(40, 0): 4}
     assert cells(cube, "Implicit") == {(110, 0): 0.5}
@@ -125,7 +95,7 @@ def test_contention_of_criticals_of_one_name(tmp_path: Path) -> None:
     """Two places, of the same name: from the request to when the other has left."""
     master = [*critical(CRITICAL, 2, 2, 4, 4.1), *critical(CRITICAL, 6, 6, 7, 7)]
     worker = [*critical(OTHER_CRITICAL, 3, 4.2, 5, 5), *critical(OTHER_CRITICAL, 6.5, 7.25, 8, 8)]
-    cube = two(tmp_path, master, worker)
+    cube = cube_of(tmp_path, *two(master, worker))
     assert cells(cube, "Critical") == {(30, 0): 0.1, (160, 1): 1.95}
     assert cells(cube, "Critical", "Contention") == {(160, 1): 1.5}
     assert total(cube, "Lock API") == 0
@@ -139,7 +109,7 @@ def test_contention_of_locks(tmp_path: Path) -> None:
     ]  # fmt: skip
     master = [*lock(8, 2, 2, 3.5), *nested]
     worker = [*lock(7, 2, 2.25, 2.5), *lock(8, 3, 3.75, 4), *lock(9, 6, 7.5, 8, more)]
-    cube = two(tmp_path, master, worker)
+    cube = cube_of(tmp_path, *two(master, worker))
     assert cells(cube, "Lock API") == {(70, 1): 2.5}
     assert cells(cube, "Lock API", "Contention") == {(70, 1): 1.5}
     assert total(cube, "Critical") == 0
@@ -154,7 +124,7 @@ def test_flush_ordered_atomic_and_waits_for_tasks(tmp_path: Path) -> None:
         opened(6, Kind.WAIT, TASKWAIT), phase(7, TASKWAIT, Column.TASK_T), *task(7, 8),
         phase(8, TASKWAIT, 0), leave(8.5, TASKWAIT),
     ]  # fmt: skip
-    cube = two(tmp_path, master, [])
+    cube = cube_of(tmp_path, *two(master, []))
     assert cells(cube, "Flush") == {(100, 0): 0.5}
     assert cells(cube, "Atomic") == {(170, 0): 0.25}
     assert cells(cube, "Ordered") == {(80, 0): 1.25}
@@ -163,60 +133,9 @@ def test_flush_ordered_atomic_and_waits_for_tasks(tmp_path: Path) -> None:
     assert total(cube, "OpenMP") == 4
 
 
-def test_nested_teams_have_barriers_of_their_own(tmp_path: Path) -> None:
-    """Each member of the outer team forks; the outer barriers are matched as if nothing were
-    between them."""
-    other = 1 << 40 | 3
-    master = [
-        fork(1, PARALLEL, TEAM), begin(1, PARALLEL),
-        *barrier(BARRIER, 2, 3),
-        fork(3, INNER, INNER_TEAM), begin(3, INNER), *ending(INNER, INNER_TEAM, 4, 6, 6),
-        *barrier(BARRIER, 6.5, 8), *ending(PARALLEL, TEAM, 9, 9, 9),
-    ]  # fmt: skip
-    worker = [
-        member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, 3, 3),
-        fork(3, INNER, other), begin(3, INNER), *ending(INNER, other, 7, 7, 7),
-        *barrier(BARRIER, 8, 8), *departing(PARALLEL, 9, 9),
-    ]  # fmt: skip
-    inner = [member(3.5, INNER, INNER_TEAM, 3), *departing(INNER, 6, 6)]
-    cube = cube_of(tmp_path, master, worker, inner, levels=(0, 1, 2))
-    assert cells(cube, "Explicit", "Wait at Barrier") == {(40, 0): 1 + 1.5}
-    assert cells(cube, "Implicit", "Wait at Barrier") == {(110, 0): 2}
-    assert cells(cube, "Fork") == {(110, 2): 0.5}
-    assert cells(cube, "Idle Threads") == {(0, 1): 2, (0, 2): 2, (10, 2): 5}
-    assert cells(cube, "Limited Parallelism") == {(10, 2): 5}
-    assert total(cube, "Time") == 30
-
-
-def test_a_cancelled_region(tmp_path: Path) -> None:
-    """The worker cancels and meets the end's barrier at once; the master is still in one that
-    it never comes to, and leaves that for the end."""
-    master = [opened(2, Kind.BARRIER, BARRIER), leave(4, BARRIER)]
-    worker = [opened(4, Kind.CANCEL, CANCEL), leave(4, CANCEL)]
-    cube = cube_of(
-        tmp_path,
-        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 7, 7, 7)],
-        [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 4, 7)],
-    )
-    assert cells(cube, "Explicit") == {(40, 0): 2}
-    assert total(cube, "Explicit", "Wait at Barrier") == 0
-    assert cells(cube, "Implicit", "Wait at Barrier") == {(10, 1): 3}
-
-
 def test_who_left_the_region_and_was_told_to_wait(tmp_path: Path) -> None:
     """The runtime tells that the worker is in the end's barrier, when it has left the region."""
-    cube = cube_of(
-        tmp_path,
-        [
-            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), waits(6, PARALLEL),
-            phase(6.5, PARALLEL, Column.SHUTDWN_T), event(6.5, Op.ASSEMBLED, 0, TEAM),
-            leave(7, PARALLEL), event(7, Op.JOINED, 0, TEAM),
-        ],
-        [
-            member(1, PARALLEL, TEAM, 1), event(3, Op.DEPARTS, PARALLEL), leave(3, PARALLEL),
-            event(3.5, Op.WAITS, 0), *task(4, 5),
-        ],
-    )  # fmt: skip
+    cube = cube_of(tmp_path, *told_to_wait())
     assert cells(cube, "Implicit", "Wait at Barrier") == {(10, 1): 1.5}
     assert cells(cube, "Implicit") == {(10, 0): 0.5, (10, 1): 2}
     assert cells(cube, "Management") == {(10, 0): 0.5, (10, 1): 1}

@@ -22,9 +22,12 @@ from tests.causes.scripts import (
     CRITICAL,
     FLUSH,
     INNER,
+    INNER_TEAM,
     LOOP,
+    NEXT_TEAM,
     PARALLEL,
     SECOND_REGION,
+    TEAM,
     barrier,
     begin,
     critical,
@@ -37,8 +40,6 @@ from tests.causes.scripts import (
     opened,
     run_of,
 )
-
-TEAM, NEXT, INNER_TEAM = 1 << 40 | 1, 1 << 40 | 2, 1 << 40 | 3
 
 
 def gain(run: Run, line: int, *names: str) -> float | None:
@@ -101,8 +102,8 @@ def test_a_small_team_becomes_a_large_one(tmp_path: Path) -> None:
         tmp_path,
         [
             fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 2, 2, 2),
-            fork(3, SECOND_REGION, NEXT), begin(3, SECOND_REGION),
-            *ending(SECOND_REGION, NEXT, 7, 7, 7),
+            fork(3, SECOND_REGION, NEXT_TEAM), begin(3, SECOND_REGION),
+            *ending(SECOND_REGION, NEXT_TEAM, 7, 7, 7),
         ],
         [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 2, 2)],
     )  # fmt: skip

@@ -8,8 +8,8 @@ from pomp_clang.trace.layout import Kind
 from tests.causes.scripts import (
     MAIN,
     PARALLEL,
-    SECOND_REGION,
     SECTIONS,
+    TEAM,
     begin,
     cells,
     cube_of,
@@ -22,8 +22,6 @@ from tests.causes.scripts import (
     opened,
     total,
 )
-
-TEAM, NEXT, OTHER = 1 << 40 | 1, 1 << 40 | 2, 1 << 40 | 3
 
 
 def test_idle_threads_are_on_the_master_s_call_path(tmp_path: Path) -> None:
@@ -43,49 +41,6 @@ def test_idle_threads_are_on_the_master_s_call_path(tmp_path: Path) -> None:
     }  # fmt: skip
     assert total(cube, "Limited Parallelism") == 0
     assert total(cube, "Time") == 30
-
-
-def test_teams_that_change_their_size(tmp_path: Path) -> None:
-    """Three threads from 1 to 3, two from 4 to 8, one alone from 8 to 9."""
-    cube = cube_of(
-        tmp_path,
-        [
-            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
-            fork(4, SECOND_REGION, NEXT), begin(4, SECOND_REGION),
-            *ending(SECOND_REGION, NEXT, 8, 8, 8),
-            fork(8, SECOND_REGION, OTHER), begin(8, SECOND_REGION),
-            *ending(SECOND_REGION, OTHER, 9, 9, 9),
-        ],
-        [
-            member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 3),
-            member(4, SECOND_REGION, NEXT, 4), *departing(SECOND_REGION, 7, 8),
-        ],
-        [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 2, 3)],
-    )  # fmt: skip
-    assert cells(cube, "Limited Parallelism") == {(130, 1): 1, (130, 2): 5}
-    assert cells(cube, "Idle Threads") == {(0, 1): 3, (0, 2): 3, (130, 1): 1, (130, 2): 5}
-    assert cells(cube, "Implicit", "Wait at Barrier") == {(10, 2): 1, (130, 1): 1}
-    assert total(cube, "Time") == 30
-
-
-def test_a_thread_that_the_program_made(tmp_path: Path) -> None:
-    """It is there from 3 to 7, and has a team of its own from 4 to 6; the main thread's is from
-    5 to 9."""
-    cube = cube_of(
-        tmp_path,
-        [fork(5, PARALLEL, TEAM), begin(5, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9)],
-        [
-            opened(3, Kind.USER, MAIN), fork(4, SECOND_REGION, NEXT), begin(4, SECOND_REGION),
-            *ending(SECOND_REGION, NEXT, 6, 6, 6), leave(7, MAIN),
-        ],
-        levels=(0, 0),
-    )  # fmt: skip
-    assert cells(cube, "Idle Threads") == {(0, 1): 3 + 1, (10, 1): 2}
-    assert cells(cube, "Limited Parallelism") == {(10, 1): 2}
-    assert cells(cube, "Execution") == {
-        (0, 0): 6, (10, 0): 4, (150, 1): 2, (130, 1): 2,
-    }  # fmt: skip
-    assert total(cube, "Time") == 20
 
 
 def test_imbalance_is_from_the_mean_of_those_that_came(tmp_path: Path) -> None:

@@ -1,0 +1,33 @@
+"""Traces of ten seconds, written by hand, with the severities of all properties, computed by hand:
+by line and thread, in seconds.  What is not there is 0; what follows from others by definition is
+left out."""
+
+from __future__ import annotations
+
+from tests.causes.scenarios.scenario import Cells, Scenario, analysed
+from tests.causes.scenarios.tasks import (
+    an_untied_task_that_moves,
+    tasks_in_a_barrier_that_is_spelt,
+    tasks_in_an_implied_barrier,
+)
+from tests.causes.scenarios.teams import (
+    a_thread_that_the_program_made,
+    cancelled,
+    nested_teams,
+    teams_that_change,
+)
+from tests.causes.scenarios.waits import a_wait_that_is_passed_on, what_openmp_takes
+
+__all__ = ["SCENARIOS", "Cells", "Scenario", "analysed"]
+
+SCENARIOS = {
+    "nested teams": nested_teams(),
+    "tasks in an implied barrier": tasks_in_an_implied_barrier(),
+    "tasks in a barrier that is spelt": tasks_in_a_barrier_that_is_spelt(),
+    "a cancelled region": cancelled(),
+    "an untied task that moves": an_untied_task_that_moves(),
+    "teams that change": teams_that_change(),
+    "a thread that the program made": a_thread_that_the_program_made(),
+    "a wait that is passed on": a_wait_that_is_passed_on(),
+    "what OpenMP takes": what_openmp_takes(),
+}

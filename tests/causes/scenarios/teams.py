@@ -1,0 +1,170 @@
+"""Regions within each other, teams of other sizes, and what ends before its time."""
+
+from __future__ import annotations
+
+from pomp_clang.trace.layout import Kind
+from tests.causes.scenarios.scenario import BOTH, Cells, Scenario
+from tests.causes.scripts import (
+    BARRIER,
+    CANCEL,
+    INNER,
+    INNER_TEAM,
+    MAIN,
+    NEXT_TEAM,
+    OTHER_TEAM,
+    PARALLEL,
+    SECOND_REGION,
+    TEAM,
+    barrier,
+    begin,
+    departing,
+    ending,
+    fork,
+    leave,
+    member,
+    opened,
+)
+
+
+def nested_teams() -> Scenario:
+    """Both members have a team of their own, from 3 to 6 and from 3 to 7, the first one's with a
+    third thread.  The first waits 1 and 1.5 s for the second at the outer team's barriers, and 2 s
+    for the third; that had 1.5 s more to do, and came half a second late."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 2, 3),
+        fork(3, INNER, INNER_TEAM), begin(3, INNER), *ending(INNER, INNER_TEAM, 4, 6, 6),
+        *barrier(BARRIER, 6.5, 8), *ending(PARALLEL, TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    worker = [
+        member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, 3, 3),
+        fork(3, INNER, OTHER_TEAM), begin(3, INNER), *ending(INNER, OTHER_TEAM, 7, 7, 7),
+        *barrier(BARRIER, 8, 8), *departing(PARALLEL, 9, 9),
+    ]  # fmt: skip
+    inner = [member(3.5, INNER, INNER_TEAM, 3), *departing(INNER, 6, 6)]
+    # At the second barrier it has 3 s more in its own region and half a second in the outer one.
+    of_region, of_outer = 1.5 * 3 / 3.5, 1.5 * 0.5 / 3.5
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 2, (10, 0): 2.5, (40, 0): 2.5, (110, 0): 3,
+            (0, 1): 2, (10, 1): 4, (110, 1): 4, (0, 2): 2, (10, 2): 5, (110, 2): 3,
+        },
+        ("Visits",): {**BOTH, (40, 0): 2, (40, 1): 2, (110, 0): 1, (110, 1): 1, (110, 2): 1},
+        ("Synchronizations",): {
+            **BOTH, (40, 0): 2, (40, 1): 2, (110, 0): 1, (110, 1): 1, (110, 2): 1,
+        },
+        ("Fork",): {(110, 2): 0.5},
+        ("Explicit",): {(40, 0): 2.5},
+        ("Explicit", "Wait at Barrier"): {(40, 0): 2.5},
+        ("Implicit",): {(110, 0): 2},
+        ("Implicit", "Wait at Barrier"): {(110, 0): 2},
+        ("Idle Threads",): {(0, 1): 2, (0, 2): 2, (10, 2): 5},
+        ("Limited Parallelism",): {(10, 2): 5},
+        ("Overload",): {(10, 1): 0.75, (110, 1): 1.5},
+        ("Underload",): {(10, 0): 0.75, (10, 2): 3.25, (110, 0): 1.5},
+        ("Non-participation",): {(10, 2): 3.25},
+        ("Critical path",): {(0, 0): 2, (10, 0): 1, (10, 1): 3, (110, 1): 4},
+        ("Critical-path imbalance",): {
+            (0, 0): 2 - 2 / 3, (10, 0): (4 - 6.5 / 3) / 4, (10, 1): (4 - 6.5 / 3) * 3 / 4,
+            (110, 1): 4 - 8 / 3,
+        },
+        ("Short-term",): {(10, 1): 1 + of_outer, (110, 1): of_region, (110, 2): 1.5 + 0.5},
+        ("Thread idleness delay",): {(0, 0): 4, (10, 0): 5},
+        ("Direct",): {(40, 0): 2.5, (110, 0): 2},
+        ("Terminal",): {(40, 0): 2.5, (110, 0): 2},
+    }  # fmt: skip
+    return Scenario((master, worker, inner), sizes, levels=(0, 1, 2))
+
+
+def cancelled() -> Scenario:
+    """The worker cancels at 4 and meets the end's barrier at once; the master is till then in one
+    that the worker never comes to, and computes up to 7: no longer than the worker did before."""
+    master = [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 2, 4)]
+    worker = [member(1, PARALLEL, TEAM, 1), opened(4, Kind.CANCEL, CANCEL), leave(4, CANCEL)]
+    streams = [*master, *ending(PARALLEL, TEAM, 7, 7, 7)], [*worker, *departing(PARALLEL, 4, 7)]
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 4, (10, 0): 4, (40, 0): 2, (0, 1): 4, (10, 1): 6},
+        ("Visits",): {**BOTH, (40, 0): 1, (140, 1): 1},
+        ("Synchronizations",): {**BOTH, (40, 0): 1},
+        ("Explicit",): {(40, 0): 2},
+        ("Implicit",): {(10, 1): 3},
+        ("Implicit", "Wait at Barrier"): {(10, 1): 3},
+        ("Idle Threads",): {(0, 1): 4},
+        ("Overload",): {(10, 0): 0.5},
+        ("Underload",): {(10, 1): 0.5},
+        ("Critical path",): {(0, 0): 4, (10, 0): 4, (40, 0): 2},
+        ("Critical-path imbalance",): {(0, 0): 2, (10, 0): 0.5, (40, 0): 1},
+        ("Short-term",): {(10, 0): 3},
+        ("Thread idleness delay",): {(0, 0): 4},
+        ("Direct",): {(10, 1): 3},
+        ("Terminal",): {(10, 1): 3},
+    }
+    return Scenario(streams, sizes)
+
+
+def teams_that_change() -> Scenario:
+    """Three threads from 1 to 3, two from 4 to 8, one alone from 8 to 9."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
+        fork(4, SECOND_REGION, NEXT_TEAM), begin(4, SECOND_REGION),
+        *ending(SECOND_REGION, NEXT_TEAM, 8, 8, 8),
+        fork(8, SECOND_REGION, OTHER_TEAM), begin(8, SECOND_REGION),
+        *ending(SECOND_REGION, OTHER_TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    workers = (
+        [
+            member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 3),
+            member(4, SECOND_REGION, NEXT_TEAM, 4), *departing(SECOND_REGION, 7, 8),
+        ],
+        [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 2, 3)],
+    )  # fmt: skip
+    met = {(10, 0): 1, (10, 1): 1, (10, 2): 1, (130, 0): 2, (130, 1): 1}
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 3, (10, 0): 2, (130, 0): 5, (0, 1): 3, (10, 1): 2, (130, 1): 5,
+            (0, 2): 3, (10, 2): 2, (130, 2): 5,
+        },
+        ("Visits",): {**met},
+        ("Synchronizations",): {**met},
+        ("Implicit",): {(10, 2): 1, (130, 1): 1},
+        ("Implicit", "Wait at Barrier"): {(10, 2): 1, (130, 1): 1},
+        ("Idle Threads",): {(0, 1): 3, (0, 2): 3, (130, 1): 1, (130, 2): 5},
+        ("Limited Parallelism",): {(130, 1): 1, (130, 2): 5},
+        ("Overload",): {(10, 0): 1 / 3, (10, 1): 1 / 3, (130, 0): 1},
+        ("Underload",): {(10, 2): 2 / 3, (130, 1): 1, (130, 2): 4},
+        ("Non-participation",): {(130, 2): 4},
+        ("Critical path",): {(0, 0): 3, (10, 0): 2, (130, 0): 5},
+        ("Critical-path imbalance",): {(0, 0): 2, (10, 0): 1 / 3, (130, 0): 5 - 8 / 3},
+        ("Short-term",): {(10, 0): 1, (130, 0): 1},
+        ("Thread idleness delay",): {(0, 0): 6, (130, 0): 6},
+        ("Direct",): {(10, 2): 1, (130, 1): 1},
+        ("Terminal",): {(10, 2): 1, (130, 1): 1},
+    }  # fmt: skip
+    return Scenario((master, *workers), sizes)
+
+
+def a_thread_that_the_program_made() -> Scenario:
+    """It is there from 3 to 7, and has a team of its own from 4 to 6; the main thread's is from
+    5 to 9."""
+    streams = (
+        [fork(5, PARALLEL, TEAM), begin(5, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9)],
+        [
+            opened(3, Kind.USER, MAIN), fork(4, SECOND_REGION, NEXT_TEAM), begin(4, SECOND_REGION),
+            *ending(SECOND_REGION, NEXT_TEAM, 6, 6, 6), leave(7, MAIN),
+        ],
+    )  # fmt: skip
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 6, (10, 0): 4, (0, 1): 4, (10, 1): 2, (150, 1): 2, (130, 1): 2},
+        ("Visits",): {(10, 0): 1, (150, 1): 1, (130, 1): 1},
+        ("Synchronizations",): {(10, 0): 1, (130, 1): 1},
+        ("Idle Threads",): {(0, 1): 4, (10, 1): 2},
+        ("Limited Parallelism",): {(10, 1): 2},
+        ("Overload",): {(10, 0): 2, (130, 1): 1},
+        ("Single participant",): {(10, 0): 2, (130, 1): 1},
+        ("Underload",): {(10, 1): 2, (130, 0): 1},
+        ("Non-participation",): {(10, 1): 2, (130, 0): 1},
+        ("Singularity",): {(10, 1): 2, (130, 0): 1},
+        ("Critical path",): {(0, 0): 6, (10, 0): 4},
+        ("Critical-path imbalance",): {(0, 0): 3, (10, 0): 2},
+        ("Thread idleness delay",): {(0, 0): 4, (10, 0): 2},
+    }
+    return Scenario(streams, sizes, levels=(0, 0))

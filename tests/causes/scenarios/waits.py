@@ -1,0 +1,119 @@
+"""Waits that make others wait, and time that OpenMP takes."""
+
+from __future__ import annotations
+
+from pomp_clang.trace.layout import Kind
+from tests.causes.scenarios.scenario import BOTH, Cells, Scenario
+from tests.causes.scripts import (
+    ATOMIC,
+    BARRIER,
+    CREATED,
+    CRITICAL,
+    FLUSH,
+    ORDERED,
+    PARALLEL,
+    TEAM,
+    barrier,
+    begin,
+    critical,
+    departing,
+    ending,
+    fork,
+    leave,
+    lock,
+    member,
+    opened,
+    two,
+)
+
+
+def a_wait_that_is_passed_on() -> Scenario:
+    """The worker waits from 2 to 5 for the critical of the master, which goes to the barrier then;
+    it is in there itself from 5 to 8.  The master waits 3, of which 2 are for that wait: it had
+    waited one itself."""
+    master = [*critical(CRITICAL, 1, 2, 5, 5), *barrier(BARRIER, 5, 8)]
+    worker = [*critical(CRITICAL, 2, 5, 8, 8), *barrier(BARRIER, 8, 8)]
+    met = {**BOTH, (30, 0): 1, (30, 1): 1, (40, 0): 1, (40, 1): 1}
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 2, (10, 0): 1, (30, 0): 4, (40, 0): 3, (0, 1): 2, (10, 1): 2, (30, 1): 6,
+        },
+        ("Visits",): {**met},
+        ("Synchronizations",): {**met},
+        ("Explicit",): {(40, 0): 3},
+        ("Explicit", "Wait at Barrier"): {(40, 0): 3},
+        ("Critical",): {(30, 0): 1, (30, 1): 3},
+        ("Critical", "Contention"): {(30, 1): 3},
+        ("Idle Threads",): {(0, 1): 2},
+        ("Overload",): {(10, 1): 0.5},
+        ("Underload",): {(10, 0): 0.5},
+        ("Critical path",): {(0, 0): 2, (10, 0): 1, (30, 0): 4, (30, 1): 3},
+        ("Critical-path imbalance",): {(0, 0): 1, (30, 0): 2, (30, 1): 1.5},
+        ("Short-term",): {(10, 1): 1},
+        ("Long-term",): {(30, 0): 2},
+        ("Contention delay",): {(30, 0): 3},
+        ("Thread idleness delay",): {(0, 0): 2},
+        ("Direct",): {(30, 1): 3, (40, 0): 1},
+        ("Indirect",): {(40, 0): 2},
+        ("Propagating",): {(30, 1): 3},
+        ("Terminal",): {(40, 0): 3},
+    }  # fmt: skip
+    return Scenario(two(master, worker), sizes)
+
+
+def what_openmp_takes() -> Scenario:
+    """Of a quarter of a second that the master waits at the end 1/6 is for work: the worker had
+    0.25 s more of it, and 1.25 s more of waits, among them that for the lock."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1.25, PARALLEL),
+        opened(1.5, Kind.SIMPLE, FLUSH), leave(2, FLUSH),
+        opened(2, Kind.SIMPLE, ATOMIC), leave(2.25, ATOMIC),
+        *critical(ORDERED, 2.5, 3, 3.5, 3.5), *lock(8, 4, 4, 5),
+        opened(5, Kind.CREATE, CREATED), leave(5.5, CREATED),
+        *ending(PARALLEL, TEAM, 7, 7.5, 8),
+    ]  # fmt: skip
+    worker = [
+        member(1.5, PARALLEL, TEAM, 1), *critical(ORDERED, 3, 3.75, 4, 4),
+        *lock(8, 4.25, 5.25, 6), *departing(PARALLEL, 7.25, 7.5),
+    ]  # fmt: skip
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 3, (10, 0): 4.75, (100, 0): 0.5, (170, 0): 0.25, (80, 0): 1, (60, 0): 0.5,
+            (0, 1): 3, (10, 1): 5, (80, 1): 1, (70, 1): 1,
+        },
+        ("Overhead",): {(10, 0): 0.01, (10, 1): 0.01, (80, 0): 0.01, (80, 1): 0.01},
+        ("Visits",): {
+            **BOTH, (100, 0): 1, (170, 0): 1, (80, 0): 1, (80, 1): 1, (70, 0): 1, (70, 1): 1,
+        },
+        ("Synchronizations",): {**BOTH, (70, 0): 1, (70, 1): 1},
+        ("Fork",): {(10, 0): 0.25, (10, 1): 0.5},
+        ("Join",): {(10, 0): 0.5, (10, 1): 0.5},
+        ("Task Creation",): {(60, 0): 0.5},
+        ("Flush",): {(100, 0): 0.5},
+        ("Atomic",): {(170, 0): 0.25},
+        ("Ordered",): {(80, 0): 0.5, (80, 1): 0.75},
+        ("Lock API",): {(70, 1): 1},
+        ("Lock API", "Contention"): {(70, 1): 0.75},
+        ("Implicit",): {(10, 0): 0.5, (10, 1): 0.25},
+        ("Implicit", "Wait at Barrier"): {(10, 0): 0.25},
+        ("Idle Threads",): {(0, 1): 3},
+        ("Overload",): {(10, 1): 0.125, (80, 0): 0.125},
+        ("Underload",): {(10, 0): 0.125, (80, 1): 0.125},
+        ("Critical path",): {
+            (0, 0): 3, (10, 0): 3, (10, 1): 2, (70, 1): 0.25, (80, 0): 1, (170, 0): 0.25,
+            (100, 0): 0.5,
+        },
+        ("Critical-path imbalance",): {
+            (0, 0): 1.5, (10, 0): 0.25 * 3 / 5, (10, 1): 0.25 * 2 / 5, (70, 1): 0.125,
+            (170, 0): 0.125, (100, 0): 0.25,
+        },
+        ("Short-term",): {(10, 1): 0.25 / 6},
+        ("Long-term",): {(70, 0): 0.25 * 5 / 6},
+        ("Contention delay",): {(70, 0): 0.75},
+        ("Thread idleness delay",): {(0, 0): 3},
+        ("Direct",): {(70, 1): 0.75, (10, 0): 0.25 / 6},
+        ("Indirect",): {(10, 0): 0.25 * 5 / 6},
+        ("Propagating",): {(70, 1): 0.75},
+        ("Terminal",): {(10, 0): 0.25},
+    }  # fmt: skip
+    return Scenario((master, worker), sizes, cost=0.01)
