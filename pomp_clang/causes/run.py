@@ -326,16 +326,26 @@ def last_of(run: Run, row: int) -> int:
     return int(min(run.end, max(told, int(course.begin[-1]))))
 
 
+def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
+    """What a thread did outside all teams, with all who had its role one after the other."""
+    loose = [run.courses[row].loose for row in np.flatnonzero(run.thread == thread)]
+    begin, end = (np.concatenate(each) for each in zip(*loose, strict=True))
+    order = np.argsort(begin, kind="stable")
+    return begin[order], end[order]
+
+
 def _book_teams(run: Run, row: int, mine: Flags) -> None:
     """A worker was on its way from its master's fork on, and is not back before the join."""
     members, course = run.membership, run.courses[row]
     rows = np.flatnonzero(mine & ~members.is_master)
     to = run.places.rows[members.path[rows]]
     spent = run.spent[run.thread[row]]
-    np.add.at(spent[:, Activity.FORK], to, members.begin[rows] - members.fork[rows])
-    since, until = members.leave[rows], members.join[rows]
-    back = until - since - within(*course.loose, since, until)
-    np.add.at(spent[:, Activity.JOIN], to, back)
+    own = _own_of(run, int(run.thread[row]))
+    for activity, since, until in (
+        (Activity.FORK, members.fork[rows], members.begin[rows]),
+        (Activity.JOIN, members.leave[rows], members.join[rows]),
+    ):
+        np.add.at(spent[:, activity], to, until - since - within(*own, since, until))
     told = np.flatnonzero(course.waits.end == np.iinfo(np.int64).max)
     if not len(told):
         return

@@ -9,7 +9,9 @@ import numpy as np
 from pomp_clang.causes.activity import ACTIVITIES, Activity
 from pomp_clang.causes.line import ThreadLine, lines_of
 from pomp_clang.causes.run import Run
+from pomp_clang.trace.layout import Kind
 from tests.causes.scripts import (
+    ATOMIC,
     BARRIER,
     NEXT_TEAM,
     OTHER_TEAM,
@@ -22,7 +24,9 @@ from tests.causes.scripts import (
     departing,
     ending,
     fork,
+    leave,
     member,
+    opened,
     run_of,
     told_to_wait,
 )
@@ -89,6 +93,25 @@ def test_who_left_and_was_told_to_wait_runs_a_task_meanwhile(tmp_path: Path) -> 
     assert shown(run, lines_of(run)[1]) == [
         (0, "outside", 0), (1, "compute", 10), (3, "join", 10), (3.5, "implicit", 10),
         (4, "compute", 60), (5, "implicit", 10), (6.5, "join", 10), (7, "outside", 0),
+    ]  # fmt: skip
+    assert np.array_equal(spent(run), run.spent)
+
+
+def test_what_a_thread_does_on_its_way_into_a_team_and_out_of_it_is_no_part_of_that(
+    tmp_path: Path,
+) -> None:
+    """As the constructors and destructors of its own variables may."""
+    worker = [
+        opened(1.5, Kind.SIMPLE, ATOMIC), leave(2, ATOMIC),
+        member(3, PARALLEL, TEAM, 1), *departing(PARALLEL, 5, 5.5),
+        opened(6, Kind.SIMPLE, ATOMIC), leave(7, ATOMIC),
+    ]  # fmt: skip
+    master = [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 5, 5.5, 8)]
+    run = run_of(tmp_path, master, worker)
+    assert shown(run, lines_of(run)[1]) == [
+        (0, "outside", 0), (1, "fork", 10), (1.5, "atomic", 170), (2, "fork", 10),
+        (3, "compute", 10), (5, "implicit", 10), (5.5, "join", 10), (6, "atomic", 170),
+        (7, "join", 10), (8, "outside", 0),
     ]  # fmt: skip
     assert np.array_equal(spent(run), run.spent)
 
