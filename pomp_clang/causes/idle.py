@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.course import Ticks, sums, within
+from pomp_clang.causes.course import Ticks, over, sums, within
 from pomp_clang.causes.run import Cells, Run, last_of, once
 from pomp_clang.trace.model import Ints
 
@@ -55,13 +55,13 @@ def serial_of(run: Run) -> tuple[Ints, Ints, Ints]:
     course = run.courses[run.main]
     mine = (run.membership.course == run.main) & run.membership.outermost
     fork, join = run.membership.fork[mine], run.membership.join[mine]
-    since = np.concatenate([[run.start], course.begin])
-    until = np.append(since[1:], run.end)
-    path = np.concatenate([[0], run.places.rows[course.path]])
-    team = np.searchsorted(fork, since, "right") - 1
-    alone = team < 0
-    alone[~alone] = since[~alone] >= join[team[~alone]]
-    return since[alone], until[alone], path[alone]
+    since = np.append(np.int64(run.start), course.begin)
+    first = np.append(0, np.searchsorted(since, join))
+    count = np.maximum(0, np.append(np.searchsorted(since, fork), len(since)) - first)
+    rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
+    path = np.zeros(len(rows), np.int64)
+    path[rows > 0] = run.places.rows[course.path[rows[rows > 0] - 1]]
+    return since[rows], over(since, rows, run.end), path
 
 
 def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:

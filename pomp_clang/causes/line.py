@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,9 @@ from pomp_clang.causes.run import Run, last_of, once
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
+
+_PART = 1 << 16
+"""Stretches whose columns stay in a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,13 @@ class ThreadLine:
     @property
     def ends(self) -> Ints:
         return np.append(self.begin[1:], np.int64(self.end))
+
+    def parts(self) -> Iterator[ThreadLine]:
+        """Some stretches at a time, for who goes through all of them."""
+        for row in range(0, len(self.begin), _PART):
+            here, behind = slice(row, row + _PART), row + _PART
+            end = int(self.begin[behind]) if behind < len(self.begin) else self.end
+            yield ThreadLine(self.begin[here], self.path[here], self.activity[here], end)
 
 
 @once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from pomp_clang.causes.properties import (
 )
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import severity_of
-from pomp_clang.causes.run import Run
+from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -70,10 +70,12 @@ def parts_of(
 def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrences]:
     """What threads do it at all."""
     is_one = np.isin(np.arange(ACTIVITIES), activities)
-    for thread, line in enumerate(lines_of(run)):
-        at = np.flatnonzero(is_one[line.activity])
-        begin, end = line.begin[at], over(line.begin, at, line.end)
-        yield piece_of(run, thread, line.path[at], begin, end, end - begin)
+    is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2)).tolist()
+    for thread, whole in enumerate(lines_of(run)):
+        for line in whole.parts() if is_there[thread] else ():
+            at = np.flatnonzero(is_one[line.activity])
+            begin, end = line.begin[at], over(line.begin, at, line.end)
+            yield piece_of(run, thread, line.path[at], begin, end, end - begin)
 
 
 def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
@@ -180,12 +182,18 @@ def _others(run: Run) -> list[int]:
 def _critical(run: Run) -> Iterator[Occurrences]:
     """What threads do while they are on the critical path."""
     part = path_of(run)
-    for thread, line in enumerate(lines_of(run)):
+    for thread, whole in enumerate(lines_of(run)):
         mine = np.flatnonzero(run.thread[part.course] == thread)[::-1]
-        cut = overlaps((part.begin[mine], part.end[mine]), (line.begin, line.ends))
-        path = line.path[cut.other]
-        path[line.activity[cut.other] == Activity.OUTSIDE] = _first_path(run, thread)
-        yield piece_of(run, thread, path, cut.begin, cut.end, cut.end - cut.begin)
+        since, until, otherwise = part.begin[mine], part.end[mine], _first_path(run, thread)
+        for line in whole.parts():
+            here = slice(
+                np.searchsorted(until, line.begin[0], "right"),
+                np.searchsorted(since, line.end, "left"),
+            )
+            cut = overlaps((since[here], until[here]), (line.begin, line.ends))
+            path = line.path[cut.other]
+            path[line.activity[cut.other] == Activity.OUTSIDE] = otherwise
+            yield piece_of(run, thread, path, cut.begin, cut.end, cut.end - cut.begin)
 
 
 def _first_path(run: Run, thread: int) -> int:
@@ -199,38 +207,63 @@ def _impact(run: Run) -> Iterator[Occurrences]:
         yield replace(each, severity=each.severity * run.everyone)
 
 
-def _shared(kind: type[Property], of: _Pieces) -> _Pieces:
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """What instances have in all, a row for each call path and a column for each thread; and from
+    when to when there are any at a call path."""
+
+    took: npt.NDArray[np.float64]
+    since: Ints
+    until: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Instances that have something in common, which several properties share among them."""
+
+    pieces: _Pieces
+    tally: Callable[[Run], _Tally]
+
+
+def _source(pieces: _Pieces) -> _Source:
+    def tally(run: Run) -> _Tally:
+        took = run.cells()
+        since, until = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
+        for each in pieces(run):
+            took += sums(_cell(run, each), each.severity, took.size).reshape(took.shape)
+            np.minimum.at(since, each.path, each.begin)
+            np.maximum.at(until, each.path, each.end)
+        return _Tally(took, since, until)
+
+    return _Source(pieces, once(tally))
+
+
+def _cell(run: Run, some: Occurrences) -> Ints:
+    return np.asarray(some.path * np.int64(len(run.threads)) + some.thread)
+
+
+def _shared(kind: type[Property], source: _Source) -> _Pieces:
     """What is known for a place and a thread as a whole, by the time of each of its instances; on
     a thread that has none, as one, while others are there."""
 
     def pieces(run: Run) -> Iterator[Occurrences]:
         cells = kind().severity(run)
-        wanted = (cells if cells is not None else run.cells()).reshape(-1)
-        took = np.zeros(len(wanted))
-        spans = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
-        for each in of(run):
-            key = each.path * np.int64(len(run.threads)) + each.thread
-            took += sums(key, each.severity, len(wanted))
-            np.minimum.at(spans[0], each.path, each.begin)
-            np.maximum.at(spans[1], each.path, each.end)
-        part = np.divide(wanted, took, out=np.zeros(len(wanted)), where=took > 0)
-        for each in of(run):
-            severity = each.severity * part[each.path * np.int64(len(run.threads)) + each.thread]
+        wanted = cells if cells is not None else run.cells()
+        tally = source.tally(run)
+        is_any = tally.took > 0
+        part = np.divide(wanted, tally.took, out=run.cells(), where=is_any).reshape(-1)
+        for each in source.pieces(run) if (part > 0).any() else ():
+            severity = each.severity * part[_cell(run, each)]
             rows = np.flatnonzero(severity > 0)
-            yield Occurrences(
-                each.thread[rows], each.path[rows], each.begin[rows], each.end[rows],
-                severity[rows],
-            )  # fmt: skip
-        yield _while_others(run, spans, np.where(took > 0, 0, wanted))
+            yield replace(each, severity=severity).take(rows)
+        yield _while_others(run, tally, np.where(is_any, 0, wanted))
 
     return pieces
 
 
-def _while_others(run: Run, spans: tuple[Ints, Ints], rest: npt.NDArray[np.float64]) -> Occurrences:
-    cell = np.flatnonzero(rest > 0)
-    cell = cell[(spans[0] < spans[1])[cell // len(run.threads)]]
-    path = cell // len(run.threads)
-    return Occurrences(cell % len(run.threads), path, spans[0][path], spans[1][path], rest[cell])
+def _while_others(run: Run, tally: _Tally, rest: npt.NDArray[np.float64]) -> Occurrences:
+    path, thread = np.nonzero((rest > 0) & (tally.since < tally.until)[:, None])
+    return Occurrences(thread, path, tally.since[path], tally.until[path], rest[path, thread])
 
 
 def _each_alike(run: Run) -> Iterator[Occurrences]:
@@ -278,8 +311,10 @@ def _alone(run: Run) -> Iterator[Occurrences]:
         yield replace(each, thread=np.full(len(each.thread), run.thread[run.main]))
 
 
+_COMPUTED, _ALIKE, _ON_PATH = _source(_computing), _source(_each_alike), _source(_critical)
+
 _TABLE: dict[type[Property], _Pieces] = {
-    time.Overhead: _shared(time.Overhead, _each_alike),
+    time.Overhead: _shared(time.Overhead, _ALIKE),
     time.Synchronizations: _all(_meetings, counting(Count.SYNCHRONIZATIONS)),
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
@@ -289,15 +324,15 @@ _TABLE: dict[type[Property], _Pieces] = {
     openmp.LockContention: _contention(is_critical=False),
     threads.IdleThreads: _idle,
     threads.LimitedParallelism: _limited,
-    imbalance.Overload: _shared(imbalance.Overload, _computing),
-    imbalance.SingleParticipant: _shared(imbalance.SingleParticipant, _computing),
-    imbalance.Underload: _shared(imbalance.Underload, _computing),
-    imbalance.NonParticipation: _shared(imbalance.NonParticipation, _computing),
-    imbalance.Singularity: _shared(imbalance.Singularity, _computing),
+    imbalance.Overload: _shared(imbalance.Overload, _COMPUTED),
+    imbalance.SingleParticipant: _shared(imbalance.SingleParticipant, _COMPUTED),
+    imbalance.Underload: _shared(imbalance.Underload, _COMPUTED),
+    imbalance.NonParticipation: _shared(imbalance.NonParticipation, _COMPUTED),
+    imbalance.Singularity: _shared(imbalance.Singularity, _COMPUTED),
     critical_path.CriticalPath: _critical,
-    critical_path.CriticalImbalance: _shared(critical_path.CriticalImbalance, _critical),
+    critical_path.CriticalImbalance: _shared(critical_path.CriticalImbalance, _ON_PATH),
     critical_path.PerformanceImpact: _impact,
-    critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _critical),
+    critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _ON_PATH),
     delay.ShortTerm: short_term,
     delay.LongTerm: long_term,
     delay.ContentionDelay: _held,

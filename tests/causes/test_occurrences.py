@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pomp_clang.causes import line
 from pomp_clang.causes.occurrences import occurrences_of
 from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads, time
 from pomp_clang.causes.property import Property
@@ -135,6 +136,17 @@ def test_instances_sum_up_to_the_severity(tmp_path: Path) -> None:
     some += [openmp.Ordered, openmp.Taskwait, openmp.TaskCreation, openmp.Atomic, openmp.Join]
     some += [openmp.ImplicitUnfinished, threads.IdleThreads, critical_path.CriticalPath]
     assert all(instances(run, kind) for kind in some)
+
+
+def test_lines_gone_through_in_parts_have_the_same_instances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(tmp_path, *everything())
+    whole = {kind: instances(run, kind) for kind in properties()}
+    monkeypatch.setattr(line, "_PART", 3)
+    run.memo.clear()
+    assert {kind: instances(run, kind) for kind in properties()} == whole
+    assert len(list(line.lines_of(run)[0].parts())) > 3
 
 
 def test_no_thread_has_done_anything(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ MOST = 6000
 
 FEWEST, EACH = 4, 1000
 
+_WAITING = 1 << 16
+"""Instances that are looked through together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -42,8 +45,7 @@ def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent)
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
         parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
-        pieces = (each for each in pieces_of(kind, run) if len(each.severity))
-        own = _worst(-1, False, map(_worst_of_piece, pieces))
+        own = worst_of_pieces(pieces_of(kind, run), len(run.paths))
         marks = _worst(metric, kind.remedy is not None, [own, *parts])
         marks = replace(marks, unit=kind.unit)
         if marks.count:
@@ -51,17 +53,42 @@ def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent)
     return [_fitting(found[kind]) for kind in kinds if kind in found]
 
 
-def _worst_of_piece(piece: Occurrences) -> Marks:
-    worst = piece.take(worst_of_each(piece.path, piece.severity, EACH))
-    return Marks(-1, False, worst, len(piece.severity), float(piece.severity.sum()))
+def worst_of_pieces(pieces: Iterable[Occurrences], paths: int) -> Marks:
+    """Of many only those are looked at that are worse than so many others before."""
+    least = np.zeros(paths)
+    kept, count, severity = joined([]), 0, 0.0
+    waiting: list[Occurrences] = []
+    length = 0
+    for piece in pieces:
+        count += len(piece.severity)
+        severity += float(piece.severity.sum())
+        rows = np.flatnonzero(piece.severity > least[piece.path])
+        waiting.append(piece.take(rows))
+        length += len(rows)
+        if length > _WAITING + len(kept.severity):
+            kept, waiting, length = _worst_joined([kept, *waiting]), [], 0
+            least = _least(kept, paths)
+    return Marks(-1, False, _worst_joined([kept, *waiting]), count, severity)
+
+
+def _worst_joined(several: Iterable[Occurrences]) -> Occurrences:
+    every = joined(several)
+    return every.take(worst_of_each(every.path, every.severity, EACH))
+
+
+def _least(kept: Occurrences, paths: int) -> npt.NDArray[np.float64]:
+    """What an instance has to have more than, at each call path, to be of the worst."""
+    least = np.full(paths, np.inf)
+    np.minimum.at(least, kept.path, kept.severity)
+    least[np.bincount(kept.path, minlength=paths) < EACH] = 0
+    return least
 
 
 def _worst(metric: int, is_cause: bool, several: Iterable[Marks]) -> Marks:
     kept = [each for each in several if each.count]
     if len(kept) == 1:
         return replace(kept[0], metric=metric, is_cause=is_cause)
-    every = joined(each.worst for each in kept)
-    worst = every.take(worst_of_each(every.path, every.severity, EACH))
+    worst = _worst_joined(each.worst for each in kept)
     count = sum(each.count for each in kept)
     return Marks(metric, is_cause, worst, count, sum(each.severity for each in kept))
 
@@ -84,7 +111,7 @@ def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], mos
     """Rows of the worst of each call path, in no order."""
     if len(path) <= most:
         return np.arange(len(path))
-    order = np.argsort(path.astype(np.uint16), kind="stable")
+    order = np.argsort(path.astype(np.uint16) if path.max() < 1 << 16 else path, kind="stable")
     heads = np.flatnonzero(np.append(True, np.diff(path[order]) != 0)[: len(order)])
     sizes = np.diff(heads, append=len(order))
     is_kept = np.ones(len(order), np.bool_)

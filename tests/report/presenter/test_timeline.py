@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from pomp_clang.causes import occurrences
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.occurrence import Occurrences, joined
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
@@ -275,6 +276,23 @@ def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -
     for each in range(5):
         worst = np.sort(severity[path == each])[-7:]
         assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
+
+
+def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline_marks, "EACH", 5)
+    monkeypatch.setattr(timeline_marks, "_WAITING", 20)
+    random = np.random.default_rng(4)
+    none = np.zeros(30, np.int64)
+    pieces = [
+        Occurrences(none, random.integers(0, 4, 30), none, none, random.random(30))
+        for _ in range(40)
+    ]
+    found = timeline_marks.worst_of_pieces(pieces, 4)
+    every = joined(pieces)
+    assert found.count == 1200 and found.severity == pytest.approx(every.severity.sum())
+    for path in range(4):
+        worst = np.sort(every.severity[every.path == path])[-5:]
+        assert np.array_equal(np.sort(found.worst.severity[found.worst.path == path]), worst)
 
 
 def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
