@@ -10,6 +10,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,42 @@ _HERE = Path(__file__).parent
 _FOLDERS = (_HERE / "templates", _HERE.parent / "presenter" / "templates")
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Each of the data is an element of that id, for scripts to read."""
+
+    data: Mapping[str, bytes] = field(default_factory=dict)
+    scripts: tuple[str, ...] = ()
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "data": [(name, Markup(_packed(each))) for name, each in self.data.items()],
+            "scripts": [Markup(each) for each in self.scripts],
+        }
+
+
+_NOTHING = Carried()
+
+
 def page(
     template: str,
     *,
     styles: Iterable[str] = (),
-    scripts: Iterable[str] = (),
-    data: Mapping[str, bytes] | None = None,
+    early: Carried = _NOTHING,
+    late: Carried = _NOTHING,
     **context: Any,
 ) -> str:
-    """The template of that name, filled; styles and scripts come beside those of all pages, and
-    each of the data as an element of that id, for scripts to read."""
+    """The template of that name, filled; styles and scripts come beside those of all pages.
+    `early` stands where the template has it, `late` at the end."""
     style = "".join(((_HERE / "page.css").read_text(encoding="utf-8"), *styles))
-    texts = [*filter(None, scripts), (_HERE / "page.js").read_text(encoding="utf-8")]
+    own = (_HERE / "page.js").read_text(encoding="utf-8")
+    late = Carried(late.data, (*late.scripts, own))
+    texts = early.scripts + late.scripts
     return filled(
         template,
         style=style,
-        scripts=[Markup(each) for each in texts],
-        data=[(name, Markup(_packed(each))) for name, each in (data or {}).items()],
+        early=early.shown(),
+        late=late.shown(),
         policy="; ".join(
             (
                 "default-src 'none'",

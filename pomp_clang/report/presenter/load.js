@@ -1,13 +1,34 @@
 "use strict";
-/* What the page carries.  A column of numbers has first the lowest byte of all, then the next. */
+/* What the page carries.  It is unpacked in one go: whoever hands over piece by piece waits for the
+   rest of the page in between.  A column of numbers has first the lowest byte of all, then the next. */
 const pomp = {
   async load(name) {
     const text = document.getElementById(name).textContent.trim();
     const bytes = Uint8Array.fromBase64
       ? Uint8Array.fromBase64(text)
       : Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
-    const packed = new Blob([bytes]).stream();
-    return new Response(packed.pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
+    const packed = new ReadableStream({
+      start(given) {
+        given.enqueue(bytes);
+        given.close();
+      },
+    });
+    const reader = packed.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const parts = [];
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parts.push(part.value);
+    }
+    return pomp.joined(parts);
+  },
+
+  joined(parts) {
+    const all = new Uint8Array(parts.reduce((size, each) => size + each.length, 0));
+    let at = 0;
+    for (const each of parts) {
+      all.set(each, at);
+      at += each.length;
+    }
+    return all.buffer;
   },
 
   async json(name) {

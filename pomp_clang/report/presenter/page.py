@@ -14,7 +14,7 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import job_page, profile_page
-from pomp_clang.report.html.document import page
+from pomp_clang.report.html.document import Carried, page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.job_about import joined_regions
 from pomp_clang.report.options import Options
@@ -26,9 +26,11 @@ from pomp_clang.report.wording import number
 
 _HERE = Path(__file__).parent
 
-_BEFORE = ("load.js", "forest.js", "cube.js", "scale.js", "tree_view.js", "tabs.js")
-_AFTER = ("find.js", "splitter.js", "about.js", "source.js", "presenter.js")
-"""The scripts that the others build on, and those that begin when all are there."""
+_TREES = (
+    "load.js", "forest.js", "cube.js", "scale.js", "tree_view.js", "find.js", "splitter.js",
+    "about.js", "source.js", "presenter.js",
+)  # fmt: skip
+"""They stand right behind the trees, which are there before the rest of the page has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +86,25 @@ def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Profile) -
     columns = columns_of(causes.cube)
     tables = tables_of(causes, columns, told)
     several = len({each.process for each in causes.cube.threads})
-    data = {
-        "cube": tables.cube,
-        "cube-sources": tables.sources,
-        "cube-paths": planes(columns.path),
-        "cube-threads": planes(columns.thread),
-        "cube-values": planes(columns.value),
-    }
-    for tab in tabs:
-        data |= tab.parts.data
+    early = Carried(
+        {
+            "cube": tables.cube,
+            "cube-sources": tables.sources,
+            "cube-paths": planes(columns.path),
+            "cube-threads": planes(columns.thread),
+            "cube-values": planes(columns.value),
+        },
+        ("".join(map(_text, _TREES)),),
+    )
+    late = Carried(
+        {name: each for tab in tabs for name, each in tab.parts.data.items()},
+        (*(tab.parts.script for tab in tabs if tab.parts.script), _text("tabs.js")),
+    )
     return page(
         "presenter.html",
         styles=(_text("presenter.css"), *profile.styles, *(tab.parts.style for tab in tabs)),
-        scripts=(
-            "".join(map(_text, _BEFORE)),
-            *(tab.parts.script for tab in tabs),
-            "".join(map(_text, _AFTER)),
-        ),
-        data=data,
+        early=early,
+        late=late,
         **{
             **profile.context,
             "notes": causes.notes,

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 class Parts:
     """`html` is trusted as it is: what is somebody's in it is escaped already.
 
-    Each of `data` is an ArrayBuffer in the page, `await pomp.load(NAME)`.  `script` runs after
-    `pomp` is there and before the trees first select something; each selection is the event
-    `pomp:select` of the document, its detail `{property, path, location}`: rows of the cube's
-    metrics, paths and threads.  `property` and `path` are always rows; `location` is null where
-    it is not a single thread.
+    Each of `data` is an ArrayBuffer in the page, `await pomp.load(NAME)`.  `script` runs when all of
+    the page is there: `pomp.selected` is what the trees have selected by then, if they have, and
+    each later selection is the event `pomp:select` of the document, whose detail is the same:
+    `{property, path, location}`, rows of the cube's metrics, paths and threads.  `property` and
+    `path` are always rows; `location` is null where it is not a single thread.
     """
 
     html: str

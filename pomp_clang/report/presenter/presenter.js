@@ -115,6 +115,7 @@ pomp.Presenter = class {
     document.getElementById("chosen").textContent = `${name} at ${where}: ${said(amount)}`;
     const detail = { property: property.node, path: path.node, location: null };
     if (location.thread >= 0) detail.location = location.thread;
+    pomp.selected = detail;
     document.dispatchEvent(new CustomEvent("pomp:select", { detail }));
   }
 
@@ -142,8 +143,10 @@ pomp.locationName = ({ level, name }) => {
   return level === "node" ? name || "node" : `${level} ${name}`;
 };
 
+/* The rest of the page is still on its way. */
+document.documentElement.dataset.loading = "";
+
 (async () => {
-  new pomp.Tabs(document.getElementById("views"));
   try {
     const [cube, excerpts] = await Promise.all([pomp.Cube.read(), pomp.json("cube-sources")]);
     pomp.presenter = new pomp.Presenter(cube, excerpts);

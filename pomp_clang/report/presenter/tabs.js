@@ -54,3 +54,6 @@ pomp.Tabs = class {
     this.links[places[event.key]].focus();
   }
 };
+
+new pomp.Tabs(document.getElementById("views"));
+delete document.documentElement.dataset.loading;

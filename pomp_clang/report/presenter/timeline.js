@@ -326,7 +326,7 @@ const SMALL = 1 << 16;
 
 (async () => {
   const section = document.querySelector(".tl");
-  let early = null;
+  let early = pomp.selected ?? null;
   const remember = (event) => { early = event.detail; };
   document.addEventListener("pomp:select", remember);
   const [about, columns] = await Promise.all(["timeline-about", "timeline-columns"].map((name) => pomp.load(name)));

@@ -190,6 +190,18 @@ def test_each_view_is_a_tab(chromium: Browser, tmp_path: Path) -> None:
     assert is_silent(chromium)
 
 
+def test_the_trees_do_not_wait_for_the_rest_of_the_page(chromium: Browser, tmp_path: Path) -> None:
+    page = page_of(tmp_path, made=profile(tmp_path))
+    text = page.read_text(encoding="utf-8")
+    whole = text.index('<section id="view-profile"')
+    page.write_text(f"{text[:whole]}<section id='view-profile'>on its way", encoding="utf-8")
+    open_page(chromium, page)
+    assert chromium.value("document.querySelectorAll('#tree-path [role=treeitem]').length") > 1
+    rest = "document.getElementById('view-profile').checkVisibility()"
+    assert chromium.value(rest) is False
+    assert is_silent(chromium)
+
+
 @pytest.mark.parametrize("width", [420, 700, 1000, 1400])
 def test_no_page_is_wider_than_the_window(chromium: Browser, tmp_path: Path, width: int) -> None:
     paths = (*SMALL.paths[:3], Place(1, "critical", "x" * 300, "y" * 300 + ".c", 20))
