@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from pomp_clang.causes.course import Ticks, over, sums, within
@@ -9,25 +11,47 @@ from pomp_clang.causes.run import Cells, Run, last_of, once
 from pomp_clang.trace.model import Ints
 
 
-@once
 def idle_of(run: Run) -> tuple[Cells, Cells]:
     """Seconds in which a thread has nothing to do, on the call path of the main thread: while
     that is in no team, and while it is in one, then on the path of the parallel region."""
+    found = _computed(run)
+    return found.serial, found.limited
+
+
+def unused(run: Run) -> Ticks:
+    """Of each team: ticks in which other threads have nothing to do, where it is the main
+    thread's outermost one."""
+    return _computed(run).unused
+
+
+@dataclass(frozen=True, slots=True)
+class _Idle:
+    serial: Cells
+    limited: Cells
+    unused: Ticks
+
+
+@once
+def _computed(run: Run) -> _Idle:
     serial, limited = run.cells(), run.cells()
+    unused = np.zeros(len(run.teams.number))
     if not run.courses:
-        return serial, limited
+        return _Idle(serial, limited, unused)
     own = int(run.thread[run.main])
     mine = (run.membership.course == run.main) & run.membership.outermost
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     path = run.places.rows[run.membership.path[mine]]
+    team = run.membership.team[mine]
     for thread in range(len(run.threads)):
         if thread == own:
             continue
         begin, end = busy_of(run, thread)
         there = within(begin, end, fork, join)
-        np.add.at(limited[:, thread], path, np.maximum(0, join - fork - there) / run.second)
+        left = np.maximum(0, join - fork - there)
+        np.add.at(limited[:, thread], path, left / run.second)
+        np.add.at(unused, team, left)
         serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
-    return serial, limited
+    return _Idle(serial, limited, unused)
 
 
 def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.course import Flags, over
+from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.course import Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
+from pomp_clang.causes.idle import idle_of, unused
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.rework import scaled, spare, summed
@@ -63,7 +65,8 @@ def _end(run: Run) -> float:
 
 
 def _balanced(case: Case, same: Changed) -> Changed:
-    """Members of a team share what they did since their last barrier, and tasks in this one."""
+    """Members of a team share what they did since their last barrier, and the tasks that they ran
+    in this one until all had come."""
     run, graph = case.run, case.graph
     team = _team_of(run, graph)
     arrive = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
@@ -71,19 +74,37 @@ def _balanced(case: Case, same: Changed) -> Changed:
     own = summed(graph.work, since, arrive)
     instance = graph.object[arrive] - graph.instances_from
     count = np.bincount(instance, minlength=len(run.instances.last))
-    mean = np.bincount(instance, weights=own, minlength=len(count)) / np.maximum(1, count)
-    share = mean[instance]
+    done = np.bincount(instance, weights=own, minlength=len(count)) + _of_tasks(case)
+    share = (done / np.maximum(1, count))[instance]
     work = scaled(same.work, since, arrive, share / np.maximum(own, 1))
     work[arrive[own < 1]] = share[own < 1]
+    return Changed(work, same.lag, same.is_free, same.tail)
+
+
+def _of_tasks(case: Case) -> Ticks:
+    """Of each barrier: ticks that members ran tasks in it until all had come."""
+    run, found = case.run, np.zeros(len(case.run.instances.last))
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        ticks = run.instances.last[of] - course.arrivals.enter
+        ticks -= waited(course, of, run.instances.last)
+        here = np.flatnonzero(case.is_here[course.arrivals.path] & (ticks > 0))
+        found += sums(of[here], ticks[here], len(found))
+    return found
+
+
+def _divided(case: Case, same: Changed) -> Changed:
+    """The tasks that are left when all have come to a barrier keep its members busy alike."""
+    run, graph = case.run, case.graph
+    last, done = run.instances.last, run.instances.done
+    idle, members = np.zeros(len(last)), np.zeros(len(last))
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        idle += sums(of, waited(course, of, done, last), len(last))
+        members += np.bincount(of, minlength=len(last))
     passes = np.flatnonzero(case.at & (graph.kind == Point.PASS))
     instance = graph.object[passes] - graph.instances_from
-    unfinished = np.maximum(0, run.instances.done - run.instances.last)[instance]
-    if not unfinished.any():
-        return Changed(work, same.lag, same.is_free, same.tail)
-    spared = unfinished * (1 - 1 / np.maximum(1, count[instance]))
     lag = same.lag.copy()
-    lag[passes] = np.maximum(0, lag[passes] - spared)
-    return Changed(work, lag, same.is_free, same.tail)
+    lag[passes] = np.maximum(0, lag[passes] - (idle / np.maximum(1, members))[instance])
+    return Changed(same.work, lag, same.is_free, same.tail)
 
 
 def _team_of(run: Run, graph: Graph) -> Ints:
@@ -102,7 +123,7 @@ def _in_time(case: Case, same: Changed) -> Changed | None:
 
 
 def _shared_out(case: Case, same: Changed) -> Changed:
-    """What the main thread does outside teams is done by all threads."""
+    """What the main thread does outside teams is shared with all that are idle meanwhile."""
     run = case.run
     course = run.courses[run.main]
     at = np.flatnonzero(case.is_here[course.path])
@@ -115,8 +136,10 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    part = 1 - 1 / len(run.threads)
-    return _without(case, same, run.main, (since[alone], until[alone]), part)
+    since, until = since[alone], until[alone]
+    idle = float(idle_of(run)[0][case.path].sum()) * run.second
+    part = idle / max(1, len(run.threads) * int((until - since).sum()))
+    return _without(case, same, run.main, (since, until), min(1.0, part))
 
 
 def _without(
@@ -131,12 +154,19 @@ def _without(
 
 
 def _widened(case: Case, same: Changed) -> Changed:
-    """All threads are in the team: each has so much less to do."""
+    """Those that are idle meanwhile are in the team: each has so much less to do in the region."""
     run, graph = case.run, case.graph
-    team = _team_of(run, graph)
-    ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
-    part = run.teams.size[team[graph.object[ends]]] / len(run.threads)
-    work = scaled(same.work, syncs_before(graph, ends, team), ends, np.minimum(1.0, part))
+    begins = np.flatnonzero(case.at & (graph.kind == Point.BEGIN))
+    ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))[::-1]
+    team, teams = _team_of(run, graph), len(run.teams.number)
+    begun, ended = (
+        team[graph.object[rows]] + graph.course[rows].astype(np.int64) * teams
+        for rows in (begins, ends)
+    )
+    member, first, last = np.intersect1d(begun, ended, return_indices=True)
+    took = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
+    left = 1 - np.minimum(1, unused(run) / took)
+    work = scaled(same.work, begins[first], ends[last], left[member % teams])
     return Changed(work, same.lag, same.is_free, same.tail)
 
 
@@ -144,7 +174,7 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
     """What threads do for it takes no time."""
     run, graph = case.run, case.graph
     if not case.kind.activities:
-        return None
+        return _lightened(case, same)
     changed = same
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
@@ -160,8 +190,27 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
     return changed
 
 
+def _lightened(case: Case, same: Changed) -> Changed | None:
+    """What is a part of computing is taken away from all of it alike."""
+    run = case.run
+    size = case.kind().severity(run)
+    if size is None:
+        return None
+    computed = run.seconds(Activity.COMPUTE)[case.path]
+    part = np.divide(size[case.path], computed, out=np.zeros(len(computed)), where=computed > 0)
+    changed = same
+    for number, course in enumerate(run.courses):
+        share = min(1.0, float(part[run.thread[number]]))
+        at = np.flatnonzero((course.activity == Activity.COMPUTE) & case.is_here[course.path])
+        if share > 0 and len(at):
+            when = course.begin[at], over(course.begin, at, course.end)
+            changed = _without(case, changed, number, when, share)
+    return changed
+
+
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.BALANCE: _balanced,
+    Remedy.DIVIDE: _divided,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

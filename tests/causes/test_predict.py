@@ -16,7 +16,9 @@ from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run
+from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
+from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import (
     BARRIER,
     CRITICAL,
@@ -24,9 +26,11 @@ from tests.causes.scripts import (
     INNER,
     INNER_TEAM,
     LOOP,
+    MAIN,
     NEXT_TEAM,
     PARALLEL,
     SECOND_REGION,
+    SINGLE,
     TEAM,
     barrier,
     begin,
@@ -38,7 +42,11 @@ from tests.causes.scripts import (
     loop,
     member,
     opened,
+    phase,
     run_of,
+    task,
+    two,
+    waits,
 )
 
 
@@ -110,6 +118,28 @@ def test_a_small_team_becomes_a_large_one(tmp_path: Path) -> None:
     assert gain(run, 130, "Limited Parallelism") == 2
 
 
+def test_all_of_a_small_team_s_region_is_shared(tmp_path: Path) -> None:
+    """Also what is before a barrier in it; and only with threads that are idle then: one of the two
+    others is in a team of its own from 2 to 6, so that of the region's four seconds it is idle
+    for two, and the worker for all."""
+    region = [
+        fork(4, PARALLEL, TEAM), begin(4, PARALLEL), *loop(LOOP, 4, 7, 7),
+        *ending(PARALLEL, TEAM, 8, 8, 8),
+    ]  # fmt: skip
+    before = [
+        fork(1, SECOND_REGION, NEXT_TEAM), begin(1, SECOND_REGION), *ending(SECOND_REGION, NEXT_TEAM, 2, 2, 2)
+    ]  # fmt: skip
+    worker = [member(1, SECOND_REGION, NEXT_TEAM, 1), *departing(SECOND_REGION, 2, 2)]
+    own = [
+        opened(2, Kind.USER, MAIN), fork(2, INNER, INNER_TEAM), begin(2, INNER),
+        *ending(INNER, INNER_TEAM, 6, 6, 6), leave(6, MAIN),
+    ]  # fmt: skip
+    run = run_of(tmp_path, [*before, *region], worker, own, levels=(0, 1, 0))
+    assert gain(run, 10, "Limited Parallelism") == pytest.approx((4 + 2) / 3)
+    # Outside teams it is 5 s, in which the worker is idle, and for 3 s of which the other one is.
+    assert gain(run, 0, "Idle Threads") == pytest.approx((5 + 3) / 3)
+
+
 def test_no_gain_where_others_are_waited_for(tmp_path: Path) -> None:
     """The one who comes late to the loop's barrier is early at the next, and is waited for no less
     for its flushes, which it has time for."""
@@ -127,6 +157,31 @@ def test_no_gain_where_others_are_waited_for(tmp_path: Path) -> None:
     assert gain(run, 100, "Flush") == 0
     assert gain(run, 20, "Implicit", "Wait at Barrier") == 0.5
     assert gain(run, 40, "Explicit", "Wait at Barrier") == 1
+
+
+def test_tasks_that_are_left_keep_all_busy(tmp_path: Path) -> None:
+    """The master comes to the single's barrier at 2, and runs a task there from 3 to 4; the worker
+    comes at 6 and runs one from 6.5 to 7.5.  Two and five seconds are 3.5 each before it, and
+    the two that nobody uses after 6 are one each."""
+    run = analysed(SCENARIOS["tasks in an implied barrier"], tmp_path)
+    assert gain(run, 50, "Implicit", "Wait at Barrier") == 1.5
+    assert gain(run, 50, "Implicit", "Wait for Tasks") == 1
+
+
+def test_no_gain_of_tasks_that_keep_all_busy(tmp_path: Path) -> None:
+    """The master creates until 4, while the worker runs tasks in the barrier; then both do."""
+    master = [
+        opened(1, Kind.WORK, SINGLE), waits(4, SINGLE), phase(4, SINGLE, Column.TASK_T),
+        *task(4, 8), waits(8, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(1, SINGLE, Column.TASK_T),
+        *task(1, 8), waits(8, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(master, worker))
+    assert replayed(run) == 10
+    assert gain(run, 50, "Implicit", "Wait at Barrier") == 0
+    assert gain(run, 50, "Implicit", "Wait for Tasks") == 0
 
 
 def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> None:
@@ -152,6 +207,15 @@ def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> 
     assert several.gain_of(time.Time, 0) is None
 
 
+def test_what_measuring_takes_is_a_part_of_the_work(rich: Run) -> None:
+    """Of what each thread computes in the region it is half a second: of the master's 1.9 s, and of
+    the worker's 4.9 s.  The end waits for the worker's 2.9 s before the barrier, for the master's
+    0.1 s before the critical, and for the 1.15 s that the worker has after it."""
+    costs = (0.5 * rich.second, *(0.0 for _ in range(16)))
+    run = replace(rich, records=replace(rich.records, costs=costs), memo={})
+    assert gain(run, 10, "Overhead") == pytest.approx(0.5 * ((2.9 + 1.15) / 4.9 + 0.1 / 1.9))
+    assert gain(run, 40, "Overhead") == 0
+
+
 def test_what_cannot_be_told_is_none(rich: Run) -> None:
-    assert gain(rich, 40, "Overhead") is None
     assert gain(rich, 40, "Time") is None

@@ -3,6 +3,7 @@ must be whatever they do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 from pomp_clang.causes.critical import critical_time
 from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.findings import Finding, findings
 from pomp_clang.causes.graph import graph_of
+from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run, gather
@@ -39,6 +42,14 @@ def traced(seed: int, language: str, compiler: str, folder: Path) -> Run:
     return gather(read(str(folder / "traced")))
 
 
+def gains_of(run: Run, cube: Cube) -> Iterator[tuple[Finding, float]]:
+    kinds = properties()
+    for found in findings(cube):
+        gain = gain_of(run, kinds[found.metric], found.path)
+        if gain is not None:
+            yield found, gain
+
+
 def totals(cube: Cube) -> dict[tuple[str, ...], float]:
     found = cube.totals()
     return {tuple(cube.metric_path(row)): float(each) for row, each in enumerate(found)}
@@ -57,6 +68,11 @@ def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Pa
     by_thread = cube.dense(0).sum(axis=0)
     assert np.allclose(by_thread, cube.duration, atol=CLOSE)
     assert critical_time(run).sum() == pytest.approx(run.duration, rel=1e-6)
+    # What is waited for locks may become less with the work that is done with them.
+    for_locks = sum(size for path, size in totals(cube).items() if path[-1] == "Contention")
+    for found, gain in gains_of(run, cube):
+        most = min(found.severity + for_locks, cube.duration)
+        assert gain <= most + CLOSE, cube.metric_path(found.metric)
     graph = graph_of(run)
     same = Changed(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
     assert end_of(run, graph, same) / run.second == pytest.approx(run.duration, rel=0.05)

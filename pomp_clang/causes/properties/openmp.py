@@ -138,7 +138,7 @@ class ExplicitUnfinished(Property):
     parent = Explicit
     description = _UNFINISHED
     advice = _SMALLER
-    remedy = Remedy.BALANCE
+    remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
         return _waits(run)[True, True]
@@ -164,7 +164,7 @@ class ImplicitUnfinished(Property):
     parent = Implicit
     description = _UNFINISHED
     advice = _SMALLER
-    remedy = Remedy.BALANCE
+    remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
         return _waits(run)[False, True]
