@@ -33,6 +33,8 @@ def report_order(location: RawLocation) -> tuple[int, int, int, int]:
 
 
 def _carries_on(records: Records, earlier: RawLocation, later: RawLocation) -> bool:
-    """Initial threads (level 0) are each their own."""
-    has_ended = earlier.last <= later.first and not records.stacks.get(earlier.id)
+    """Initial threads (level 0) are each their own.  One whose region was cancelled is there until
+    its team was joined."""
+    until = max(earlier.last, earlier.cut_since)
+    has_ended = until <= later.first and not records.stacks.get(earlier.id)
     return later.level > 0 and has_ended

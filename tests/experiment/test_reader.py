@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pomp_clang.experiment.layout import (
     BYTE_ORDER,
+    CUT,
     FRAME,
     FRAME_AWAY,
     HEADER,
@@ -26,6 +27,7 @@ from pomp_clang.experiment.layout import (
     SNAPSHOT,
     STACK,
     TEXT,
+    UNRECORDED,
     Column,
 )
 from pomp_clang.experiment.model import Measured
@@ -189,6 +191,17 @@ def test_worker_carries_on_another(tmp_path: Path, level: int, first: int, threa
     e = read(write(tmp_path, whole(region(1, "for", 1), *locations, *sums)))
     assert e.max_threads == threads
     assert sum(m.execC for m in e.profile.values()) == 2
+
+
+@pytest.mark.parametrize(("joined", "threads"), [(4, 1), (6, 2)])
+def test_who_was_cancelled_is_there_until_the_join(
+    tmp_path: Path, joined: int, threads: int
+) -> None:
+    """It did its last at 2, and another of its role its first at 5."""
+    values = 0, 1, 1, 0, 0, 2, 0, 0, 0, 7, joined
+    cancelled = record(3, struct.pack("<" + LOCATION + UNRECORDED + CUT, *values))
+    found = read(write(tmp_path, whole(cancelled, location(1, 1, 1, first=5, last=9))))
+    assert found.max_threads == threads
 
 
 def test_open_frames_are_ended(tmp_path: Path) -> None:
