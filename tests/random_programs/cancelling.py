@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from tests.random_programs.choices import Place
 from tests.random_programs.constructs import Parallel, Standalone
+from tests.random_programs.metadirectives import Metadirectives
 from tests.random_programs.model import Node
-from tests.random_programs.newer import Newer
 from tests.random_programs.spread import Never
 from tests.random_programs.statements import Block, If
 
 
-class Cancelling(Newer):
+class Cancelling(Metadirectives):
     """Makes cancel and cancellation point; `obeyed`: OMP_CANCELLATION is to be true."""
 
     obeyed = False

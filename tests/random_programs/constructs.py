@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 
-from tests.random_programs.model import Node, Tally, Where
+from tests.random_programs.model import Node, Tally, Where, Wrapping
 from tests.random_programs.nest import Head, apart, iterations, write_nest
 from tests.random_programs.statements import Block
 from tests.random_programs.text import Directive, Text
@@ -19,6 +21,25 @@ def mixed(directive: Directive, body: Node) -> Node:
     return body
 
 
+@contextmanager
+def construct(out: Text, key: int, kind: str, directive: Directive) -> Iterator[None]:
+    """A directive; what is written meanwhile it is for."""
+    placed = out.place(key, kind, *out.directive(directive))
+    out.gap()
+    yield
+    out.ended(placed)
+
+
+def write_block_or_nest(
+    directive: Directive, heads: tuple[Head, ...], body: Node, out: Text
+) -> None:
+    """What a directive is for: loops where there are heads of some, else a block."""
+    if heads:
+        write_nest(heads, body, out)
+    else:
+        mixed(directive, body).write(out)
+
+
 class Who(Enum):
     """Which members of a team execute the block of a construct."""
 
@@ -26,9 +47,19 @@ class Who(Enum):
     MASTER = "master"
     ONE = "one"
 
+    def of(self, where: Where) -> Where:
+        if self is Who.MASTER:
+            return member(0, where)
+        return where.alone() if self is Who.ONE else where
+
+
+def member(number: int, team: Where) -> Where:
+    """The member of a team that has this number."""
+    return team.only(tuple(tid for tid in team.tids if tid == number))
+
 
 @dataclass(frozen=True, slots=True)
-class Blocked(Node):
+class Blocked(Wrapping):
     """critical, master, single, ordered, atomic: a directive and its statement."""
 
     key: int
@@ -38,28 +69,18 @@ class Blocked(Node):
     body: Node
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, self.kind, *out.directive(self.directive))
-        out.gap()
-        mixed(self.directive, self.body).write(out)
-        out.ended(placed)
+        with construct(out, self.key, self.kind, self.directive):
+            mixed(self.directive, self.body).write(out)
 
     def count(self, where: Where, tally: Tally) -> None:
-        inside = where
-        if self.who is Who.MASTER:
-            inside = where.only(tuple(t for t in where.tids if t == 0))
-            tally[self.key, "execC"] += inside.executions
-        else:
-            tally[self.key, "execC"] += where.executions
+        inside = self.who.of(where)
+        counted = inside if self.who is Who.MASTER else where
+        tally[self.key, "execC"] += counted.executions
         if self.kind == "task":
             tally[self.key, "createC"] += where.executions
         if self.who is Who.ONE:
-            inside = where.alone()
             tally[self.key, "singleC"] += inside.executions
         self.body.count(inside, tally)
-
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +114,24 @@ def entered(team: Team | None, where: Where) -> Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Parallel(Node):
+class Parallel(Wrapping):
     key: int
     directive: Directive
     team: Team
     body: Node
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, "parallel", *out.directive(self.directive))
-        out.gap()
-        mixed(self.directive, self.body).write(out)
-        out.ended(placed)
+        with construct(out, self.key, "parallel", self.directive):
+            mixed(self.directive, self.body).write(out)
 
     def count(self, where: Where, tally: Tally) -> None:
         inside = entered(self.team, where)
         tally[self.key, "execC"] += inside.executions
         self.body.count(inside, tally)
 
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
-
 
 @dataclass(frozen=True, slots=True)
-class Shared(Node):
+class Shared(Wrapping):
     """for, for simd and, with a `team`, parallel for and parallel for simd; `transforms` stand
     between the directive and its loops."""
 
@@ -128,13 +143,11 @@ class Shared(Node):
     transforms: tuple[Directive, ...] = ()
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
-        out.gap()
-        for directive in self.transforms:
-            out.directive(directive)
-            out.gap()
-        write_nest(self.heads, self.body, out)
-        out.ended(placed)
+        with construct(out, self.key, self.directive.kind, self.directive):
+            for directive in self.transforms:
+                out.directive(directive)
+                out.gap()
+            write_nest(self.heads, self.body, out)
         apart(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
@@ -142,10 +155,6 @@ class Shared(Node):
         tally[self.key, "execC"] += inside.executions
         for iteration in iterations(self.heads, inside.alone()):
             self.body.count(iteration, tally)
-
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +168,16 @@ class Sections(Node):
     team: Team | None = None
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
-        out.gap()
-        out.put("{")
-        for directive, node in self.parts:
-            out.gap()
-            if directive is not None:
-                out.directive(directive)
+        with construct(out, self.key, self.directive.kind, self.directive):
+            out.put("{")
+            for directive, node in self.parts:
                 out.gap()
-            node.write(out)
-        out.gap()
-        out.put("}")
-        out.ended(placed)
+                if directive is not None:
+                    out.directive(directive)
+                    out.gap()
+                node.write(out)
+            out.gap()
+            out.put("}")
 
     def count(self, where: Where, tally: Tally) -> None:
         inside = entered(self.team, where)

@@ -100,9 +100,9 @@ class Grammar(Functions):
         ]  # fmt: skip
         if place.opaque:
             return offered[:4]
-        if self.newer and not place.loose:
+        if self.since_5_1 and not place.loose:
             offered += [(self.metadirective, 0.8), (self.quiet_choice, 0.3)]
-        if self.newer:
+        if self.since_5_1:
             # clang 19 crashes on some loops that it transforms in templates.
             in_template = self.cplusplus and place.orphan
             offered += [(self.transformed, 0.0 if in_template else 0.8), (self.allocated, 0.3)]
@@ -123,7 +123,7 @@ class Grammar(Functions):
                 made.append(self.standalone(place))
             if self.chance(0.06) and not place.opaque:
                 made.append(self.unheard())
-            if self.newer and self.chance(0.06) and not place.opaque and not place.loose:
+            if self.since_5_1 and self.chance(0.06) and not place.opaque and not place.loose:
                 made.append(self.choosing_point(place))
             if place.takes_tasks and self.chance(0.1) and not place.opaque:
                 made.append(self.wait())

@@ -107,6 +107,17 @@ class Node(ABC):
         return False
 
 
+class Wrapping(Node):
+    """A node whose text ends with that of its `body`."""
+
+    __slots__ = ()
+    body: Node
+
+    @property
+    def open_ended(self) -> bool:
+        return self.body.open_ended
+
+
 @dataclass(frozen=True, slots=True)
 class Condition(ABC):
     """An expression that is true or false for each who comes by."""

@@ -1,24 +1,30 @@
-"""Nodes of the newer constructs: task loops, masked, and what is measured from around."""
+"""Nodes of what OpenMP has since 4.5: masked, loops that are spread, and where no call may stand."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
 
-from tests.random_programs.constructs import Team, entered, mixed
-from tests.random_programs.model import Amount, Node, Tally, Where
-from tests.random_programs.nest import Head, apart, iterations, write_nest
+from tests.random_programs.constructs import (
+    Team,
+    construct,
+    entered,
+    member,
+    mixed,
+    write_block_or_nest,
+)
+from tests.random_programs.model import Amount, Node, Tally, Where, Wrapping
+from tests.random_programs.nest import Head, apart, iterations
 from tests.random_programs.text import Directive, Text
 
 
-def member(amount: Amount, where: Where, team: Where) -> Where:
+def chosen(amount: Amount, where: Where, team: Where) -> Where:
     """The member of the team whose number `amount` is worth where the construct stands."""
-    number = amount.worth(where) if where.executions else 0
-    return team.only(tuple(tid for tid in team.tids if tid == number))
+    return member(amount.worth(where) if where.executions else 0, team)
 
 
 @dataclass(frozen=True, slots=True)
-class Masked(Node):
+class Masked(Wrapping):
     """masked, and with a `team` parallel masked and parallel master: the member whose
     number `amount` gives runs the block."""
 
@@ -29,27 +35,21 @@ class Masked(Node):
     team: Team | None = None
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
-        out.gap()
-        mixed(self.directive, self.body).write(out)
-        out.ended(placed)
+        with construct(out, self.key, self.directive.kind, self.directive):
+            mixed(self.directive, self.body).write(out)
 
     def count(self, where: Where, tally: Tally) -> None:
         team = entered(self.team, where)
         if self.team is not None:
             tally[self.key, "execC"] += team.executions
-        inside = member(self.amount, where, team)
+        inside = chosen(self.amount, where, team)
         if self.team is None:
             tally[self.key, "execC"] += inside.executions
         self.body.count(inside, tally)
 
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
-
 
 @dataclass(frozen=True, slots=True)
-class Spread(Node):
+class Spread(Wrapping):
     """A loop that each who comes by goes through once, in whichever way: taskloop, simd,
     loop, distribute.
 
@@ -66,14 +66,9 @@ class Spread(Node):
     team: Team | None = None
 
     def write(self, out: Text) -> None:
-        placed = out.place(self.key, self.directive.kind, *out.directive(self.directive))
-        out.gap()
-        with out.opaque() if self.opaque else nullcontext():
-            if self.heads:
-                write_nest(self.heads, self.body, out)
-            else:
-                mixed(self.directive, self.body).write(out)
-        out.ended(placed)
+        quiet = out.opaque() if self.opaque else nullcontext()
+        with construct(out, self.key, self.directive.kind, self.directive), quiet:
+            write_block_or_nest(self.directive, self.heads, self.body, out)
         apart(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
@@ -81,15 +76,11 @@ class Spread(Node):
         tally[self.key, "execC"] += team.executions
         inside = team
         if self.only is not None:
-            inside = member(self.only, where, team)
+            inside = chosen(self.only, where, team)
         elif self.team is not None:
             inside = team.alone()
         for iteration in iterations(self.heads, inside):
             self.body.count(iteration, tally)
-
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +97,7 @@ class Never(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet(Node):
+class Quiet(Wrapping):
     """What stands where no call may."""
 
     body: Node
@@ -117,10 +108,6 @@ class Quiet(Node):
 
     def count(self, where: Where, tally: Tally) -> None:
         self.body.count(where, tally)
-
-    @property
-    def open_ended(self) -> bool:
-        return self.body.open_ended
 
 
 @dataclass(frozen=True, slots=True)
