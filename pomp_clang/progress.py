@@ -2,67 +2,100 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import ClassVar, TextIO
+
+Told = Callable[[float], None]
+"""How much of something has been done, of 1."""
 
 _SILENCE = 1.0
 _PAUSE = 0.1
 _TURN = 0.5
+_COLUMNS = 80
+
+
+def nobody(_: float) -> None:
+    pass
+
+
+def one_of(told: Told, number: int, several: int) -> Told:
+    """What is told of one of several is a part of all of them."""
+    return lambda part: told((number + part) / max(1, several))
 
 
 class Bar:
     """A line on stderr, from a second on, that is gone in the end.
 
     Where nothing is told for a while it says how long the work has taken: a thread sees to that.
-    Of several that are open the newest is there.
+    Of several that are open the newest is there, and the second is that of the first: what is
+    made of many short pieces of work is not silent.
     """
 
     _open: ClassVar[list[Bar]] = []
     _lock: ClassVar[threading.Lock] = threading.Lock()
 
-    def __init__(self, stream: TextIO | None = None, what: str = "working") -> None:
+    def __init__(self, what: str, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
         self.since = time.monotonic()
-        self.shown = 0.0
-        self.length = 0
+        self.outer = self._open[-1] if self._open else None
+        self.silent_since: float = self.outer.silent_since if self.outer else self.since
+        self.shown: float = self.outer.shown if self.outer else 0.0
+        self.length: int = self.outer.length if self.outer else 0
         self.line = what
         self.ended = threading.Event()
         if self.stream.isatty():
             self._open.append(self)
-            threading.Thread(target=self._wait, daemon=True).start()
+            if self.outer is None:
+                threading.Thread(target=self._wait, daemon=True).start()
 
     def __call__(self, what: str, part: float) -> None:
         self.line = f"{what}: {100 * min(1.0, max(0.0, part)):.0f} %"
         self._show(self.line, _PAUSE)
 
     def _wait(self) -> None:
+        """The outermost is there as long as any."""
         while not self.ended.wait(_TURN):
-            self._show(f"{self.line}, {time.monotonic() - self.since:.0f} s", 2 * _TURN)
+            for newest in self._open[-1:]:
+                newest._show(f"{newest.line}, {time.monotonic() - newest.since:.0f} s", 2 * _TURN)
 
     def _show(self, line: str, pause: float) -> None:
         now = time.monotonic()
-        if now - self.since < _SILENCE or now - self.shown < pause:
+        if now - self.silent_since < _SILENCE or now - self.shown < pause:
             return
         with self._lock:
             if self.ended.is_set() or self._open[-1:] != [self]:
                 return
             self.shown = now
+            line = self._cut(line)
             self.stream.write("\r" + line.ljust(self.length))
             self.stream.flush()
             self.length = len(line)
 
+    def _cut(self, line: str) -> str:
+        """One that goes on in the next row would stay there.  What is told stands at its end."""
+        try:
+            columns = os.get_terminal_size(self.stream.fileno()).columns or _COLUMNS
+        except OSError:
+            columns = _COLUMNS
+        return line if len(line) < columns else "..." + line[4 - columns :]
+
     def end(self) -> None:
+        """The line of what goes on around it takes its place."""
         with self._lock:
             self.ended.set()
             if self in self._open:
                 self._open.remove(self)
-            if self.length:
+            if self.outer is not None and not self.outer.ended.is_set():
+                self.outer.length = self.length
+            elif self.length:
                 self.stream.write("\r" + " " * self.length + "\r")
                 self.stream.flush()
-                self.length = 0
+            self.length = 0
 
     def __enter__(self) -> Bar:
         return self

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import io
+import re
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from pomp_clang import progress
+from pomp_clang.cli import main
+from pomp_clang.export.formats import FORMATS
+from tests.causes.scripts import run_of
+from tests.causes.test_occurrences import everything
 
 
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+    @property
+    def seen(self) -> str:
+        """Of its row, after all that was written."""
+        row = ""
+        for line in self.getvalue().split("\r"):
+            row = line + row[len(line) :]
+        return row.rstrip()
 
 
 @pytest.fixture
@@ -25,7 +40,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_a_line_from_a_second_on_which_is_gone_in_the_end(clock: list[float]) -> None:
     terminal = _Terminal()
-    bar = progress.Bar(terminal)
+    bar = progress.Bar("work", terminal)
     bar("reading", 0.1)
     assert terminal.getvalue() == ""
     clock[0] = 3.0
@@ -39,7 +54,7 @@ def test_a_line_from_a_second_on_which_is_gone_in_the_end(clock: list[float]) ->
 
 def test_nothing_where_nobody_looks_on(clock: list[float]) -> None:
     quiet = io.StringIO()
-    bar = progress.Bar(quiet)
+    bar = progress.Bar("work", quiet)
     clock[0] = 9.0
     bar("reading", 0.5)
     bar.end()
@@ -50,7 +65,7 @@ def test_silent_work_says_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(progress, "_SILENCE", 0.0)
     monkeypatch.setattr(progress, "_TURN", 0.01)
     terminal = _Terminal()
-    with progress.Bar(terminal, "report"):
+    with progress.Bar("report", terminal):
         _wait_for(terminal, "report, 0 s")
     assert terminal.getvalue().endswith(" \r")
 
@@ -59,8 +74,8 @@ def test_of_two_the_inner_one_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "_SILENCE", 0.0)
     monkeypatch.setattr(progress, "_TURN", 0.01)
     terminal = _Terminal()
-    with progress.Bar(terminal, "outer"):
-        with progress.Bar(terminal, "inner"):
+    with progress.Bar("outer", terminal):
+        with progress.Bar("inner", terminal):
             _wait_for(terminal, "inner")
             begun = len(terminal.getvalue())
             _wait_for(terminal, "inner", begun)
@@ -68,6 +83,80 @@ def test_of_two_the_inner_one_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         ended = len(terminal.getvalue())
         _wait_for(terminal, "outer", ended)
         assert "inner" not in terminal.getvalue()[ended:]
+
+
+def test_many_short_pieces_of_work_are_not_silent(clock: list[float]) -> None:
+    terminal = _Terminal()
+    with progress.Bar("outer", terminal):
+        for second in range(9):
+            clock[0] = float(second)
+            with progress.Bar("inner", terminal) as bar:
+                bar(f"piece {second}", 0.5)
+            assert terminal.seen == (f"piece {second}: 50 %" if second else "")
+    assert terminal.seen == ""
+
+
+def test_what_is_long_does_not_stick_out_behind_what_is_short(clock: list[float]) -> None:
+    terminal = _Terminal()
+    with progress.Bar("outer", terminal) as outer:
+        clock[0] = 3.0
+        outer("a long piece of work", 0.5)
+        with progress.Bar("inner", terminal) as inner:
+            clock[0] = 4.0
+            inner("short", 0.5)
+            assert terminal.seen == "short: 50 %"
+        clock[0] = 5.0
+        outer("o", 0.5)
+        assert terminal.seen == "o: 50 %"
+    assert terminal.seen == ""
+
+
+def test_a_line_has_room_in_its_row(clock: list[float]) -> None:
+    terminal = _Terminal()
+    with progress.Bar("work", terminal) as bar:
+        clock[0] = 3.0
+        bar("reading " + 40 * "folder/", 0.5)
+        assert len(terminal.seen) == 79
+        assert terminal.seen.startswith("...") and terminal.seen.endswith("folder/: 50 %")
+    assert terminal.seen == ""
+
+
+def test_the_part_of_one_is_a_part_of_all() -> None:
+    parts: list[float] = []
+    for number in range(2):
+        told = progress.one_of(parts.append, number, 2)
+        told(0.5)
+        told(1.0)
+    assert parts == [0.25, 0.5, 0.75, 1.0]
+
+
+_VERBS = {
+    "report": "report DIR --format html -o OUT",
+    "analyze": "analyze DIR",
+    "analyze --format json": "analyze DIR --format json",
+    "analyze --format html": "analyze DIR --format html -o OUT",
+    "analyze --against": "analyze DIR --against DIR",
+    "diff": "diff DIR DIR",
+    "diff --format json": "diff DIR DIR --format json",
+    "diff --format html": "diff DIR DIR --format html -o OUT",
+    "trace": "trace DIR",
+} | {f"export --to {name}": f"export DIR --to {name} -o OUT" for name in FORMATS}
+
+
+@pytest.mark.parametrize("verb", _VERBS)
+def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the terminal alone: what is written elsewhere has none of it."""
+    run_of(tmp_path, *everything())
+    terminal = _Terminal()
+    monkeypatch.setattr(progress, "_SILENCE", 0.0)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    names = {"DIR": str(tmp_path), "OUT": str(tmp_path / "out")}
+    assert main([names.get(word, word) for word in _VERBS[verb].split()]) == 0
+    assert re.search(r"\r[^\r]+: \d+ %", terminal.getvalue())
+    assert terminal.seen == ""
+    assert "\r" not in capsys.readouterr().out
 
 
 def _wait_for(terminal: _Terminal, what: str, behind: int = 0) -> None:

@@ -69,7 +69,7 @@ def produce(request: Request) -> None:
     workers = _workers(request) if request.mpi else ALONE
     if workers is None:
         return
-    with Bar(what="analysis") as bar:
+    with Bar("analysis") as bar:
         text = _text(request, workers, bar)
     if text is not None:
         deliver(text, request.output)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+_TOGETHER = 1000
+"""Lines that are written at once."""
+
 
 @click.command(name="trace")
 @click.argument("directory", metavar="[DIR]", required=False)
@@ -19,6 +22,8 @@ def command(directory: str | None, locations: tuple[int, ...], head: int | None)
     experiment here.
     """
     import sys
+    from functools import partial
+    from itertools import islice
 
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.experiment.find import find, processes
@@ -30,12 +35,14 @@ def command(directory: str | None, locations: tuple[int, ...], head: int | None)
 
     is_seen = sys.stdout.isatty()
     try:
-        with Bar(what="trace") as bar:
+        with Bar("trace") as bar:
             found, shown = find(directory), Shown(locations, head)
             of_job = bool(processes(found)) or bool(processes_of(found))
-            for line in job.lines(found, shown) if of_job else lines(read(found), shown):
+            told = partial(bar, "trace")
+            said = job.lines(found, shown, told) if of_job else lines(read(found), shown, told)
+            while some := list(islice(said, _TOGETHER)):
                 if is_seen:
                     bar.end()
-                click.echo(line)
+                click.echo("\n".join(some))
     except ExperimentError as error:
         raise click.ClickException(str(error)) from error

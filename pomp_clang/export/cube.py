@@ -9,13 +9,14 @@ from __future__ import annotations
 import io
 import struct
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from pomp_clang.analysis.profile import NOTHING
 from pomp_clang.experiment.model import MpiCalls
 from pomp_clang.export.cube_anchor import Metric, anchor
 from pomp_clang.export.together import Node, Process, read_processes, tree_of
+from pomp_clang.progress import Told
 
 _INDEX = b"CUBEX.INDEX" + struct.pack("<ihB", 1, 0, 1)
 _DATA = b"CUBEX.DATA"
@@ -47,7 +48,7 @@ _OF_MPI = frozenset(each.name for each in _MPI)
 _KNOWN = frozenset(each.name for each in _METRICS)
 
 
-def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
+def write(directory: str, output: Path, told: Told) -> str:
     several = _by_host(read_processes(directory, lambda part: told(part / 2)))
     nodes = tree_of(several)
     metrics = [*_METRICS, *_mpi(several), *_counters(several)]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pomp_clang.export.together import Node, read_processes, tree_of
+from pomp_clang.progress import Told
 
 
-def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
+def write(directory: str, output: Path, told: Told) -> str:
     several = read_processes(directory, told)
     threads = sum(len(each.experiment.locations) for each in several)
     nodes = tree_of(several)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.regions import RegionRow, Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
-from pomp_clang.otf2.translate import events_of
+from pomp_clang.otf2.translate import counted, events_of
+from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace.model import Trace
 
 
@@ -25,8 +26,9 @@ class Line:
 class Lines:
     """All of a trace's.  A construct's body and the barrier that it implies are regions."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, told: Told = nobody) -> None:
         self.trace = trace
+        self.told = told
         self.regions: Regions = regions_of(trace.records)
         self.survey: Survey = survey(trace)
         self.ranks = {each: rank for rank, each in enumerate(self.survey.locations)}
@@ -51,7 +53,8 @@ class Lines:
     def __iter__(self) -> Iterator[Line]:
         for rank, stream in enumerate(self.trace.streams):
             events = events_of(stream, self.regions, self.survey, rank, self.trace.end)
-            yield Line(rank, self.name(stream.location), events)
+            seen = counted(events, stream, one_of(self.told, rank, self.count))
+            yield Line(rank, self.name(stream.location), seen)
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Of each event, from the program's start on."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from pomp_clang.experiment.find import processes
 from pomp_clang.otf2 import archive, job
 from pomp_clang.otf2.processes import processes_of
+from pomp_clang.progress import Told
 from pomp_clang.trace.mpi.job import read as read_job
 from pomp_clang.trace.reader import read
 
 ANCHOR = "traces.otf2"
 
 
-def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
+def write(directory: str, output: Path, told: Told) -> str:
     output.mkdir()
     if processes(directory) or processes_of(directory):
         events = job.write(read_job(directory), output / ANCHOR, told)

@@ -7,19 +7,17 @@ and an arrow is a message.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
 from pomp_clang.export.job_lines import is_job
 from pomp_clang.export.lines import Lines
 from pomp_clang.export.perfetto_line import LineWriter, names_of
+from pomp_clang.progress import Told
 from pomp_clang.trace.reader import read
 
-Progress = Callable[[float], None]
 
-
-def write(directory: str, output: Path, told: Progress) -> str:
+def write(directory: str, output: Path, told: Told) -> str:
     with open(output, "w", encoding="utf-8") as file:
         file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
         if is_job(directory):
@@ -32,17 +30,16 @@ def write(directory: str, output: Path, told: Progress) -> str:
     return said
 
 
-def _write(directory: str, file: TextIO, told: Progress) -> str:
+def _write(directory: str, file: TextIO, told: Told) -> str:
     trace = read(directory)
-    lines = Lines(trace)
+    lines = Lines(trace, told)
     pid = trace.records.header.pid
     about = {"name": trace.records.texts.get("program", "") or "program"}
     file.write(",\n".join(names_of(pid, about, lines)))
     slices = 0
-    for number, line in enumerate(lines, 1):
+    for line in lines:
         writer = LineWriter(pid, lines, line, lines.nanoseconds)
         for _, text in writer:
             file.write(text)
         slices += writer.slices
-        told(number / max(1, lines.count))
     return f"{slices} slices of {lines.count} threads"

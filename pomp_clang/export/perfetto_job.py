@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, TextIO
@@ -15,6 +14,7 @@ import numpy as np
 from pomp_clang.export.job_lines import lines_of_job
 from pomp_clang.export.perfetto_line import Arrows, LineWriter, names_of
 from pomp_clang.mpi.names import NAMES
+from pomp_clang.progress import Told
 from pomp_clang.report.wording import number as counted
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Job
@@ -23,7 +23,7 @@ from pomp_clang.trace.mpi.job import read
 _OFTEN = 1 << 16
 
 
-def write(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
+def write(directory: str, file: TextIO, told: Told) -> str:
     job = read(directory)
     said = _Said(job)
     names: list[str] = []

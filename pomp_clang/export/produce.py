@@ -16,9 +16,9 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.export.errors import ExportError
 from pomp_clang.export.formats import FORMATS, Format
-from pomp_clang.progress import Bar
+from pomp_clang.progress import Bar, Told
 
-Writer = Callable[[str, Path, Callable[[float], None]], str]
+Writer = Callable[[str, Path, Told], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Request:
 def produce(request: Request) -> str:
     """A line that says what was written, and where.  Raises ExportError, with a line."""
     format_ = FORMATS[request.format]
-    bar = Bar()
+    bar = Bar("export")
     try:
         directory = find(request.directory)
         output = Path(request.output or _name(directory, format_))
@@ -51,9 +51,7 @@ def _name(directory: str, format_: Format) -> str:
     return f"{place.resolve().name}{format_.suffix or '-' + format_.name}"
 
 
-def _write(
-    write: Writer, directory: str, output: Path, format_: Format, told: Callable[[float], None]
-) -> str:
+def _write(write: Writer, directory: str, output: Path, format_: Format, told: Told) -> str:
     if not format_.suffix and output.exists():
         raise ExportError(f"{output}: is there already: remove it or name another with -o")
     try:

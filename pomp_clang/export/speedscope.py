@@ -20,6 +20,7 @@ from pomp_clang.export.names import name_of, program_of
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.layout import Event
 from pomp_clang.otf2.reader import anchor_of
+from pomp_clang.progress import Told
 from pomp_clang.report.wording import number as counted
 from pomp_clang.trace.layout import FILE_GLOB
 from pomp_clang.trace.model import Ints
@@ -31,7 +32,7 @@ SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 Frame = dict[str, str | int]
 
 
-def write(directory: str, output: Path, told: Callable[[float], None]) -> str:
+def write(directory: str, output: Path, told: Told) -> str:
     with open(output, "w", encoding="utf-8") as file:
         several = processes(directory)
         if anchor_of(directory) or any(_has_trace(each) for each in several or [directory]):
@@ -51,20 +52,19 @@ def _head(file: TextIO, name: str, frames: list[Frame]) -> None:
     file.write(json.dumps(head, separators=(",", ":"))[:-1] + ',"profiles":[')
 
 
-def _write_lines(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
+def _write_lines(directory: str, file: TextIO, told: Told) -> str:
     trace = read_trace(directory)
-    lines = Lines(trace)
+    lines = Lines(trace, told)
     frames = [_frame(row.name, row.file, row.lines[0]) for row in lines.rows]
     _head(file, trace.records.texts.get("program", "") or "program", frames)
-    for number, line in enumerate(lines, 1):
-        file.write("\n" if number == 1 else ",\n")
+    for line in lines:
+        file.write(",\n" if line.rank else "\n")
         _write_line(file, line.name, lines.nanoseconds, line.events, np.arange(len(lines.rows)))
-        told(number / max(1, lines.count))
     file.write("\n]}\n")
     return f"the time lines of {lines.count} threads"
 
 
-def _write_job(directory: str, file: TextIO, told: Callable[[float], None]) -> str:
+def _write_job(directory: str, file: TextIO, told: Told) -> str:
     """On the job's clock, with MPI's functions."""
     job = read_job(directory)
     several = list(lines_of_job(job))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
@@ -10,6 +10,7 @@ from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.export.names import name_of
+from pomp_clang.progress import Told
 
 _Key = tuple[str, str, str, int, int, int, str]
 
@@ -40,7 +41,7 @@ class Node:
         return name_of(self.any.region, self.any.path)
 
 
-def read_processes(directory: str, told: Callable[[float], None]) -> list[Process]:
+def read_processes(directory: str, told: Told) -> list[Process]:
     """Of a job all, by rank.  Raises ExperimentError."""
     folders = processes(directory)
     if not folders:

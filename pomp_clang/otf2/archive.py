@@ -7,7 +7,7 @@ the report, whichever thread came first.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from pomp_clang.otf2.layout import Definition, Paradigm, Record
 from pomp_clang.otf2.records import ENDS, Byte, Text, chunk_head, record, text_of
 from pomp_clang.otf2.regions import Part, RegionRow, Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
-from pomp_clang.otf2.translate import PIECE, VALUE_TYPES, events_of
+from pomp_clang.otf2.translate import VALUE_TYPES, counted, events_of
+from pomp_clang.progress import Told, one_of
 from pomp_clang.trace.model import Trace
 
 _COMM_LOCATIONS, _COMM_GROUP = 4, 5
@@ -28,7 +29,7 @@ _FORK_JOIN = 1
 _USER, _ABSOLUTE_POINT, _DECIMAL, _SYNCHRONOUS, _CPU = 3, 17, 1, 1, 2
 
 
-def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
+def write(trace: Trace, anchor: Path, told: Told) -> int:
     """How many events were written; `told` is how much has been done, of 1.
 
     Raises OSError.
@@ -38,17 +39,17 @@ def write(trace: Trace, anchor: Path, told: Callable[[float], None]) -> int:
     regions = regions_of(trace.records)
     surveyed = survey(trace)
     events: list[int] = []
-    total = max(1, len(surveyed.locations))
     for rank, stream in enumerate(trace.streams):
+        told_of_it = one_of(told, rank, len(surveyed.locations))
         encoder = Encoder()
         with open(folder / f"{rank}.evt", "wb") as file:
-            for number, piece in enumerate(events_of(stream, regions, surveyed, rank, trace.end)):
-                told((rank + min(1.0, number * PIECE / len(stream.op))) / total)
+            pieces = events_of(stream, regions, surveyed, rank, trace.end)
+            for piece in counted(pieces, stream, told_of_it):
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())
         (folder / f"{rank}.def").write_bytes(chunk_head() + ENDS)
         events.append(encoder.written)
-        told((rank + 1) / total)
+        told_of_it(1.0)
     definitions = Definitions(trace, regions, surveyed, events)
     write_archive(anchor, trace.records, definitions.records(), definitions.texts, len(events))
     return sum(events)

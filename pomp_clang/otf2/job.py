@@ -3,7 +3,7 @@ are among theirs.  Times are ns on the job's clock."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from pomp_clang.otf2.mpi import Calls, Numbers, function_rows
 from pomp_clang.otf2.records import ENDS, Byte, chunk_head, record
 from pomp_clang.otf2.regions import Regions, regions_of
 from pomp_clang.otf2.survey import Survey, survey
+from pomp_clang.otf2.translate import counted
 from pomp_clang.otf2.translate import events_of as translated
 from pomp_clang.otf2.windows import Sets
+from pomp_clang.progress import Told, one_of
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Communicator, Job, Location, Process
 from pomp_clang.trace.mpi.groups import Groups
@@ -40,7 +42,7 @@ class _Part:
     shift: Shift
 
 
-def write(job: Job, anchor: Path, told: Callable[[float], None]) -> int:
+def write(job: Job, anchor: Path, told: Told) -> int:
     """How many events were written; `told` is how much has been done, of 1.
 
     Raises OSError.
@@ -57,10 +59,9 @@ def write(job: Job, anchor: Path, told: Callable[[float], None]) -> int:
     events: list[int] = []
     for process, part in enumerate(parts):
         name = texts.setdefault(_program(job.processes[process]), len(texts))
-        for location, encoder in _locations(job, process, part, numbers, name, folder):
+        for location, encoder in _locations(job, process, part, numbers, name, folder, told):
             (folder / f"{location}.def").write_bytes(chunk_head() + ENDS)
             events.append(encoder.written)
-            told(len(events) / max(1, len(job.locations)))
     definitions = _OfJob(job, parts, events, numbers, texts)
     first = job.processes[0].trace.records
     write_archive(anchor, first, definitions.records(), definitions.texts, len(events))
@@ -99,7 +100,7 @@ def _after(parts: list[_Part]) -> Shift:
 
 
 def _locations(
-    job: Job, process: int, part: _Part, numbers: Numbers, name: int, folder: Path
+    job: Job, process: int, part: _Part, numbers: Numbers, name: int, folder: Path, told: Told
 ) -> Iterator[tuple[int, Encoder]]:
     """The first of a process tells when that began and ended."""
     of = job.processes[process]
@@ -115,7 +116,11 @@ def _locations(
             list(calls.before()), list(calls.behind()),
         )  # fmt: skip
         clock = job.locations[number]
-        moved = (_moved(piece, part.shift, clock, numbers) for piece in pieces)
+        told_of_it = one_of(told, number, len(job.locations))
+        moved = (
+            _moved(piece, part.shift, clock, numbers)
+            for piece in counted(pieces, stream, told_of_it)
+        )
         with open(folder / f"{number}.evt", "wb") as file:
             for piece in _in_life(moved, clock.at(np.array(life, np.int64)), name, rank == 0):
                 file.writelines(encoder.add(piece))

@@ -113,7 +113,7 @@ def read_process(archive: Archive, part: Part, numbering: Numbering) -> Trace:
 
 @contextmanager
 def _shown() -> Iterator[Bar]:
-    bar = Bar()
+    bar = Bar("reading")
     try:
         yield bar
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from pomp_clang.otf2.survey import (
     variables_of,
 )
 from pomp_clang.otf2.threads import Task, Threads, threads_of
+from pomp_clang.progress import Told
 from pomp_clang.trace.frames import Frames, frames_of
 from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream
@@ -54,6 +55,13 @@ def events_of(
     stream = _closed(stream, end)
     own = _Translation(stream, regions, survey, rank).steps()
     yield from _pieces(stream, [*before, *own, *behind])
+
+
+def counted(pieces: Iterable[Events], stream: Stream, told: Told) -> Iterator[Events]:
+    """The same, telling how much of their stream has been done."""
+    for number, piece in enumerate(pieces):
+        told(min(1.0, number * PIECE / len(stream.op)))
+        yield piece
 
 
 def _closed(stream: Stream, end: int) -> Stream:

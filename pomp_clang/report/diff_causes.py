@@ -59,7 +59,7 @@ def causes_of(
 
     if not all(map(has_causes, directories)):
         return None
-    bar = Bar()
+    bar = Bar("causes")
     try:
         kinds = properties()
         a, b = (analysed(each, kinds, bar).cube for each in directories)

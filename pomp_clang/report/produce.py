@@ -36,7 +36,7 @@ class Request:
 
 def produce(request: Request) -> None:
     """Write the report; `ReportError` where that is not possible."""
-    with Bar(what="report"):
+    with Bar("report"):
         report = _of(request)
     deliver(report, request.output)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.conditions import Condition
 from pomp_clang.analysis.run import Run, run_of
+from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.sources import common_folder, named_from
 
@@ -31,6 +32,13 @@ _WITH_CAUSES = ("text", "json", "html", "markdown")
 
 def produce_diff(request: Request) -> list[str]:
     """Write how the second run differs from the first; a line for each condition that holds."""
+    with Bar("diff"):
+        text, held = _diff(request)
+    deliver(text, request.output)
+    return held
+
+
+def _diff(request: Request) -> tuple[str, list[str]]:
     from pomp_clang.analysis.comparison import compare, ordered
     from pomp_clang.analysis.verdicts import verdicts
     from pomp_clang.report.verdict import line
@@ -66,29 +74,31 @@ def produce_diff(request: Request) -> list[str]:
 
         terminal = terminal_for(request.output, request.color)
         text = diff_text.render(a, b, regions, request.top, terminal, causes)
-    deliver(text, request.output)
-    return [line(each) for each in held]
+    return text, [line(each) for each in held]
 
 
 def produce_scale(request: Request) -> None:
     """Write how the runs compare as their threads become more."""
+    with Bar("scale"):
+        text = _scale(request)
+    deliver(text, request.output)
+
+
+def _scale(request: Request) -> str:
     from pomp_clang.analysis.scaling import scale
 
     scaling = scale([_run(directory) for directory in request.directories])
     if request.format == "json":
         from pomp_clang.report import scale_json
 
-        text = scale_json.render(scaling, request.top)
-    elif request.format == "html":
+        return scale_json.render(scaling, request.top)
+    if request.format == "html":
         from pomp_clang.report.html import scale_page
 
-        text = scale_page.render(scaling, request.top)
-    else:
-        from pomp_clang.report import scale_text
+        return scale_page.render(scaling, request.top)
+    from pomp_clang.report import scale_text
 
-        terminal = terminal_for(request.output, request.color)
-        text = scale_text.render(scaling, request.top, terminal)
-    deliver(text, request.output)
+    return scale_text.render(scaling, request.top, terminal_for(request.output, request.color))
 
 
 def _run(directory: str) -> Run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import deliver, experiment_at, is_stdout, terminal_for
 from pomp_clang.score.filter_file import as_filter, excluded_by
 from pomp_clang.score.forecast import Score, score
@@ -35,7 +36,8 @@ def produce(request: Request) -> None:
 
     Raises ReportError, UnscorableError, and what comes of a filter that is none.
     """
-    found = score(experiment_at(request.directory), request.duration)
+    with Bar("score"):
+        found = score(experiment_at(request.directory), request.duration)
     if found is None:
         raise UnscorableError("the run does not say what an event cost: nothing to forecast from")
     if not found.candidates:

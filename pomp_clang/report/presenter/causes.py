@@ -54,7 +54,7 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
 
     Raises ExperimentError and PropertyError, of one line.
     """
-    bar = Bar()
+    bar = Bar("causes")
     try:
         kinds = properties(own)
         part = analysed(directory, kinds, bar)

@@ -15,7 +15,7 @@ def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
 
     Raises ReportError.
     """
-    bar = Bar()
+    bar = Bar("time line")
     try:
         parts = _timeline(causes, window, bar)
     finally:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
 from pomp_clang.trace.text import Shown
 
 
-def lines(directory: str, shown: Shown) -> Iterator[str]:
+def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
     """Raises ExperimentError where a trace cannot be read."""
     job = read(directory)
     yield from summary(job)
-    for process in job.processes:
+    several = len(job.processes)
+    for number, process in enumerate(job.processes):
         yield f"process {process.rank}:"
-        yield from text.lines(process.trace, shown)
+        yield from text.lines(process.trace, shown, one_of(told, number, several))
 
 
 def summary(job: Job) -> Iterator[str]:
