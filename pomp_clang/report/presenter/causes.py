@@ -66,6 +66,9 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
         gains = Gains(predicts, kinds)
         found = findings(part.cube, PREDICTED, lambda of: gains.of(of, bar))
+        # What the predictions needed makes room for the time line.
+        for run in part.runs:
+            run.memo.clear()
     finally:
         bar.end()
     return Causes(part.cube, tuple(found), part.notes or (), part.run, tuple(kinds), of_all(part))
