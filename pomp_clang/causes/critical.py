@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Ticks
-from pomp_clang.causes.graph import Graph, Point, meetings_of
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import follow, overlap
 from pomp_clang.trace.model import Ints
@@ -35,55 +35,74 @@ class Part:
     end: Ints
 
 
-@once
 def jumps_of(run: Run) -> Jumps:
-    graph = meetings_of(run)
-    found = [_forks(run, graph), _barriers(run), _locks(run), *_others(run)]
-    return ordered(*(np.concatenate(column) for column in zip(*found, strict=True)))
-
-
-_Found = tuple[Ints, Ints, Ints, Ints]
-
-
-def _forks(run: Run, graph: Graph) -> _Found:
-    rows = np.flatnonzero(graph.kind == Point.BEGIN)
-    team = graph.object[rows]
-    course = graph.course[rows].astype(np.int64)
-    return course, graph.after[rows], run.teams.master[team], run.teams.fork[team]
-
-
-def _barriers(run: Run) -> _Found:
-    """A barrier is left when the last has come, and the last task in it is done."""
-    instances = run.instances
-    course = np.repeat(np.arange(len(run.courses)), [len(of) for of in instances.of])
-    of = np.concatenate([np.zeros(0, np.int64), *instances.of])
-    leave = np.concatenate([np.zeros(0, np.int64), *(each.arrivals.leave for each in run.courses)])
-    since = np.minimum(instances.done[of], leave)
-    return course, np.maximum(leave, since), instances.done_course[of], since
-
-
-def _locks(run: Run) -> _Found:
-    found = run.contention
-    rows = np.flatnonzero(found.waited > 0)
-    course, cause = (each[rows].astype(np.int64) for each in (found.course, found.holder))
-    return course, found.got[rows], cause, found.freed[rows]
-
-
-def _others(run: Run) -> list[_Found]:
-    """Who waits for tasks goes on when one has ended, who waits in a barrier when one is there,
-    and in an ordered construct when it is its turn: by whom is not recorded, so the newest of
-    another thread's is taken."""
+    """Of each course some after the others', so that few are held in two ways."""
     ended = [each.tasks.ended for each in run.courses]
     given = [each.turns.given for each in run.courses]
     created = [np.sort(each.tasks.created) for each in run.courses]
-    found = []
-    for number, course in enumerate(run.courses):
-        waits = course.waits
+    parts = []
+    for number, (course, locks) in enumerate(zip(run.courses, _contended(run), strict=True)):
+        # Who waits for tasks goes on when one has ended, who waits in a barrier when one is there,
+        # and in an ordered construct when it is its turn: by whom is not recorded, so the newest
+        # of another thread's is taken.
+        waits, tasks, turns = course.waits, course.tasks, course.turns
         goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
-        found.append(_newest(number, created, waits.begin[goes_on], waits.end[goes_on]))
-        found.append(_newest(number, ended, course.tasks.wait_began, course.tasks.wait_ended))
-        found.append(_newest(number, given, course.turns.wait_began, course.turns.wait_ended))
-    return found
+        found = (
+            _fork(run, number),
+            _barrier(run, number),
+            _lock(run, number, locks),
+            _newest(number, created, waits.begin[goes_on], waits.end[goes_on]),
+            _newest(number, ended, tasks.wait_began, tasks.wait_ended),
+            _newest(number, given, turns.wait_began, turns.wait_ended),
+        )
+        after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
+        parts.append(ordered(np.full(len(after), number), after, cause, since))
+    return _joined(parts)
+
+
+def _joined(parts: list[Jumps]) -> Jumps:
+    none = np.zeros(0, np.int64)
+    return Jumps(
+        *(
+            np.concatenate([none, *(getattr(each, name) for each in parts)])
+            for name in Jumps.__slots__
+        )
+    )
+
+
+_Found = tuple[Ints, Ints, Ints]
+"""As `Jumps`, of a course."""
+
+
+def _fork(run: Run, number: int) -> _Found:
+    members = run.membership
+    mine = slice(*np.searchsorted(members.course, [number, number + 1]))
+    team = members.team[mine]
+    return members.body[mine], run.teams.master[team], run.teams.fork[team]
+
+
+def _barrier(run: Run, number: int) -> _Found:
+    """It is left when the last has come, and the last task in it is done."""
+    of = run.instances.of[number]
+    cause = run.instances.done_course[of]
+    others = np.flatnonzero(cause != number)
+    leave = run.courses[number].arrivals.leave[others]
+    return leave, cause[others], np.minimum(run.instances.done[of[others]], leave)
+
+
+def _contended(run: Run) -> list[Ints]:
+    """Of each course, rows of the run's `contention`."""
+    rows = np.flatnonzero(run.contention.waited > 0)
+    course = run.contention.course[rows]
+    order = np.argsort(course, kind="stable")
+    first = np.searchsorted(course[order], np.arange(len(run.courses) + 1))
+    return [rows[order[begin:end]] for begin, end in pairwise(first)]
+
+
+def _lock(run: Run, number: int, rows: Ints) -> _Found:
+    found = run.contention
+    got = run.courses[number].got.got[found.row[rows]]
+    return got, found.holder[rows].astype(np.int64), found.freed[rows]
 
 
 def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
@@ -97,7 +116,7 @@ def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
         later = (newest > begin) & (newest > since)
         since[later], cause[later] = newest[later], other
     known = np.flatnonzero(since >= 0)
-    return np.full(len(known), course), end[known], cause[known], since[known]
+    return end[known], cause[known], since[known]
 
 
 @once

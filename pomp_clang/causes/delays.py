@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +15,13 @@ from pomp_clang.causes.course import Course, Numbers, Ticks, sums
 from pomp_clang.causes.graph import Point, meetings_of, syncs_before
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import work
-from pomp_clang.trace.model import Ints
+from pomp_clang.trace.model import Ints, Paths
 
 WAITS = (
     Activity.EXPLICIT, Activity.IMPLICIT, Activity.CRITICAL, Activity.LOCK, Activity.ORDERED,
     Activity.TASKWAIT, Activity.OUTSIDE,
 )  # fmt: skip
-_CELLS = 1 << 22
+_CELLS = 1 << 15
 """Of a table by instance of a barrier and call path: so many are held at a time."""
 
 
@@ -50,12 +51,16 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """For each course its arrivals by instance: rows, and from when on they were on their own."""
+    """For each course its arrivals by instance, and from when on they were on their own."""
 
-    rows: Ints
+    path: Paths
     instance: Ints
     since: Ints
     until: Ints
+
+    def take(self, rows: Ints) -> Segments:
+        """Some of them."""
+        return Segments(self.path[rows], self.instance[rows], self.since[rows], self.until[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,24 +142,17 @@ def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
 
 def segments_of(run: Run) -> list[Segments]:
     graph = meetings_of(run)
-    locks = np.full(graph.objects - graph.locks_from + 1, -1)
-    team = np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
     arrive = np.flatnonzero(graph.kind == Point.ARRIVE)
-    since = graph.after[syncs_before(graph, arrive, team)]
+    since = graph.after[syncs_before(run, graph, arrive)]
     found = []
-    first = np.searchsorted(graph.course[arrive], np.arange(len(run.courses) + 1))
-    for number in range(len(run.courses)):
-        mine = slice(first[number], first[number + 1])
-        instance = graph.object[arrive[mine]].astype(np.int64) - graph.instances_from
-        order = np.argsort(instance, kind="stable")
-        found.append(
-            Segments(
-                arrive[mine][order],
-                instance[order],
-                since[mine][order],
-                graph.after[arrive[mine]][order],
-            )
-        )
+    first = np.searchsorted(arrive, graph.first)
+    for begin, end in pairwise(first):
+        rows = arrive[begin:end]
+        instance = graph.object[rows].astype(np.int64) - graph.instances_from
+        segments = Segments(graph.path[rows], instance, since[begin:end], graph.after[rows])
+        if (instance[1:] < instance[:-1]).any():
+            segments = segments.take(np.argsort(instance, kind="stable"))
+        found.append(segments)
     return found
 
 
@@ -186,7 +184,7 @@ def _charge(run: Run, segments: list[Segments], total: Ticks, chunk: slice) -> C
         came[instance] += 1
         arrived[instance] += each.until[rows] - run.start
         is_last = mine[instance]
-        path = run.places.rows[meetings_of(run).path[each.rows[rows]]]
+        path = run.places.rows[each.path[rows]]
         where[instance[is_last]] = path[is_last]
     others = np.maximum(1, came - 1)
     excess = np.maximum(0, own - (everyone - own) / others[:, None])

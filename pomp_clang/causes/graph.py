@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.course import Flags, Ticks
+from pomp_clang.causes.course import Ticks
 from pomp_clang.causes.run import Run, once
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
 Order = npt.NDArray[np.uint32]
@@ -247,22 +249,27 @@ def _numbered(calls: Iterable[list[Rows]], first: int) -> Iterator[list[Rows]]:
         yield [replace(each, object=first + each.object) for each in several]
 
 
-def syncs_before(graph: Graph, arrivals: Ints, team_of: Ints) -> Ints:
-    """For each arrival the row from which on its member was on its own: the newest before at
-    which it began the region or left a barrier of the same team.  `team_of` is that of each
-    object, -1 for locks."""
-    is_start = np.isin(graph.kind, (Point.FORK, Point.BEGIN, Point.PASS))
-    relevant = is_start.copy()
-    relevant[arrivals] = True
-    rows = np.flatnonzero(relevant)
-    del relevant
-    team, course = team_of[graph.object[rows]], graph.course[rows]
-    order = np.lexsort((rows, team, course))
-    newest = np.where(is_start[rows[order]], np.arange(len(rows)), 0)
-    np.maximum.accumulate(newest, out=newest)
-    before = np.empty(len(rows), np.int64)
-    before[order] = order[newest]
-    own = np.searchsorted(rows, arrivals)
-    chosen = before[own]
-    same: Flags = (team[chosen] == team[own]) & (course[chosen] == course[own]) & (chosen < own)
-    return np.where(same, rows[chosen], arrivals - 1)
+class _Arriving(ctypes.Structure):
+    """struct pomp_arriving of runtime/replay/retime.h"""
+
+    _fields_ = members(
+        "COUNT", "kind", "course", "object", "TEAMS", "team", "newest",
+        "ARRIVALS", "arrival", "since",
+    )  # fmt: skip
+
+
+def syncs_before(run: Run, graph: Graph, arrivals: Ints) -> Ints:
+    """For each arrival, which are in their order, the row from which on its member was on its own:
+    the newest before at which it began the region or left a barrier of the same team."""
+    since = np.empty(len(arrivals), np.int64)
+    teams = len(run.teams.number)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "kind": graph.kind, "course": graph.course, "object": graph.object,
+        "team": np.ascontiguousarray(run.instances.team, np.int64),
+        "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
+    }  # fmt: skip
+    passed = _Arriving(count=len(graph.kind), teams=teams, arrivals=len(arrivals))
+    for name, column in columns.items():
+        point(passed, name, column)
+    load().pomp_alone_since(ctypes.byref(passed))
+    return since

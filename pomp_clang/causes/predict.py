@@ -68,9 +68,8 @@ def _balanced(case: Case, same: Changed) -> Changed:
     """Members of a team share what they did since their last barrier, and the tasks that they ran
     in this one until all had come."""
     run, graph = case.run, case.graph
-    team = _team_of(run, graph)
     arrive = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
-    since = syncs_before(graph, arrive, team)
+    since = syncs_before(run, graph, arrive)
     own = summed(graph.work, since, arrive)
     instance = graph.object[arrive] - graph.instances_from
     count = np.bincount(instance, minlength=len(run.instances.last))
@@ -105,12 +104,6 @@ def _divided(case: Case, same: Changed) -> Changed:
     lag = same.lag.copy()
     lag[passes] = np.maximum(0, lag[passes] - (idle / np.maximum(1, members))[instance])
     return Changed(same.work, lag, same.is_free, same.tail)
-
-
-def _team_of(run: Run, graph: Graph) -> Ints:
-    """Of each object."""
-    locks = np.full(graph.objects - graph.locks_from + 1, -1)
-    return np.concatenate([np.arange(len(run.teams.number)), run.instances.team, locks])
 
 
 def _let_in(case: Case, same: Changed) -> Changed:
@@ -158,10 +151,13 @@ def _widened(case: Case, same: Changed) -> Changed:
     run, graph = case.run, case.graph
     begins = np.flatnonzero(case.at & (graph.kind == Point.BEGIN))
     ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))[::-1]
-    team, teams = _team_of(run, graph), len(run.teams.number)
+    teams = len(run.teams.number)
     begun, ended = (
-        team[graph.object[rows]] + graph.course[rows].astype(np.int64) * teams
-        for rows in (begins, ends)
+        team + graph.course[rows].astype(np.int64) * teams
+        for rows, team in (
+            (begins, graph.object[begins]),
+            (ends, run.instances.team[graph.object[ends] - graph.instances_from]),
+        )
     )
     member, first, last = np.intersect1d(begun, ended, return_indices=True)
     took = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "retime.h"
 
+#include <stdbool.h>
+
 static double later(double a, double b) { return a > b ? a : b; }
 
 void pomp_retime(const struct pomp_points *points) {
@@ -28,5 +30,25 @@ void pomp_retime(const struct pomp_points *points) {
       break;
     }
     *at = now;
+  }
+}
+
+void pomp_alone_since(const struct pomp_arriving *run) {
+  for (uint64_t team = 0; team < run->teams; team++)
+    run->newest[team] = -1;
+  uint64_t next = 0;
+  for (uint64_t row = 0; row < run->count && next < run->arrivals; row++) {
+    enum pomp_point kind = (enum pomp_point)run->kind[row];
+    if (kind == POMP_POINT_RELEASE || kind == POMP_POINT_GOT)
+      continue;
+    uint64_t object = (uint64_t)run->object[row];
+    int64_t *newest =
+        &run->newest[object < run->teams ? object : (uint64_t)run->team[object - run->teams]];
+    if (run->arrival[next] == (int64_t)row) {
+      bool is_own = *newest >= 0 && run->course[*newest] == run->course[row];
+      run->since[next++] = is_own ? *newest : (int64_t)row - 1;
+    }
+    if (kind != POMP_POINT_ARRIVE)
+      *newest = (int64_t)row;
   }
 }

@@ -33,4 +33,23 @@ struct pomp_points {
 
 POMP_REPLAY_EXPORT void pomp_retime(const struct pomp_points *points);
 
+/* Points course by course, and some of those that arrive at barriers, in their order.  The first
+ * objects are `teams`, then come barriers, each of a `team`; `newest` is room for one of each. */
+struct pomp_arriving {
+  uint64_t count;
+  const uint8_t *kind;
+  const int32_t *course;
+  const int32_t *object;
+  uint64_t teams;
+  const int64_t *team;
+  int64_t *newest;
+  uint64_t arrivals;
+  const int64_t *arrival;
+  int64_t *since;
+};
+
+/* Of each the row from which on its course was on its own: the newest before at which it began the
+ * region or left a barrier of the same team, or else the one before. */
+POMP_REPLAY_EXPORT void pomp_alone_since(const struct pomp_arriving *run);
+
 #endif
