@@ -11,23 +11,12 @@ import numpy.typing as npt
 Column = npt.NDArray[Any]
 
 
-def distinct(numbers: Column) -> Column:
-    """In their order."""
-    ordered = np.sort(numbers)
-    return ordered[_heads(ordered)]
-
-
 def numbered(numbers: Column) -> tuple[Column, Column]:
     """The distinct ones in their order, and the place of each number among them."""
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
-    is_head = _heads(ordered)
+    is_head = np.ones(len(ordered), np.bool_)
+    is_head[1:] = ordered[1:] != ordered[:-1]
     place = np.empty(len(numbers), np.int64)
     place[order] = np.cumsum(is_head) - 1
     return ordered[is_head], place
-
-
-def _heads(ordered: Column) -> npt.NDArray[np.bool_]:
-    found = np.ones(len(ordered), np.bool_)
-    found[1:] = ordered[1:] != ordered[:-1]
-    return found

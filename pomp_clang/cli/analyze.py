@@ -12,18 +12,27 @@ from pomp_clang.cli import options
 @options.format_of("text", "json", "html")
 @options.output
 @click.option(
-    "--properties", metavar="FILE.py", help="Your own properties besides (docs/analysis.md)."
+    "--properties", metavar="FILE.py", help="Your own properties besides ours (docs/analysis.md)."
 )
 @click.option("--against", metavar="DIR", help="Show what became of the causes since that run.")
 @click.option("--only", metavar="PROPERTY", help="This property and its parts alone.")
-@click.option("--at", metavar="FILE:LINE", help="A place and what is below it; FILE or NAME do.")
-@click.option("--thread", metavar="N", help="A thread; P.N is that of a process.")
+@click.option(
+    "--at", metavar="FILE:LINE", help="A place and what is below it; a FILE or a NAME will do."
+)
+@click.option("--thread", metavar="N", help="One thread; P.N is thread N of process P.")
 @click.option("--save", "saved", metavar="FILE", help="Write what is shown as a cube, for analyze.")
 @click.option(
-    "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Causes."
+    "--top",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Only the worst N causes.",
 )
 @click.option(
-    "--mpi", is_flag=True, help="A job's, by several: mpiexec -n 4 pomp-clang analyze ..."
+    "--mpi",
+    is_flag=True,
+    help="Several processes analyse a job: mpiexec -n 4 pomp-clang analyze --mpi DIR.",
 )
 @options.color
 def command(

@@ -7,7 +7,14 @@ import click
 from pomp_clang.export.formats import FORMATS
 
 
-@click.command(name="export")
+def _opened_by() -> str:
+    """The formats with what opens them, a line each."""
+    width = max(map(len, FORMATS))
+    rows = (f"{each.name:{width}}  opened by {each.opened_by}" for each in FORMATS.values())
+    return "\b\n" + "\n".join(rows)
+
+
+@click.command(name="export", epilog=_opened_by())
 @click.argument("directory", metavar="[DIR]", required=False)
 @click.option(
     "--to", "format_", type=click.Choice(list(FORMATS)), required=True, help="What is written."

@@ -13,7 +13,14 @@ from pomp_clang.selection.plan import plan
 
 
 @source_command("list")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What is written.",
+)
 def command(source: str, compiler: tuple[str, ...], form: str, **chosen: str) -> int:
     """Show every OpenMP construct and function of SOURCE with its extent, its clauses and its state."""
     with unit_for(source, compiler, **chosen) as (unit, choice):

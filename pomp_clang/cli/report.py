@@ -43,7 +43,7 @@ from pomp_clang.cli import options
 @click.option(
     "--properties",
     metavar="FILE.py",
-    help="Your own properties beside those that there are, for the causes in html.",
+    help="Your own properties besides ours, for the causes in html.",
 )
 @click.option(
     "--chart",

@@ -11,15 +11,21 @@ _TOGETHER = 1000
 @click.command(name="trace")
 @click.argument("directory", metavar="[DIR]", required=False)
 @click.option(
-    "--location", "locations", type=int, multiple=True, metavar="N", help="Of this one; again."
+    "--location",
+    "locations",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Only this location; may be given several times.",
 )
-@click.option("--head", type=click.IntRange(min=0), metavar="N", help="The first N of each.")
+@click.option(
+    "--head", type=click.IntRange(min=0), metavar="N", help="The first N events of each location."
+)
 def command(directory: str | None, locations: tuple[int, ...], head: int | None) -> None:
     """Show the events that a run recorded, location by location.
 
     DIR is what a run with POMP_TRACE=1 left behind, that of an MPI job with all of its
-    processes, or an OTF2 archive; without it, the newest
-    experiment here.
+    processes, or an OTF2 archive; without it, the newest experiment here.
     """
     import sys
     from functools import partial

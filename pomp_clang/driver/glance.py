@@ -125,11 +125,6 @@ class Glance:
             self.openmp = True
 
     @property
-    def stops_early(self) -> bool:
-        """Nothing is generated: the preprocessor's output, a check, a list of files."""
-        return bool(self.mode) and phase(self.mode) <= PHASES.index("-fsyntax-only")
-
-    @property
     def links(self) -> bool:
         return (
             not self.query

@@ -18,8 +18,6 @@ from pomp_clang.report.job_about import named_regions
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.wording import number
 
-CHARTS = ("radar", "pies")
-
 NO_PNG = "png needs resvg-py: install pomp-clang[png]; svg needs nothing"
 
 _SCALE = 2

@@ -180,7 +180,3 @@ class Job:
         """Of some rows of `calls`."""
         ranks = np.array([self.processes[each.process].rank for each in self.locations], np.int64)
         return ranks[self.calls.location[calls]]
-
-    def process_of(self, path: int) -> Process:
-        """Whose call path this number is."""
-        return next(each for each in reversed(self.processes) if each.first_path < path)
