@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pomp_clang.causes.cube import Cube, Metric
 from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.places import Place, Thread
+from pomp_clang.causes.tally import Tally, together
 from pomp_clang.trace.model import Ints
 
 T = TypeVar("T", Metric, Place)
@@ -37,6 +38,7 @@ def merge(cubes: Iterable[Cube]) -> Cube:
     union = _union(parts)
     threads: list[Thread] = []
     thread_rows = []
+    numbers: list[dict[int, int]] = []
     process = 0
     for cube in parts:
         thread_rows.append(np.arange(len(cube.threads)) + len(threads))
@@ -44,9 +46,11 @@ def merge(cubes: Iterable[Cube]) -> Cube:
         number = {each: process + place for place, each in enumerate(own)}
         threads += [replace(each, process=number[each.process]) for each in cube.threads]
         process += len(own)
+        numbers.append(number)
     duration = max((cube.duration for cube in parts), default=0.0)
     signs = [1.0] * len(parts)
-    return _joined(parts, union, tuple(threads), thread_rows, signs, duration)
+    whole = _joined(parts, union, tuple(threads), thread_rows, signs, duration)
+    return replace(whole, instances=_all_instances(parts, union, thread_rows, numbers))
 
 
 def difference(before: Cube, after: Cube) -> Cube:
@@ -63,10 +67,12 @@ def aligned(before: Cube, after: Cube) -> tuple[Cube, Cube]:
     parts = [before, after]
     threads, rows = _same_threads(parts)
     union = _union(parts)
+    same = {each.process: each.process for each in threads}
     first, second = (
         replace(
             _joined([cube], union.only(number), threads, [rows[number]], [1.0], cube.duration),
             program=cube.program,
+            instances=_all_instances([cube], union.only(number), [rows[number]], [same]),
         )
         for number, cube in enumerate(parts)
     )
@@ -95,16 +101,18 @@ def cut(
     paths: Collection[int] | None = None,
     threads: Collection[int] | None = None,
 ) -> Cube:
-    """Only some metrics and their parts, call paths and those below them, and threads."""
-    keep = np.ones(len(cube.value), np.bool_)
-    if metrics is not None:
-        keep &= _below([each.above for each in cube.metrics], metrics)[cube.metric]
-    if paths is not None:
-        keep &= _below([each.above for each in cube.paths], paths)[cube.path]
+    """Only some metrics and their parts, call paths and those below them, and threads, whose own
+    instances are not known."""
+    metrics_kept = _below([each.above for each in cube.metrics], metrics)
+    paths_kept = _below([each.above for each in cube.paths], paths)
+    keep = metrics_kept[cube.metric] & paths_kept[cube.path]
+    instances = cube.instances
     if threads is not None:
         keep &= np.isin(cube.thread, list(threads))
+        instances = None
     return replace(
         cube,
+        instances=instances and instances.kept(metrics_kept, paths_kept),
         metric=cube.metric[keep],
         path=cube.path[keep],
         thread=cube.thread[keep],
@@ -112,8 +120,24 @@ def cut(
     )
 
 
-def _below(above: list[int], top: Collection[int]) -> npt.NDArray[np.bool_]:
-    inside = np.zeros(len(above), np.bool_)
+def _all_instances(
+    parts: list[Cube], union: _Union, thread_rows: list[Ints], numbers: list[dict[int, int]]
+) -> Tally | None:
+    """Where they are known of all; `numbers` are what becomes of the processes'."""
+    moved = []
+    for part, (cube, processes) in enumerate(zip(parts, numbers, strict=True)):
+        if cube.instances is None:
+            return None
+        rows = union.metric_rows[part], union.path_rows[part], thread_rows[part]
+        moved.append(cube.instances.moved(*rows, processes))
+    return together(moved)
+
+
+def _below(above: list[int], top: Collection[int] | None) -> npt.NDArray[np.bool_]:
+    """None is all of them."""
+    inside = np.full(len(above), top is None)
+    if top is None:
+        return inside
     for row, each in enumerate(above):
         inside[row] = row in top or (each >= 0 and inside[each])
     return inside

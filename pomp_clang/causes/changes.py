@@ -12,6 +12,7 @@ from pomp_clang.causes.algebra import aligned
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.findings import own_of
 from pomp_clang.causes.places import Place
+from pomp_clang.causes.tally import Statistics
 
 _NOTHING = 0.001
 """Of the longer run's duration: what changed less is left out."""
@@ -20,12 +21,15 @@ _NOTHING = 0.001
 @dataclass(frozen=True, slots=True)
 class Change:
     """A cause at a call path: seconds of all threads in either run, without those of its parts
-    that are causes themselves."""
+    that are causes themselves; its instances, those of all its parts among them, where they are
+    known and there are any."""
 
     metric: int
     path: int
     before: float
     after: float
+    then: Statistics | None = None
+    now: Statistics | None = None
 
     @property
     def delta(self) -> float:
@@ -58,7 +62,9 @@ def changes_of(before: Cube, after: Cube) -> Changes:
             continue
         sums = was[metric].sum(axis=1), cells.sum(axis=1)
         for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
-            found.append(Change(metric, int(path), float(sums[0][path]), float(sums[1][path])))
+            a, b = (float(each[path]) for each in sums)
+            then, now = (each.statistics(metric, int(path)) for each in (first, second))
+            found.append(Change(metric, int(path), a, b, then, now))
     found.sort(key=lambda each: (-abs(each.delta), each.metric, each.path))
     return Changes(first, second, len(before.threads), len(after.threads), tuple(found))
 

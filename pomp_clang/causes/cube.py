@@ -14,6 +14,7 @@ from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.registry import severity_of
 from pomp_clang.causes.run import Cells, Progress, Run, silent
+from pomp_clang.causes.tally import Instance, Statistics, Tally
 
 Rows = npt.NDArray[np.uint32]
 
@@ -34,7 +35,8 @@ class Metric:
 class Cube:
     """`value[i]` is the severity of metric `metric[i]` at call path `path[i]` on thread
     `thread[i]`: inclusive of the metrics below, exclusive of the paths below.  In the order of
-    these three; none is there twice.  `duration` is seconds."""
+    these three; none is there twice.  `duration` is seconds; `instances` are of all threads, None
+    where they are not known."""
 
     program: str
     duration: float
@@ -45,6 +47,7 @@ class Cube:
     path: Rows
     thread: Rows
     value: npt.NDArray[np.float64]
+    instances: Tally | None = None
 
     @property
     def reserved(self) -> float:
@@ -57,6 +60,16 @@ class Cube:
         cells = np.zeros((len(self.paths), len(self.threads)))
         cells[self.path[here], self.thread[here]] = self.value[here]
         return cells
+
+    def statistics(self, metric: int, path: int | None = None) -> Statistics | None:
+        """Of the instances at a call path, or at all; None where there are none, or not known."""
+        return self.instances.statistics(metric, path) if self.instances is not None else None
+
+    def worst(self, metric: int, path: int | None = None) -> tuple[Instance, ...]:
+        """Its instances, the worst first."""
+        if self.instances is None:
+            return ()
+        return self.instances.worst_of(self.threads, metric, path)
 
     def totals(self) -> npt.NDArray[np.float64]:
         """Of each metric, over all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather
 from pomp_clang.causes.store import is_cube, load
+from pomp_clang.causes.tallying import tally_of
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
 from pomp_clang.otf2.processes import processes_of
@@ -61,7 +62,9 @@ def analysed(
     if _IN_MPI in trace.records.texts:
         return _of_job(place, kinds, progress, workers)
     run = gather(trace, progress)
-    return Analysed(compute(run, kinds, progress), run, _said(_unrecorded([run.records])), (run,))
+    cube = compute(run, kinds, progress)
+    cube = replace(cube, instances=tally_of(run, kinds, cube, progress))
+    return Analysed(cube, run, _said(_unrecorded([run.records])), (run,))
 
 
 def _of_job(

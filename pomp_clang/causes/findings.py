@@ -10,41 +10,22 @@ import numpy.typing as npt
 
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.run import Cells
-
-
-@dataclass(frozen=True, slots=True)
-class Partner:
-    """A call of MPI at a row of the cube's paths, on a thread of a process."""
-
-    process: int
-    thread: int
-    path: int
-    begin: float
-
-
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """Moments are seconds from the program's begin; `partner` is what was waited for."""
-
-    process: int
-    thread: int
-    begin: float
-    end: float
-    severity: float
-    partner: Partner | None = None
+from pomp_clang.causes.tally import Instance, Statistics
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A cause at a call path: seconds by thread, without those of its parts that are causes
     themselves.  `gain` is what the program's wall time would be shorter without it, None where
-    that was not predicted; `instances` are the worst."""
+    that was not predicted; `instances` are the worst, and `statistics` of all, those of its parts
+    among them: none where they are not known."""
 
     metric: int
     path: int
     threads: npt.NDArray[np.float64]
     gain: float | None = None
     instances: tuple[Instance, ...] = ()
+    statistics: Statistics | None = None
 
     @property
     def severity(self) -> float:
@@ -69,7 +50,12 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
         considered = found if most is None else found[: most * _CONSIDERED]
         found = [replace(each, gain=gain(each)) for each in considered]
         found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
-    return found[:most]
+    return [_with_instances(cube, each) for each in found[:most]]
+
+
+def _with_instances(cube: Cube, found: Finding) -> Finding:
+    at = found.metric, found.path
+    return replace(found, instances=cube.worst(*at), statistics=cube.statistics(*at))
 
 
 def own_of(cube: Cube) -> dict[int, Cells]:

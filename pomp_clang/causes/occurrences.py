@@ -57,6 +57,12 @@ def pieces_of(kind: type[Property], run: Run) -> Iterator[Occurrences]:
         yield from _stretches(run, kind.activities)
 
 
+def are_counted(kind: type[Property]) -> bool:
+    """Whether how many there are, and how long, says something of the property: not of parts of
+    what is known for a place and a thread as a whole, nor of pieces of a path."""
+    return kind not in _SHARES and kind not in _OF_PATH
+
+
 def parts_of(
     kind: type[Property], among: Iterable[type[Property]], run: Run
 ) -> list[type[Property]]:
@@ -313,8 +319,22 @@ def _alone(run: Run) -> Iterator[Occurrences]:
 
 _COMPUTED, _ALIKE, _ON_PATH = _source(_computing), _source(_each_alike), _source(_critical)
 
+_SHARES: dict[type[Property], _Source] = {
+    time.Overhead: _ALIKE,
+    imbalance.Overload: _COMPUTED,
+    imbalance.SingleParticipant: _COMPUTED,
+    imbalance.Underload: _COMPUTED,
+    imbalance.NonParticipation: _COMPUTED,
+    imbalance.Singularity: _COMPUTED,
+    critical_path.CriticalImbalance: _ON_PATH,
+    critical_path.ImbalanceImpact: _ON_PATH,
+}
+"""What is known for a place and a thread as a whole, and by whose time it is told."""
+
+_OF_PATH = frozenset((critical_path.CriticalPath, critical_path.PerformanceImpact))
+
 _TABLE: dict[type[Property], _Pieces] = {
-    time.Overhead: _shared(time.Overhead, _ALIKE),
+    **{kind: _shared(kind, of) for kind, of in _SHARES.items()},
     time.Synchronizations: _all(_meetings, counting(Count.SYNCHRONIZATIONS)),
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
@@ -324,15 +344,8 @@ _TABLE: dict[type[Property], _Pieces] = {
     openmp.LockContention: _contention(is_critical=False),
     threads.IdleThreads: _idle,
     threads.LimitedParallelism: _limited,
-    imbalance.Overload: _shared(imbalance.Overload, _COMPUTED),
-    imbalance.SingleParticipant: _shared(imbalance.SingleParticipant, _COMPUTED),
-    imbalance.Underload: _shared(imbalance.Underload, _COMPUTED),
-    imbalance.NonParticipation: _shared(imbalance.NonParticipation, _COMPUTED),
-    imbalance.Singularity: _shared(imbalance.Singularity, _COMPUTED),
     critical_path.CriticalPath: _critical,
-    critical_path.CriticalImbalance: _shared(critical_path.CriticalImbalance, _ON_PATH),
     critical_path.PerformanceImpact: _impact,
-    critical_path.ImbalanceImpact: _shared(critical_path.ImbalanceImpact, _ON_PATH),
     delay.ShortTerm: short_term,
     delay.LongTerm: long_term,
     delay.ContentionDelay: _held,

@@ -19,9 +19,9 @@ from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.store import save
-from pomp_clang.causes.worst import with_instances
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
+from pomp_clang.experiment.layout import FILE_NAME
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, terminal_for
 from pomp_clang.report.presenter.causes import Causes, OfJob, of_all
@@ -86,7 +86,6 @@ def _text(request: Request, workers: Workers, bar: Bar) -> str | None:
         cube = select(whole.cube, request.selection)
         other = _other(request, kinds, bar)
         found = [] if other else _found(cube, request.top, whole, kinds, bar, workers)
-        found = _with_instances(found, request, whole, kinds, workers)
     except (ExperimentError, PropertyError, SelectionError) as error:
         if isinstance(workers, UnderMpi):
             workers.give_up(str(error))
@@ -100,7 +99,16 @@ def _text(request: Request, workers: Workers, bar: Bar) -> str | None:
     if request.format == "html":
         return _page(_shown(request, whole, cube, found, kinds), whole.places)
     terminal = terminal_for(request.output, request.color)
-    return show_text.render(cube, found, terminal, whole.notes)
+    return show_text.render(cube, found, terminal, whole.notes, _with_time_line(whole))
+
+
+def _with_time_line(whole: _Whole) -> str | None:
+    """The experiment, where its page has one: not that of what another tool recorded."""
+    if len(whole.places) > 1 or not whole.runs:
+        return None
+    (place,) = whole.places
+    is_ours = processes(place) or (Path(place) / FILE_NAME).is_file()
+    return place if is_ours else None
 
 
 def _workers(request: Request) -> UnderMpi | None:
@@ -148,7 +156,6 @@ def _answer(request: Request, whole: _Whole, kinds: list[type[Property]], worker
     """What the other workers do for what the first looks for."""
     if whole.predicts is not None and request.against is None:
         Gains(whole.predicts, kinds, workers).answer()
-    _with_instances([], request, whole, kinds, workers)
 
 
 def _found(
@@ -165,24 +172,6 @@ def _found(
     found = findings(cube, top, lambda each: gains.of(each, bar))
     gains.end()
     return found
-
-
-def _with_instances(
-    found: list[Finding],
-    request: Request,
-    whole: _Whole,
-    kinds: list[type[Property]],
-    workers: Workers,
-) -> list[Finding]:
-    """A page has its own, and the text has those of a job: for one process they take as much memory
-    again.  What the predictions needed is not needed for them: it makes room."""
-    of_job = any(run.peers for run in whole.runs.values())
-    has_them = request.format == "json" or (request.format == "text" and of_job)
-    if not has_them or request.against is not None:
-        return found
-    for run in whole.runs.values():
-        run.memo.clear()
-    return with_instances(found, kinds, whole.runs, workers)
 
 
 def _other(request: Request, kinds: list[type[Property]], bar: Progress) -> Cube | None:

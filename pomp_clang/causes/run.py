@@ -28,6 +28,7 @@ from pomp_clang.trace.tell import tell
 if TYPE_CHECKING:
     from pomp_clang.causes.graph import Rows
     from pomp_clang.causes.occurrence import Occurrences
+    from pomp_clang.causes.tally import Tally
 
 Cells = npt.NDArray[np.float64]
 """A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
@@ -65,6 +66,9 @@ class Peers(Protocol):
     def caller(self, call: int) -> tuple[int, int, int, float]:
         """The rank, thread, call path (that of the cube) and begin in seconds of a call of the
         job's."""
+
+    def placed(self, run: Run, tally: Tally) -> Tally:
+        """That of a run at the rows of the job's cube."""
 
     def delaying(self, run: Run, what: str) -> Occurrences:
         """The same one by one: of a part of `Between`, or `terminal`."""

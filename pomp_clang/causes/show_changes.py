@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.changes import Change, Changes
 from pomp_clang.causes.show_text import qualified, where
+from pomp_clang.causes.tally import Statistics
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.wording import number
 
@@ -35,13 +36,23 @@ def _changes(changes: Changes, most: int) -> Iterator[str]:
     if not changes.found:
         yield "No cause takes more or less than before."
         return
+    are_known = changes.before.instances is not None and changes.after.instances is not None
     for each in changes.found[:most]:
         yield f"{signed(each.delta, 8)}  {name_of(changes, each)}"
         for line in where(changes.after, each.path):
             yield f"           {line}"
+        if are_known and (each.then or each.now):
+            yield f"           {_instances(each.now)}; before {_instances(each.then)}"
     yield ""
     together = f"All {number(len(changes.found), 'change')} together: {signed(changes.total)}"
     yield f"{together} of the threads' time."
+
+
+def _instances(found: Statistics | None) -> str:
+    if found is None:
+        return "none"
+    times = "once" if found.count == 1 else f"{found.count} times"
+    return f"{times}, {lasting(found.most)} at most"
 
 
 def signed(seconds: float, width: int = 0) -> str:

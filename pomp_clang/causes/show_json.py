@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.findings import Finding, Instance
+from pomp_clang.causes.findings import Finding
+from pomp_clang.causes.tally import Instance
+from pomp_clang.causes.tally_json import statistics
+
+FORMAT = 1
 
 
 def render(cube: Cube, found: list[Finding]) -> str:
@@ -18,6 +22,7 @@ def render(cube: Cube, found: list[Finding]) -> str:
 def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
     totals = cube.totals()
     return {
+        "format": FORMAT,
         "program": cube.program,
         "duration": cube.duration,
         "locations": [
@@ -52,11 +57,15 @@ def _property(cube: Cube, row: int, total: float) -> dict[str, Any]:
     sums = cells.sum(axis=1)
     used = np.flatnonzero((cells != 0).any(axis=1))
     order = sorted(used.tolist(), key=lambda path: (-sums[path], path))
+    entry["statistics"] = statistics(cube.statistics(row))
+    entry["instances"] = [_instance(cube, each) for each in cube.worst(row)]
     entry["places"] = [
         {
             **_place(cube, path),
             "severity": float(sums[path]),
             "locations": _by_thread(cube, cells[path]),
+            "statistics": statistics(cube.statistics(row, path)),
+            "instances": [_instance(cube, each) for each in cube.worst(row, path)],
         }
         for path in order
     ]
@@ -73,6 +82,7 @@ def _cause(cube: Cube, found: Finding) -> dict[str, Any]:
         "share": _share(cube, found.severity),
         "gain": found.gain,
         "locations": _by_thread(cube, found.threads),
+        "statistics": statistics(found.statistics),
         "instances": [_instance(cube, each) for each in found.instances],
         "description": metric.description,
         "advice": metric.advice,
@@ -82,6 +92,7 @@ def _cause(cube: Cube, found: Finding) -> dict[str, Any]:
 def _instance(cube: Cube, found: Instance) -> dict[str, Any]:
     of = found.partner
     return {
+        **_place(cube, found.path),
         "process": found.process,
         "thread": found.thread,
         "begin": found.begin,

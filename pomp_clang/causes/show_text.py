@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -9,8 +11,9 @@ import numpy as np
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.findings import Finding, Instance, Partner
+from pomp_clang.causes.findings import Finding
 from pomp_clang.causes.places import Thread
+from pomp_clang.causes.tally import Instance, Partner, Statistics
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import number, percent
 
@@ -21,7 +24,14 @@ _GREY = 0.005
 _MOST_THREADS = 8
 
 
-def render(cube: Cube, found: list[Finding], terminal: Terminal, notes: tuple[str, ...]) -> str:
+def render(
+    cube: Cube,
+    found: list[Finding],
+    terminal: Terminal,
+    notes: tuple[str, ...],
+    directory: str | None = None,
+) -> str:
+    """With how to see the worst instance in `directory`, where that has a time line."""
     lines = [
         *_heading(cube, terminal),
         *(printable(note) for note in notes),
@@ -29,6 +39,7 @@ def render(cube: Cube, found: list[Finding], terminal: Terminal, notes: tuple[st
         *_tree(cube, terminal),
         "",
         *worst(cube, found, terminal),
+        *(_look(found, directory) if directory is not None else ()),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -83,8 +94,8 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
     for line in where(cube, found.path):
         yield f"      {line}"
     yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
-    if found.instances:
-        yield from _wrapped(_instance(cube, found.instances[0]))
+    if found.instances and found.statistics:
+        yield from _wrapped(_instances(cube, found.statistics, found.instances[0]))
     if found.gain is not None:
         yield from _wrapped(_gain(cube, found.gain))
     if metric.advice:
@@ -139,15 +150,37 @@ def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
     return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
 
 
-def _instance(cube: Cube, found: Instance) -> str:
-    """With the region that the call of MPI that was waited for is in."""
+def _instances(cube: Cube, spread: Statistics, worst: Instance) -> str:
+    """How many, and the worst, with the region that the call of MPI that was waited for is in."""
     several = len({each.process for each in cube.threads}) > 1
-    when = f"{lasting(found.severity)} on {_thread(found, several)}, {lasting(found.begin)} in"
-    if found.partner is None:
-        return f"The worst: {when}."
-    rows = cube.call_path(found.partner.path)[:-3:-1]
-    place = " in ".join(said_of(cube, row) for row in rows)
-    return f"The worst: {when}, for {_thread(found.partner, several)}: {place}."
+    begin, end = moments(worst)
+    when = f"{lasting(worst.severity)} on {_thread(worst, several)}, from {begin} to {end} s"
+    if worst.partner is not None:
+        rows = cube.call_path(worst.partner.path)[:-3:-1]
+        place = " in ".join(said_of(cube, row) for row in rows)
+        when += f", for {_thread(worst.partner, several)}: {place}"
+    if spread.count == 1:
+        return f"Once: {when}."
+    usual = f"{lasting(spread.median)} in the middle, {lasting(spread.mean)} on average"
+    return f"{spread.count} times, {usual}. The worst: {when}."
+
+
+def moments(found: Instance) -> tuple[str, str]:
+    """When it began and ended, in seconds that show a hundredth of how long it was."""
+    length = found.end - found.begin
+    decimals = 9 if length <= 0 else min(9, max(2, 2 - math.floor(math.log10(length))))
+    return f"{found.begin:.{decimals}f}", f"{found.end:.{decimals}f}"
+
+
+def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
+    """How the first of those that have any is seen."""
+    of = next((each for each in found if each.instances), None)
+    if of is None:
+        return
+    begin, end = moments(of.instances[0])
+    yield ""
+    said = f"The worst instance of cause {found.index(of) + 1} on the time line:"
+    yield f"{said} pomp-clang report {shlex.quote(directory)} --format html --from {begin} --to {end}"
 
 
 def _gain(cube: Cube, gain: float) -> str:

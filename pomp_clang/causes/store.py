@@ -6,13 +6,14 @@ import json
 import os
 import struct
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes import store_tally
 from pomp_clang.causes.cube import Cube, Metric
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.experiment.errors import ExperimentError
@@ -20,7 +21,7 @@ from pomp_clang.experiment.records import content
 
 FILE_NAME = "causes.pomp"
 MAGIC = b"POMPCUB\n"
-VERSION = 1
+VERSION = 2
 BYTE_ORDER = 0x01020304
 HEAD = "8sIIQQ"
 """magic, byte order, version, bytes of the text, rows"""
@@ -42,6 +43,7 @@ def save(cube: Cube, place: str) -> Path:
             "metrics": [asdict(each) for each in cube.metrics],
             "paths": [asdict(each) for each in cube.paths],
             "threads": [asdict(each) for each in cube.threads],
+            "instances": store_tally.told_of(cube.instances),
         }
     ).encode("utf-8", "backslashreplace")
     text = text.ljust(-(-len(text) // _ALIGNMENT) * _ALIGNMENT)
@@ -52,6 +54,7 @@ def save(cube: Cube, place: str) -> Path:
             file.write(head + text)
             for column, kind in (_COLUMNS[-1], *_COLUMNS[:-1]):
                 file.write(getattr(cube, column).astype(kind).tobytes())
+            file.write(store_tally.stored(cube.instances))
         os.replace(name, path)
     except OSError:
         os.unlink(name)
@@ -86,6 +89,31 @@ def _damaged(file: Path, what: str) -> ExperimentError:
 
 
 def _parse(file: Path, data: bytes) -> Cube:
+    order, length, rows = _head(file, data)
+    start = struct.calcsize("=" + HEAD)
+    behind = start + length + rows * _ROW
+    if behind > len(data):
+        raise _cut_off(file, data)
+    told = _text(file, data[start : start + length])
+    tables = told.get("instances")
+    try:
+        if behind + store_tally.size_of(tables) != len(data):
+            raise _cut_off(file, data)
+        cube = _checked(file, told, _columns(order, data, start + length, rows))
+        found = store_tally.read(tables, order, data, behind)
+        if found is not None:
+            store_tally.check(found, len(cube.metrics), len(cube.paths), cube.threads)
+    except store_tally.DamagedError as what:
+        raise _damaged(file, f"is damaged (instances, {what})") from None
+    return replace(cube, instances=found)
+
+
+def _cut_off(file: Path, data: bytes) -> ExperimentError:
+    return _damaged(file, f"is cut off or damaged ({len(data)} bytes are there)")
+
+
+def _head(file: Path, data: bytes) -> tuple[str, int, int]:
+    """Byte order, bytes of the text, rows."""
     size = struct.calcsize("=" + HEAD)
     if not data:
         raise _damaged(file, "is empty")
@@ -104,11 +132,7 @@ def _parse(file: Path, data: bytes) -> Cube:
         )
     if version < 1 or length % _ALIGNMENT:
         raise _damaged(file, "is damaged (head)")
-    if size + length + rows * _ROW != len(data):
-        raise _damaged(file, f"is cut off or damaged ({len(data)} bytes are there)")
-    told = _text(file, data[size : size + length])
-    columns = _columns(order, data, size + length, rows)
-    return _checked(file, told, columns)
+    return order, length, rows
 
 
 def _text(file: Path, data: bytes) -> dict[str, Any]:
@@ -152,7 +176,8 @@ def _checked(file: Path, told: dict[str, Any], columns: dict[str, npt.NDArray[An
     rank = (key[0] * len(paths) + key[1]) * max(1, len(threads)) + key[2]
     if (np.diff(rank) <= 0).any():
         raise _damaged(file, "is damaged (order)")
-    return Cube(program, float(duration), metrics, paths, threads, **columns)
+    metric, path, thread, value = (columns[each] for each in ("metric", "path", "thread", "value"))
+    return Cube(program, float(duration), metrics, paths, threads, metric, path, thread, value)
 
 
 def _records(file: Path, told: object, kind: type[T]) -> tuple[T, ...]:

@@ -11,6 +11,7 @@ from pomp_clang.analysis.comparison import Compared
 if TYPE_CHECKING:
     from pomp_clang.causes.changes import Changes
     from pomp_clang.causes.places import Place
+    from pomp_clang.causes.tally import Statistics
 
 _WEIGHTY = 0.01
 """Of the longer run's time: a change that is coloured."""
@@ -20,7 +21,7 @@ _WEIGHTY = 0.01
 class Row:
     """A cause at a call path: seconds of all threads in either run.  `name` is the property's as
     a person reads it, `path` has those that it is a part of; `place` is where, `way` how the
-    program came there."""
+    program came there; `then` and `now` are its instances in either, where they are known."""
 
     name: str
     path: tuple[str, ...]
@@ -32,6 +33,8 @@ class Row:
     a: float
     b: float
     role: str
+    then: Statistics | None = None
+    now: Statistics | None = None
 
     @property
     def delta(self) -> float:
@@ -116,6 +119,8 @@ def _rows(changes: Changes) -> tuple[Row, ...]:
                 each.before,
                 each.after,
                 grown if abs(each.delta) >= weighty else "",
+                each.then,
+                each.now,
             )
         )
     return tuple(rows)

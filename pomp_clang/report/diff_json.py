@@ -46,6 +46,8 @@ def document(
 
 
 def _cause(row: Row) -> dict[str, Any]:
+    from pomp_clang.causes.tally_json import statistics
+
     return {
         "path": row.path,
         "callpath": row.callpath,
@@ -54,6 +56,7 @@ def _cause(row: Row) -> dict[str, Any]:
         "a": row.a,
         "b": row.b,
         "delta": row.delta,
+        "statistics": {"a": statistics(row.then), "b": statistics(row.now)},
     }
 
 

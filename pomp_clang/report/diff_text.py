@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.report.diff_causes import Causes
 from pomp_clang.report.parts import shown_parts
@@ -24,6 +27,9 @@ from pomp_clang.report.wording import (
     what,
     wrapped,
 )
+
+if TYPE_CHECKING:
+    from pomp_clang.causes.tally import Statistics
 
 _ROOMY = 120
 _DIGITS, _FEW_DIGITS = 7, 5
@@ -155,10 +161,12 @@ def _causes(causes: Causes, top: int | None, terminal: Terminal) -> list[str]:
         note = f"They are not known: {causes.note}" if causes.note else "None takes more or less."
         return wrapped(printable(note), terminal.width)
     decimals = decimals_for([time for each in shown for time in (each.a, each.b)], _FEW_DIGITS)
+    roomy = _is_roomy(terminal) and any(each.then or each.now for each in shown)
     fields = [
         Field("A", least=5),
         Field("B", least=5),
         Field("B - A", least=6),
+        *([Field("longest A"), Field("longest B")] if roomy else []),
         Field("cause", right=False, least=12, elastic="right"),
         Field("", right=False, least=10, elastic="left"),
     ]
@@ -167,6 +175,7 @@ def _causes(causes: Causes, top: int | None, terminal: Terminal) -> list[str]:
             Cell(seconds(each.a, decimals)),
             Cell(seconds(each.b, decimals)),
             Cell(signed(each.delta, decimals), each.role),
+            *([_longest(each.then), _longest(each.now)] if roomy else []),
             Cell(each.name),
             Cell(each.place, "dim"),
         ]
@@ -177,6 +186,11 @@ def _causes(causes: Causes, top: int | None, terminal: Terminal) -> list[str]:
         more = f"{len(causes.rows) - len(shown)} more not shown."
         lines += ["", terminal.paint(more, "dim")]
     return lines
+
+
+def _longest(found: Statistics | None) -> Cell:
+    """Of the instances."""
+    return Cell(lasting(found.most) if found else "")
 
 
 def points(each: Change) -> str:

@@ -25,6 +25,11 @@ from tests.experiment.test_reader import (
 
 Runs = tuple[str, str]
 
+WAITED = {"a": 4, "b": 1}
+ONE = {"count": 1, "stddev": 0}
+FIGURES = ("sum", "mean", "min", "q1", "median", "q3", "max")
+"""Of the instances: of one all figures are the same."""
+
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Runs:
@@ -49,6 +54,7 @@ def test_a_cause_that_has_become_less(runs: Runs) -> None:
             "a": 4,
             "b": 1,
             "delta": -3,
+            "statistics": {run: ONE | dict.fromkeys(FIGURES, took) for run, took in WAITED.items()},
         }
     ]
     assert found[0] is not None and abs(found[0]["delta"]) == 3

@@ -16,7 +16,6 @@ from pomp_clang.causes.properties import delay, mpi, mpi_counts
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
-from pomp_clang.causes.worst import with_instances
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.report.deliver import terminal_for
 from pomp_clang.trace.mpi.columns import Job
@@ -134,14 +133,17 @@ def test_the_worst_instances_of_a_cause_are_told(tmp_path: Path) -> None:
     every = Instances(swept(tmp_path))
     kinds, cube = properties(), every.cube
     late = [each for each in findings(cube) if kinds[each.metric] is mpi.LateSender]
-    (found,) = with_instances(late, kinds, every.runs)
-    (told,) = show_json.document(cube, [found])["causes"][0]["instances"]
+    (found,) = late
+    cause = show_json.document(cube, [found])["causes"][0]
+    (told,) = cause["instances"]
     partner = told.pop("partner")
-    assert told == {"process": 1, "thread": 0, "begin": 2, "end": 6, "severity": 4}
+    place = {key: cause[key] for key in ("callpath", "file", "line")}
+    assert told == {"process": 1, "thread": 0, "begin": 2, "end": 6, "severity": 4, **place}
     assert partner.pop("callpath") == ["function", "MPI_Send"]
     assert partner == {"process": 0, "thread": 0, "begin": 6, "file": None, "line": None}
     text = show_text.render(cube, [found], terminal_for("file", "never"), ())
     worst = (
-        "The worst: 4.00 s on thread 1.0, 2.00 s in, for thread 0.0: function MPI_Send in function"
+        "Once: 4.00 s on thread 1.0, from 2.00 to 6.00 s, for thread 0.0: function MPI_Send in "
+        "function"
     )
     assert worst in " ".join(text.split())

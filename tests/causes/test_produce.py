@@ -25,6 +25,10 @@ from tests.causes.scripts import (
 
 TEAM = 7
 
+_FIGURES = ("mean", "min", "q1", "median", "q3", "max")
+_ONE = {"count": 1, "stddev": 0}
+"""Statistics of an instance that is the only one."""
+
 
 @pytest.fixture
 def traced(tmp_path: Path) -> str:
@@ -42,6 +46,10 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
     assert len(waits) == 1
     assert waits[0]["path"][:4] == ["Time", "Execution", "OpenMP", "Synchronization"]
     assert waits[0]["severity"] == 4 and waits[0]["share"] == 0.2
+    worst = {
+        "callpath": ["parallel", "barrier"], "file": "a.c", "line": 40, "process": 0, "thread": 0,
+        "begin": 2, "end": 6, "severity": 4, "partner": None,
+    }  # fmt: skip
     assert waits[0]["places"] == [
         {
             "callpath": ["parallel", "barrier"],
@@ -49,8 +57,12 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
             "line": 40,
             "severity": 4,
             "locations": [{"process": 0, "thread": 0, "severity": 4}],
+            "statistics": _ONE | {"sum": 4, **dict.fromkeys(_FIGURES, 4)},
+            "instances": [worst],
         }
     ]
+    assert waits[0]["statistics"] == waits[0]["places"][0]["statistics"]
+    assert waits[0]["instances"] == [worst]
     names = [each["name"] for each in document["properties"]]
     assert "Flush" not in names and "Idle Threads" in names
 
@@ -63,6 +75,9 @@ def test_text_names_the_worst_first_with_its_place(traced: str) -> None:
     assert "Wait at Barrier (Explicit): 4.00 s, 20.0 % of the threads' time" in text
     assert "at barrier a.c:40\n      in parallel a.c:10" in text
     assert "Lost by thread 0 4.00 s." in text
+    assert "Once: 4.00 s on thread 0, from 2.00 to 6.00 s." in " ".join(text.split())
+    command_line = f"pomp-clang report {traced} --format html --from 2.00 --to 6.00"
+    assert text.endswith(f"on the time line: {command_line}\n")
     assert text.index("1. ") < text.index("2. ")
 
 
@@ -100,8 +115,10 @@ def test_what_became_of_the_causes(traced: str, tmp_path: Path) -> None:
         "-  3.00 s  Wait at Barrier (Explicit)\n"
         "           at barrier a.c:40\n"
         "           in parallel a.c:10\n"
+        "           once, 1.00 s at most; before once, 4.00 s at most\n"
         "+  1.00 s  Wait at Barrier (Implicit)\n"
-        "           at parallel a.c:10\n\n"
+        "           at parallel a.c:10\n"
+        "           once, 1.00 s at most; before none\n\n"
         "All 2 changes together: -2.00 s of the threads' time.\n"
     )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from pomp_clang.causes.cube import Cube, Metric
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.store import FILE_NAME, HEAD, load, save
+from pomp_clang.causes.tally import BUCKETS, GROUPS, WORST, Tally
 from pomp_clang.experiment.errors import ExperimentError
 
 CUBE = Cube(
@@ -31,12 +33,86 @@ CUBE = Cube(
 )
 
 
+KNOWN = Tally(
+    np.array([(1, 1, 2, 0.5, 0.0, 0.25), (1, 2, 1, 3, 0, 3)], GROUPS),
+    np.array([(1, 1, 0x3FD0, 2, 0.5), (1, 2, 0x4008, 1, 3)], BUCKETS),
+    np.array(
+        [
+            (1, 1, 0, 1, 1.25, 0.25, -1, -1, -1, 0),
+            (1, 1, 1, 2, 2.25, 0.25, 0, 1, 2, 0.5),
+            (1, 2, 1, 2, 5, 3, -1, -1, -1, 0),
+        ],
+        WORST,
+    ),
+)
+"""Two instances of a quarter of a second at a call path, the second for a partner; one of three at
+another."""
+
+WITH_INSTANCES = replace(
+    CUBE, paths=(*CUBE.paths, Place(1, "barrier", "", "ä.c", 4)), instances=KNOWN
+)
+
+
 def same(a: Cube, b: Cube) -> bool:
     tables = (a.program, a.duration, a.metrics, a.paths, a.threads)
     columns = ("metric", "path", "thread", "value")
     return tables == (b.program, b.duration, b.metrics, b.paths, b.threads) and all(
         np.array_equal(getattr(a, each), getattr(b, each)) for each in columns
     )
+
+
+def test_instances_that_were_saved_are_read(tmp_path: Path) -> None:
+    found = load(str(save(WITH_INSTANCES, str(tmp_path))))
+    assert same(found, WITH_INSTANCES) and found.instances is not None
+    for one, other in zip(found.instances.tables, KNOWN.tables, strict=True):
+        assert np.array_equal(one, other)
+    assert load(str(save(CUBE, str(tmp_path)))).instances is None
+
+
+def test_version_1_is_read(tmp_path: Path) -> None:
+    """It has nothing of instances."""
+    file = save(CUBE, str(tmp_path))
+    data = file.read_bytes().replace(b', "instances": null', b"".ljust(19))
+    file.write_bytes(data[:12] + struct.pack("=I", 1) + data[16:])
+    found = load(str(tmp_path))
+    assert same(found, CUBE) and found.instances is None
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column", "value"),
+    [
+        ("groups", 0, "metric", 2), ("groups", 0, "path", 3), ("groups", 0, "path", 2),
+        ("groups", 0, "count", 0), ("groups", 0, "count", 3), ("groups", 0, "sum", np.nan),
+        ("groups", 0, "squares", -1), ("buckets", 0, "count", 1), ("buckets", 1, "path", 1),
+        ("buckets", 0, "path", 0), ("worst", 0, "thread", 2), ("worst", 0, "begin", 9),
+        ("worst", 0, "severity", 0.125), ("worst", 2, "path", 1), ("worst", 0, "path", 0),
+        ("worst", 1, "partner_process", 1), ("worst", 1, "partner_path", 3),
+        ("worst", 1, "partner_begin", np.inf),
+    ],
+)  # fmt: skip
+def test_damaged_instances_are_told(
+    tmp_path: Path, table: str, row: int, column: str, value: float
+) -> None:
+    tables = {name: getattr(KNOWN, name).copy() for name in ("groups", "buckets", "worst")}
+    tables[table][column][row] = value
+    save(replace(WITH_INSTANCES, instances=Tally(**tables)), str(tmp_path))
+    with pytest.raises(ExperimentError, match=r"is damaged \(instances, ") as raised:
+        load(str(tmp_path))
+    assert "\n" not in str(raised.value)
+
+
+def test_more_or_fewer_rows_than_the_text_tells_of(tmp_path: Path) -> None:
+    data = save(WITH_INSTANCES, str(tmp_path)).read_bytes()
+    told = b'"groups": 2'
+    assert data.count(told) == 1
+    for wrong, said in (
+        (b'"groups": 3', "cut off"),
+        (b'"groups":-2', "text"),
+        (b'"group": 2 ', "text"),
+    ):
+        (tmp_path / FILE_NAME).write_bytes(data.replace(told, wrong))
+        with pytest.raises(ExperimentError, match=said):
+            load(str(tmp_path))
 
 
 def test_what_was_saved_is_read(tmp_path: Path) -> None:
@@ -93,13 +169,17 @@ def test_none_is_there(tmp_path: Path) -> None:
 @settings(max_examples=300)
 @given(st.data())
 def test_any_damage(tmp_path: Path, data: st.DataObject) -> None:
-    file = save(CUBE, str(tmp_path))
+    """What is read can be asked for its instances."""
+    file = save(data.draw(st.sampled_from((CUBE, WITH_INSTANCES))), str(tmp_path))
     content = bytearray(file.read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     file.write_bytes(bytes(content[: data.draw(st.integers(0, len(content)))]))
     with contextlib.suppress(ExperimentError):
-        assert load(str(tmp_path)).value.dtype == np.float64
+        found = load(str(tmp_path))
+        assert found.value.dtype == np.float64
+        for row in range(len(found.metrics)):
+            assert (found.statistics(row) is None) == (found.worst(row) == ())
 
 
 def test_the_text_is_json(tmp_path: Path) -> None:

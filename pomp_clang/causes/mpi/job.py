@@ -13,6 +13,9 @@ from pomp_clang.causes.mpi.peers import together
 from pomp_clang.causes.mpi.share import counts_of, share_of, waits_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather, silent
+from pomp_clang.causes.tally import Tally
+from pomp_clang.causes.tally import together as in_one
+from pomp_clang.causes.tallying import tally_of
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.workers import ALONE, Workers
@@ -65,7 +68,27 @@ def cube_of(
     merged = merge(workers.gathered(cubes))
     ranks = [each.rank for each in job.processes] if len(job.processes) > 1 else [0]
     threads = tuple(replace(each, process=ranks[each.process]) for each in merged.threads)
-    return replace(merged, threads=threads, duration=_duration(job, runs, workers))
+    instances = _instances(cubes, runs, kinds, progress, workers)
+    duration = _duration(job, runs, workers)
+    return replace(merged, threads=threads, duration=duration, instances=instances)
+
+
+def _instances(
+    cubes: dict[int, Cube],
+    runs: dict[int, Run],
+    kinds: list[type[Property]],
+    progress: Progress,
+    workers: Workers,
+) -> Tally:
+    return in_one(
+        workers.gathered(
+            {
+                number: run.peers.placed(run, tally_of(run, kinds, cubes[number], progress))
+                for number, run in runs.items()
+                if run.peers is not None
+            }
+        )
+    )
 
 
 def _duration(job: Job, runs: dict[int, Run], workers: Workers) -> float:

@@ -21,6 +21,7 @@ from pomp_clang.causes.mpi.waits import Waits
 from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.places import Place
 from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.tally import Tally
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.workers import Workers
@@ -107,6 +108,11 @@ class Together:
 
     def _rank(self, number: int) -> int:
         return self.job.processes[number].rank if len(self.job.processes) > 1 else 0
+
+    def placed(self, run: Run, tally: Tally) -> Tally:
+        number = self._number(run)
+        first = sum(each.threads for each in self.about[:number])
+        return tally.placed(self.rows[number], first)
 
     def delaying(self, run: Run, what: str) -> Occurrences:
         return one_by_one(self._whole(), self._between(), self._number(run), run, what)

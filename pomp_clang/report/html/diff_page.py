@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.changes import Change, changes
 from pomp_clang.analysis.comparison import Compared, change
@@ -17,6 +18,9 @@ from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, where
+
+if TYPE_CHECKING:
+    from pomp_clang.causes.tally import Statistics
 
 _MIDDLE = FULL / 2
 _FIRST = 10
@@ -93,10 +97,17 @@ def _finding(each: Change) -> dict[str, str]:
     }
 
 
+def _known(each: CauseRow) -> list[tuple[str, Statistics]]:
+    """Its instances in the runs that have any."""
+    return [(run, found) for run, found in (("A", each.then), ("B", each.now)) if found]
+
+
 def _cause(each: CauseRow) -> dict[str, str]:
+    where = f"{each.place}, in {each.way}" if each.way else each.place
+    longest = [f"{lasting(found.most)} in {run}" for run, found in _known(each)]
     return {
         "name": each.name,
-        "where": f"{each.place}, in {each.way}" if each.way else each.place,
+        "where": f"{where}; the longest: {', '.join(longest)}" if longest else where,
         "a": lasting(each.a),
         "b": lasting(each.b),
         "points": _more(each.delta),

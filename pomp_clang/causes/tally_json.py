@@ -1,0 +1,23 @@
+"""Instances in numbers as JSON (docs/analysis.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pomp_clang.causes.tally import Statistics
+
+
+def statistics(found: Statistics | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "count": found.count,
+        "sum": found.sum,
+        "mean": found.mean,
+        "stddev": found.deviation,
+        "min": found.least,
+        "q1": found.lower,
+        "median": found.median,
+        "q3": found.upper,
+        "max": found.most,
+    }

@@ -1,0 +1,50 @@
+"""The worst instance of a wait for another process: when it was, and for whom; saved, too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mpi.harness import MPIS, build, environment, run
+
+
+def analyzed(*arguments: str) -> dict[str, Any]:
+    command = ["pomp-clang", "analyze", *arguments, "--format", "json"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    document: dict[str, Any] = json.loads(told.stdout)
+    return document
+
+
+def named(document: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in document["properties"] if each["name"] == name)
+    return found
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    said = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
+    since, took = map(float, said.split())
+    document = analyzed(str(folder))
+    late = named(document, "Late Sender")
+    (worst, *others) = late["instances"]
+    assert late["statistics"]["count"] == 10 and len(others) == 2
+    assert late["statistics"]["max"] == worst["severity"] == pytest.approx(took, rel=0.05)
+    assert late["statistics"]["median"] == pytest.approx(0.01, abs=0.01)
+    assert late["statistics"]["sum"] == pytest.approx(late["severity"])
+    assert (worst["process"], worst["thread"], worst["callpath"]) == (1, 0, ["MPI_Recv"])
+    assert worst["end"] - worst["begin"] == pytest.approx(worst["severity"])
+    init = max(
+        each["end"]
+        for each in named(document, "Init/Exit")["instances"]
+        if each["process"] == 1 and each["callpath"] == ["MPI_Init"]
+    )
+    assert worst["begin"] - init == pytest.approx(since, abs=0.02)
+    partner = worst["partner"]
+    assert (partner["process"], partner["callpath"]) == (0, ["MPI_Send"])
+    saved = analyzed(str(folder / "causes.pomp"))
+    assert saved["properties"] == document["properties"]
