@@ -17,9 +17,13 @@ from pomp_clang.causes.delays import (
     segments_of,
     waited_at,
 )
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.occurrence import Occurrences, piece_of
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
+
+_PART = 1 << 16
+"""Stretches that are looked at together, or those of one segment."""
 
 
 def short_term(run: Run) -> Iterator[Occurrences]:
@@ -33,21 +37,33 @@ def short_term(run: Run) -> Iterator[Occurrences]:
         late, early = run.instances.last[instance], first[instance]
         yield piece_of(run, thread, charge.where, early, late, charge.rest)
         for number, course in enumerate(run.courses):
-            yield _of_work(run, number, course, segments[number], charge)
+            yield from _of_work(run, number, course, segments[number], charge)
 
 
-def _of_work(run: Run, number: int, course: Course, own: Segments, charge: Charge) -> Occurrences:
-    paths = len(run.paths)
-    is_late = (charge.last == number) & (charge.costs[:, :paths] > 0).any(axis=1)
+def _of_work(
+    run: Run, number: int, course: Course, own: Segments, charge: Charge
+) -> Iterator[Occurrences]:
+    """Of who comes last, some segments at a time."""
+    is_late = (charge.last == number) & (charge.costs[:, : len(run.paths)] > 0).any(axis=1)
     late = np.flatnonzero(is_late)
     segment = np.searchsorted(own.instance, charge.begin + late)
     begin = np.searchsorted(course.begin, own.since[segment])
     length = np.maximum(0, np.searchsorted(course.begin, own.until[segment]) - begin)
+    part = np.cumsum(length) // _PART
+    for rows in np.split(np.arange(len(late)), np.flatnonzero(np.diff(part)) + 1):
+        yield _at_once(run, number, course, charge, late[rows], begin[rows], length[rows])
+
+
+def _at_once(
+    run: Run, number: int, course: Course, charge: Charge, late: Ints, begin: Ints, length: Ints
+) -> Occurrences:
+    """Of segments from some stretches on, so many of them."""
+    paths = len(run.paths)
     of = np.repeat(np.arange(len(late)), length)
     row = begin[of] + np.arange(len(of)) - (np.cumsum(length) - length)[of]
     works = ~np.isin(course.activity[row], WAITS)
     of, row = of[works], row[works]
-    key, group = np.unique(of * paths + run.places.rows[course.path[row]], return_inverse=True)
+    key, group = numbered(of * paths + run.places.rows[course.path[row]])
     since = np.full(len(key), np.iinfo(np.int64).max)
     until = np.zeros(len(key), np.int64)
     np.minimum.at(since, group, course.begin[row])

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import BARRIERS, Activity, Codes
 from pomp_clang.causes.course import OF_REGION, Course
+from pomp_clang.causes.course import over as ends_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.run import Run, last_of, once
 from pomp_clang.trace.model import Ints
@@ -124,16 +125,24 @@ def _laid(
 ) -> ThreadLine:
     """What is done from some moments to others, where the line says nothing but `over`."""
     at = np.flatnonzero(line.activity == over)
-    ends = line.ends[at]
+    ends = ends_of(line.begin, at, line.end)
     cut = overlaps(when, (line.begin[at], ends))
     if not len(cut.begin):
         return line
     goes_on = cut.end < ends[cut.other]
     goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
-    count, back = len(cut.begin), at[cut.other[goes_on]]
-    begin = np.concatenate([line.begin, cut.begin, cut.end[goes_on]])
+    back = at[cut.other[goes_on]]
+    begin = np.append(cut.begin, cut.end[goes_on])
     order = np.argsort(begin, kind="stable")
-    paths = np.concatenate([line.path, path[cut.one].astype(np.int32), line.path[back]])
-    doing = np.full(count, activity, np.uint8)
-    activities = np.concatenate([line.activity, doing, line.activity[back]])
-    return ThreadLine(begin[order], paths[order], activities[order], line.end)
+    begin = begin[order]
+    paths = np.append(path[cut.one].astype(np.int32), line.path[back])[order]
+    doing = np.full(len(cut.begin), activity, np.uint8)
+    activities = np.append(doing, line.activity[back])[order]
+    # Among stretches that are in order, few: nothing but these is sorted.
+    where = np.searchsorted(line.begin, begin, "right")
+    return ThreadLine(
+        np.insert(line.begin, where, begin),
+        np.insert(line.path, where, paths),
+        np.insert(line.activity, where, activities),
+        line.end,
+    )

@@ -2,8 +2,8 @@
 memory at the most, beyond those of what is imported, properties among it: reading.py WAY DIR.
 
 The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), openmp
-(all properties of OpenMP and idle threads), causes (all that there are), gains (and what the ten
-worst would gain); count says how many events there are.
+(all properties of OpenMP and idle threads), causes (all that there are), instances (and how many
+each has, and the worst), gains (what the ten worst would gain); count says how many events there are.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pomp_clang.causes.findings import findings
 from pomp_clang.causes.predict import gain_of
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import gather
+from pomp_clang.causes.tallying import tally_of
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.layout import FILE_GLOB, TICK_SHIFT
 from pomp_clang.trace.reader import read
@@ -51,6 +52,11 @@ def causes(directory: str) -> None:
     compute(gather(read(directory)), KINDS)
 
 
+def instances(directory: str) -> None:
+    run = gather(read(directory))
+    assert tally_of(run, KINDS, compute(run, KINDS))
+
+
 def gains(directory: str) -> None:
     run = gather(read(directory))
     found = findings(compute(run, KINDS), 10, lambda of: gain_of(run, KINDS[of.metric], of.path))
@@ -61,7 +67,10 @@ def count(directory: str) -> None:
     print(f"events {sum(len(stream.op) for stream in read(directory).streams)}")
 
 
-WAYS = {each.__name__: each for each in (words, columns, profile, openmp, causes, gains, count)}
+WAYS = {
+    each.__name__: each
+    for each in (words, columns, profile, openmp, causes, instances, gains, count)
+}
 
 
 def peak() -> int:
