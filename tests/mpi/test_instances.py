@@ -26,15 +26,16 @@ def named(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mpi", MPIS)
 def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) -> None:
+    """Of the others some may be there in time where the receiver has to wait for a processor."""
     folder = tmp_path / "run"
     said = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
     since, took = map(float, said.split())
     document = analyzed(str(folder))
     late = named(document, "Late Sender")
     (worst, *others) = late["instances"]
-    assert late["statistics"]["count"] == 10 and len(others) == 2
+    assert 3 <= late["statistics"]["count"] <= 10 and len(others) == 2
     assert late["statistics"]["max"] == worst["severity"] == pytest.approx(took, rel=0.05)
-    assert late["statistics"]["median"] == pytest.approx(0.01, abs=0.01)
+    assert late["statistics"]["median"] < 0.25 * took
     assert late["statistics"]["sum"] == pytest.approx(late["severity"])
     assert (worst["process"], worst["thread"], worst["callpath"]) == (1, 0, ["MPI_Recv"])
     assert worst["end"] - worst["begin"] == pytest.approx(worst["severity"])
