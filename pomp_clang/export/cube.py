@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import struct
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pomp_clang.analysis.profile import NOTHING
@@ -53,10 +53,10 @@ def write(directory: str, output: Path, told: Told) -> str:
     nodes = tree_of(several)
     metrics = [*_METRICS, *_mpi(several), *_counters(several)]
     with tarfile.open(output, "w", format=tarfile.USTAR_FORMAT) as tar:
-        _add(tar, "anchor.xml", "".join(anchor(several, nodes, metrics)).encode())
+        add(tar, "anchor.xml", "".join(anchor(several, nodes, metrics)).encode())
         for number, metric in enumerate(metrics):
-            _add(tar, f"{number}.index", _index(len(nodes) + 1))
-            _add(tar, f"{number}.data", _data(several, nodes, metric))
+            add(tar, f"{number}.index", index(range(len(nodes) + 1)))
+            add(tar, f"{number}.data", _data(several, nodes, metric))
             told((1 + (number + 1) / len(metrics)) / 2)
     threads = sum(len(each.experiment.locations) for each in several)
     of = f" in {len(several)} processes" if len(several) > 1 else ""
@@ -83,14 +83,15 @@ def _counters(several: list[Process]) -> Iterator[Metric]:
         yield Metric(name, name, "occ", "", "Counted while the program ran")
 
 
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+def add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
     member = tarfile.TarInfo(name)
     member.size = len(data)
     tar.addfile(member, io.BytesIO(data))
 
 
-def _index(nodes: int) -> bytes:
-    return _INDEX + struct.pack(f"<i{nodes}i", nodes, *range(nodes))
+def index(nodes: Sequence[int]) -> bytes:
+    """The call paths that there are values of, in the order of these."""
+    return _INDEX + struct.pack(f"<i{len(nodes)}i", len(nodes), *nodes)
 
 
 def _data(several: list[Process], nodes: list[Node], metric: Metric) -> bytes:

@@ -12,6 +12,13 @@ from pomp_clang.export.together import Node, Process
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+BEGIN = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<cube version="4.4">\n'
+    '<attr key="Cube anchor.xml syntax version" value="4.4"/>\n'
+    '<attr key="Creator" value="pomp-clang"/>\n'
+)
+END = "</cube>\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -28,17 +35,15 @@ class Metric:
         return "DOUBLE" if self.unit == "sec" else "UINT64"
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
     return escape(_NOT_XML.sub("?", text), {'"': "&quot;"})
 
 
 def anchor(several: list[Process], nodes: list[Node], metrics: list[Metric]) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<cube version="4.4">\n'
-    yield '<attr key="Cube anchor.xml syntax version" value="4.4"/>\n'
-    yield '<attr key="Creator" value="pomp-clang"/>\n<metrics>\n'
+    yield f"{BEGIN}<metrics>\n"
     yield from (_metric(number, metric) for number, metric in enumerate(metrics))
     yield "</metrics>\n<program>\n"
-    yield _region(0, program_of(several[0].experiment), "", (-1, -1), "measurement", "artificial")
+    yield region(0, program_of(several[0].experiment), "", (-1, -1), "measurement", "artificial")
     callees: dict[_Callee, int] = {}
     for node in nodes:
         key = _callee(node)
@@ -48,14 +53,14 @@ def anchor(several: list[Process], nodes: list[Node], metrics: list[Metric]) -> 
     yield from _call_tree(nodes, callees)
     yield "</program>\n"
     yield from _system(several)
-    yield "</cube>\n"
+    yield END
 
 
 def _metric(number: int, metric: Metric) -> str:
     return (
         f'<metric id="{number}" type="EXCLUSIVE">\n'
-        f"<disp_name>{_text(metric.display)}</disp_name>\n"
-        f"<uniq_name>{_text(metric.name)}</uniq_name>\n<dtype>{metric.type}</dtype>\n"
+        f"<disp_name>{escaped(metric.display)}</disp_name>\n"
+        f"<uniq_name>{escaped(metric.name)}</uniq_name>\n<dtype>{metric.type}</dtype>\n"
         f"<uom>{metric.unit}</uom>\n<url></url>\n<descr>{metric.description}</descr>\n</metric>\n"
     )
 
@@ -70,19 +75,19 @@ def _callee(node: Node) -> _Callee:
 
 
 def _callee_region(number: int, node: Node) -> str:
-    region = node.any.region
-    paradigm = {"function": "compiler", "region": "user"}.get(region.kind, "openmp")
-    role = "task create" if node.name.startswith("!$omp create ") else role_of(region)
-    lines = region.begin_line1, max(region.end_line1, region.end_lineN)
-    return _region(number, node.name, region.file, lines, paradigm, role)
+    its = node.any.region
+    paradigm = {"function": "compiler", "region": "user"}.get(its.kind, "openmp")
+    role = "task create" if node.name.startswith("!$omp create ") else role_of(its.kind)
+    lines = its.begin_line1, max(its.end_line1, its.end_lineN)
+    return region(number, node.name, its.file, lines, paradigm, role)
 
 
-def _region(
+def region(
     number: int, name: str, file: str, lines: tuple[int, int], paradigm: str, role: str
 ) -> str:
     return (
-        f'<region id="{number}" mod="{_text(file)}" begin="{lines[0]}" end="{lines[1]}">\n'
-        f"<name>{_text(name)}</name>\n<mangled_name>{_text(name)}</mangled_name>\n"
+        f'<region id="{number}" mod="{escaped(file)}" begin="{lines[0]}" end="{lines[1]}">\n'
+        f"<name>{escaped(name)}</name>\n<mangled_name>{escaped(name)}</mangled_name>\n"
         f"<paradigm>{paradigm}</paradigm>\n<role>{role}</role>\n<url></url>\n<descr></descr>\n"
         "</region>\n"
     )
@@ -104,14 +109,14 @@ def _system(several: list[Process]) -> Iterator[str]:
     hosts = list(dict.fromkeys(each.experiment.host or "machine" for each in several))
     machine = hosts[0] if len(hosts) == 1 else "machine"
     yield '<system>\n<systemtreenode Id="0">\n'
-    yield f"<name>{_text(machine)}</name>\n<class>machine</class>\n"
+    yield f"<name>{escaped(machine)}</name>\n<class>machine</class>\n"
     first = 0
     firsts = []
     for each in several:
         firsts.append(first)
         first += len(each.experiment.locations)
     for number, host in enumerate(hosts, 1):
-        yield f'<systemtreenode Id="{number}">\n<name>{_text(host)}</name>\n<class>node</class>\n'
+        yield f'<systemtreenode Id="{number}">\n<name>{escaped(host)}</name>\n<class>node</class>\n'
         for place, each in enumerate(several):
             if (each.experiment.host or "machine") == host:
                 yield from _process(place, each, firsts[place], len(several) > 1)
@@ -124,9 +129,15 @@ def _process(place: int, process: Process, first: int, is_one_of_many: bool) -> 
     name = f"{program_of(experiment)} {experiment.pid}"
     if is_one_of_many:
         name = f"MPI Rank {process.rank}"
-    yield f'<locationgroup Id="{place}">\n<name>{_text(name)}</name>\n'
+    yield f'<locationgroup Id="{place}">\n<name>{escaped(name)}</name>\n'
     yield f"<rank>{process.rank}</rank>\n<type>process</type>\n"
-    for number, location in enumerate(experiment.locations, first):
-        yield f'<location Id="{number}">\n<name>Thread {location.tid}</name>\n'
-        yield f"<rank>{location.tid}</rank>\n<type>thread</type>\n</location>\n"
+    for number, each in enumerate(experiment.locations, first):
+        yield location(number, each.tid)
     yield "</locationgroup>\n"
+
+
+def location(number: int, thread: int) -> str:
+    return (
+        f'<location Id="{number}">\n<name>Thread {thread}</name>\n'
+        f"<rank>{thread}</rank>\n<type>thread</type>\n</location>\n"
+    )

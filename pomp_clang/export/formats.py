@@ -20,6 +20,7 @@ class Format:
 _FORMATS = (
     Format("otf2", "pomp_clang.export.otf2", "", "Vampir, Scalasca, otf2-print"),
     Format("cube", "pomp_clang.export.cube", ".cubex", "CUBE, Scalasca, pycubexr"),
+    Format("causes", "pomp_clang.export.causes", ".causes.cubex", "CUBE, Scalasca, pycubexr"),
     Format("perfetto", "pomp_clang.export.perfetto", ".json", "Perfetto, chrome://tracing"),
     Format("speedscope", "pomp_clang.export.speedscope", ".speedscope.json", "speedscope"),
     Format("hatchet", "pomp_clang.export.hatchet", ".hatchet.json", "Hatchet (from_literal)"),

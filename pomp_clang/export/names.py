@@ -18,18 +18,21 @@ def name_of(region: Region, path: CallPath | None = None) -> str:
 
     The creation of a task is told apart from the task.
     """
-    if region.kind == "function":
-        return region.sub_name
-    name = f" ({region.sub_name})" if region.sub_name else ""
-    place = f" @{PurePath(region.file).name}:{region.begin_line1}"
-    creates = "create " if path and region.kind == "task" and not path.task else ""
-    mark = "" if region.kind == "region" else "!$omp "
-    return f"{mark}{creates}{region.kind}{name}{place}"
+    creates = path is not None and region.kind == "task" and not path.task
+    return construct(region.kind, region.sub_name, region.file, region.begin_line1, creates)
 
 
-def role_of(region: Region) -> str:
+def construct(kind: str, name: str, file: str, line: int, creates: bool = False) -> str:
+    if kind == "function":
+        return name
+    named = f" ({name})" if name else ""
+    mark = "" if kind == "region" else "!$omp "
+    return f"{mark}{'create ' if creates else ''}{kind}{named} @{PurePath(file).name}:{line}"
+
+
+def role_of(kind: str) -> str:
     """In CUBE's words."""
-    role = next((ROLES[word] for word in region.kind.split() if word in ROLES), Role.CODE)
+    role = next((ROLES[word] for word in kind.split() if word in ROLES), Role.CODE)
     return _WORDS.get(role) or role.name.lower().replace("_", " ")
 
 

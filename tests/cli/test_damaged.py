@@ -24,6 +24,7 @@ COMMANDS = {
         "report {} --format json", "report {} --format html -o {out}", "diff {} {whole}",
         "diff {whole} {} --format html -o {out}", "analyze {} {whole}", "score {}", "scale {} {whole}",
         "export {} --to otf2 -o {out}", "export {} --to cube -o {out}",
+        "export {} --to causes -o {out}",
         "export {} --to perfetto -o {out}", "export {} --to hatchet -o {out}",
     ),
     ARCHIVE: ("trace {}", "analyze {}", "export {} --to speedscope -o {out}", "diff {} {whole}"),

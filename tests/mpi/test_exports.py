@@ -11,11 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pomp_clang.causes.experiments import analysed
+from pomp_clang.causes.registry import properties
 from pomp_clang.experiment.reader import read as read_experiment
 from pomp_clang.export import hatchet, perfetto, speedscope
+from pomp_clang.export.causes import depth_first
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
 from tests.export.importer import Imported, imported
+from tests.export.test_causes import compare
+from tests.export.test_causes import read_back as severities
 from tests.export.test_cube import expected as of_one
 from tests.export.test_cube import read_back
 from tests.export.test_cube import written as cube_of
@@ -201,3 +206,12 @@ def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None
     assert list(found.processes.values()) == ["rank 1: ring.mpich"]
     assert sum(each.name == "MPI_Sendrecv" for each in found.slices) == 20
     assert not any(each.name == "message" for each in found.arrows)
+
+
+def test_the_causes_of_all_processes_are_in_cube(ring: str, tmp_path: Path) -> None:
+    cube = analysed(ring, properties(), lambda *_: None).cube
+    found, names, locations = severities(ring, tmp_path)
+    order = depth_first([each.above for each in cube.paths])
+    assert compare(cube, found, order) == len(cube.value) > 100
+    assert {"MPI_Allreduce", "MPI_Recv"} & set(names)
+    assert locations == [[rank, thread] for rank in range(RANKS) for thread in range(2)]
