@@ -159,6 +159,20 @@ def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
     assert "\r" not in capsys.readouterr().out
 
 
+def test_predictions_tell_how_many_of_them_there_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_of(tmp_path, *everything())
+    terminal = _Terminal()
+    monkeypatch.setattr(progress, "_SILENCE", 0.0)
+    monkeypatch.setattr(progress, "_PAUSE", 0.0)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["analyze", str(tmp_path)]) == 0
+    parts = [int(part) for part in re.findall(r"predicting [^:]+: (\d+) %", terminal.getvalue())]
+    assert parts == sorted(parts) and parts[0] == 0 and parts[-1] > 50
+    assert "predicting" not in capsys.readouterr().out
+
+
 def _wait_for(terminal: _Terminal, what: str, behind: int = 0) -> None:
     end = time.monotonic() + 60
     while what not in terminal.getvalue()[behind:]:

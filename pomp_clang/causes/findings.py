@@ -32,7 +32,8 @@ class Finding:
         return float(self.threads.sum())
 
 
-Gain = Callable[[Finding], float | None]
+Gain = Callable[[Finding, float], float | None]
+"""What one would gain, and how many of all have been asked for before, of 1."""
 
 _CONSIDERED = 2
 """Times as many as are shown: which of them are is decided by what they would gain."""
@@ -48,7 +49,10 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
     if gain is not None:
         considered = found if most is None else found[: most * _CONSIDERED]
-        found = [replace(each, gain=gain(each)) for each in considered]
+        found = [
+            replace(each, gain=gain(each, number / len(considered)))
+            for number, each in enumerate(considered)
+        ]
         found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
     return [_with_instances(cube, each) for each in found[:most]]
 

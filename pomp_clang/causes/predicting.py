@@ -45,8 +45,8 @@ class Gains:
         self._predicts, self._kinds, self._workers = predicts, kinds, workers
         self._processes: Predicting | None = None
 
-    def of(self, found: Finding, progress: Progress) -> float | None:
-        progress(f"predicting {self._kinds[found.metric].name}", 0)
+    def of(self, found: Finding, part: float, progress: Progress) -> float | None:
+        progress(f"predicting {self._kinds[found.metric].name}", part)
         return self._compute(*self._workers.told((found.metric, found.path)))
 
     def end(self) -> None:

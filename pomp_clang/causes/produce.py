@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pomp_clang.causes import show_changes, show_json, show_text
@@ -169,7 +170,7 @@ def _found(
     if whole.predicts is None:
         return findings(cube, top)
     gains = Gains(whole.predicts, kinds, workers)
-    found = findings(cube, top, lambda each: gains.of(each, bar))
+    found = findings(cube, top, partial(gains.of, progress=bar))
     gains.end()
     return found
 

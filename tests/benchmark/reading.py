@@ -59,7 +59,7 @@ def instances(directory: str) -> None:
 
 def gains(directory: str) -> None:
     run = gather(read(directory))
-    found = findings(compute(run, KINDS), 10, lambda of: gain_of(run, KINDS[of.metric], of.path))
+    found = findings(compute(run, KINDS), 10, lambda of, _: gain_of(run, KINDS[of.metric], of.path))
     assert found
 
 

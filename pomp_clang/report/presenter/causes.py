@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pomp_clang.causes.cube import Cube
@@ -65,7 +66,7 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
             )
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
         gains = Gains(predicts, kinds)
-        found = findings(part.cube, PREDICTED, lambda of: gains.of(of, bar))
+        found = findings(part.cube, PREDICTED, partial(gains.of, progress=bar))
         # What the predictions needed makes room for the time line.
         for run in part.runs:
             run.memo.clear()
