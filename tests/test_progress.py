@@ -151,6 +151,7 @@ def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
     run_of(tmp_path, *everything())
     terminal = _Terminal()
     monkeypatch.setattr(progress, "_SILENCE", 0.0)
+    monkeypatch.setattr(progress, "_PAUSE", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal)
     names = {"DIR": str(tmp_path), "OUT": str(tmp_path / "out")}
     assert main([names.get(word, word) for word in _VERBS[verb].split()]) == 0
