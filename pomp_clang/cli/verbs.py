@@ -33,6 +33,8 @@ def main(args: list[str]) -> int:
     """Run one verb; what a person has done wrong is one line on stderr and status 2."""
     try:
         result = _group.main(args, prog_name="pomp-clang", standalone_mode=False)
+        if not sys.stdout.closed:
+            sys.stdout.flush()
     except click.exceptions.Abort:
         return 130
     except click.UsageError as error:
@@ -41,4 +43,20 @@ def main(args: list[str]) -> int:
     except click.ClickException as error:
         print(f"pomp-clang: {error.format_message()}", file=sys.stderr)
         return error.exit_code
+    except OSError as error:
+        # A file would be named.
+        if error.filename is not None:
+            raise
+        return _unwritten(error)
     return result if isinstance(result, int) else 0
+
+
+def _unwritten(error: OSError) -> int:
+    """Standard output took not all; a reader that has seen enough (`| head`) is no error."""
+    from pomp_clang.report.deliver import forget_unwritten
+
+    forget_unwritten()
+    if isinstance(error, BrokenPipeError):
+        return 0
+    print(f"pomp-clang: cannot write standard output: {error.strerror}", file=sys.stderr)
+    return 1

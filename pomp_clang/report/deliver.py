@@ -62,13 +62,20 @@ def deliver(report: str | bytes, output: str | None) -> None:
 
 def _print(data: bytes) -> None:
     """A reader that has seen enough (`| head`) is no error."""
-    sys.stdout.flush()
     try:
+        sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # What Python still holds would be written, and complained about, at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_unwritten()
+    except OSError:
+        forget_unwritten()
+        raise
+
+
+def forget_unwritten() -> None:
+    """Of standard output: what Python still holds it would write, and complain of, at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _save(data: bytes, path: str) -> None:
