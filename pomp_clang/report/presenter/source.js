@@ -29,7 +29,7 @@ pomp.showSource = (section, cube, path, excerpts) => {
 pomp.unknownPlace = (path) =>
   path
     ? "It is called where no region is open. What calls it has a place where functions are measured, too: --pomp-functions."
-    : "Here no region is open.";
+    : "Here no region is open: it is what runs between the constructs. Where functions are measured, too (--pomp-functions), it is told by these.";
 
 pomp.sourceLine = ([number, text, mark, leftOut]) => {
   const row = document.createElement("tr");
