@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, WORDS, Activity, classes_of
 from pomp_clang.causes.barriers import Instances, instances_of
+from pomp_clang.causes.cancelled import at_the_end
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
 from pomp_clang.causes.follow import course_of
@@ -239,6 +240,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         progress("reading", len(courses) / expected)
         told = tell(parts, trace, WORDS, classes)
         until = open_until(trace.records, parts.location, trace.end)
+        told = at_the_end(told, until, trace.end)
         course = outside_from(course_of(told, classes, until), trace.end)
         courses.append(course if mpi is None else mpi.own.inserted(course))
         values.append(told.values)

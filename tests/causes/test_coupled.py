@@ -34,10 +34,11 @@ from tests.causes.scripts import (
 
 def uneven(late: float) -> tuple[Stream, Stream]:
     """`main` up to 10, with a region from 1 to 5 that has a barrier, to which the master comes at
-    2 and the worker late."""
+    2 and the worker late.  A tick is the barrier at the end: without it the region was cancelled."""
+    end = 5 + 1e-9
     master = [
         opened(0, Kind.USER, MAIN), fork(1, PARALLEL, TEAM), begin(1, PARALLEL),
-        *barrier(BARRIER, 2, late), *ending(PARALLEL, TEAM, 5, 5, 5), leave(10, MAIN),
+        *barrier(BARRIER, 2, late), *ending(PARALLEL, TEAM, 5, end, end), leave(10, MAIN),
     ]  # fmt: skip
     worker = [
         member(1, PARALLEL, TEAM, 1), *barrier(BARRIER, late, late), *departing(PARALLEL, 5, 5),
