@@ -13,7 +13,7 @@ from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.findings import Finding
 from pomp_clang.causes.places import Thread
-from pomp_clang.causes.tally import Instance, Partner, Statistics
+from pomp_clang.causes.tally import Instance, Partner
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import number, percent
 
@@ -94,8 +94,8 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
     for line in where(cube, found.path):
         yield f"      {line}"
     yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
-    if found.instances and found.statistics:
-        yield from _wrapped(_instances(cube, found.statistics, found.instances[0]))
+    if often := instances_of(cube, found):
+        yield from _wrapped(often)
     if found.gain is not None:
         yield from _wrapped(_gain(cube, found.gain))
     if metric.advice:
@@ -150,8 +150,13 @@ def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
     return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
 
 
-def _instances(cube: Cube, spread: Statistics, worst: Instance) -> str:
-    """How many, and the worst, with the region that the call of MPI that was waited for is in."""
+def instances_of(cube: Cube, found: Finding) -> str:
+    """How many, and the worst, with the region that the call of MPI that was waited for is in;
+    empty where they are not known."""
+    spread = found.statistics
+    if spread is None or not found.instances:
+        return ""
+    worst = found.instances[0]
     several = len({each.process for each in cube.threads}) > 1
     begin, end = moments(worst)
     when = f"{lasting(worst.severity)} on {_thread(worst, several)}, from {begin} to {end} s"

@@ -28,6 +28,9 @@ pomp.About = class {
     this.part("description").textContent = description;
     this.part("advice").textContent = advice;
     this.part("to-do").hidden = !advice;
+    const often = this.found(property, path)?.often ?? "";
+    this.part("often").textContent = often;
+    this.part("instances").hidden = !often;
     const gain = this.gain(property, path);
     this.part("gain").textContent = gain;
     this.part("worth").hidden = !gain;
@@ -48,9 +51,13 @@ pomp.About = class {
     return `${said}, ${pomp.percent(share)} % ${what}`;
   }
 
-  gain(property, path) {
-    const found = this.cube.found.find(
+  found(property, path) {
+    return this.cube.found.find(
       (each) => each.property === property.node && each.path === path.node);
+  }
+
+  gain(property, path) {
+    const found = this.found(property, path);
     return found && found.gain !== null ? this.saidGain(found.gain) : "";
   }
 

@@ -22,7 +22,7 @@ pomp.Cube = class {
     this.paths = told.paths.map(([above, name, place, source]) => ({ above, name, place, source }));
     this.threads = told.threads;
     this.found = told.found.map(
-      ([property, path, severity, gain]) => ({ property, path, severity, gain }));
+      ([property, path, severity, gain, often]) => ({ property, path, severity, gain, often }));
     this.propertyTree = new pomp.Forest(this.properties.map((each) => each.above));
     this.pathTree = new pomp.Forest(this.paths.map((each) => each.above));
     this.placeLocations();

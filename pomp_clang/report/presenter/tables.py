@@ -11,6 +11,7 @@ from typing import Any
 from pomp_clang.causes.changes import common_folder
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
+from pomp_clang.causes.show_text import instances_of
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.presenter.causes import Causes
@@ -68,7 +69,10 @@ def tables_of(causes: Causes, columns: Columns, known: Told) -> Tables:
             for each in cube.threads
         ],
         "starts": columns.starts.tolist(),
-        "found": [[each.metric, each.path, each.severity, each.gain] for each in causes.found],
+        "found": [
+            [each.metric, each.path, each.severity, each.gain, instances_of(cube, each)]
+            for each in causes.found
+        ],
     }
     return Tables(_json(told), _json(excerpts))
 

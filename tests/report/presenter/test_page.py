@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.places import Place, Thread
+from pomp_clang.causes.tally import BUCKETS, GROUPS, WORST, Tally
 from pomp_clang.report.presenter.page import Tab
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.wording import percent
 from tests.report.html.browser import Browser
 from tests.report.html.test_in_browser import HOSTILE
 from tests.report.presenter.cubes import (
+    LATE,
+    LOOP,
     SMALL,
     click,
     is_silent,
@@ -136,6 +140,24 @@ def test_the_worst_causes_are_one_stop_of_the_tab_key(chromium: Browser, tmp_pat
     chromium.press("Tab")
     assert chromium.value(at) == -1
     assert chromium.value(f"{items}.map(e => e.tabIndex)") == [-1, -1, 0]
+
+
+def test_a_cause_says_how_often_it_was_and_when_the_worst_was(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Of a saved cube, too, which has no time line; where they are not known nothing is said."""
+    hidden = "document.querySelector('#about [data-part=instances]').hidden"
+    open_page(chromium, page_of(tmp_path))
+    assert chromium.value(hidden) is True
+    tally = Tally(
+        np.array([(LATE, LOOP, 1, 2.04, 0, 2.04)], GROUPS),
+        np.array([(LATE, LOOP, 0x4000, 1, 2.04)], BUCKETS),
+        np.array([(LATE, LOOP, 1, 1, 3.04, 2.04, -1, -1, -1, 0)], WORST),
+    )
+    open_page(chromium, page_of(tmp_path, replace(SMALL, instances=tally)))
+    assert chromium.value(hidden) is False
+    said = chromium.value(_TEXT.format("#about [data-part=often]"))
+    assert said == "Once: 2.04 s on thread 1, from 1.00 to 3.04 s."
 
 
 def test_what_was_not_predicted_is_not_said_to_gain(chromium: Browser, tmp_path: Path) -> None:
