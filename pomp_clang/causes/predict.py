@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -132,18 +133,26 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     since, until = since[alone], until[alone]
     idle = float(idle_of(run)[0][case.path].sum()) * run.second
     part = idle / max(1, len(run.threads) * int((until - since).sum()))
-    return _without(case, same, run.main, (since, until), min(1.0, part))
+    return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])
 
 
-def _without(
-    case: Case, same: Changed, course: int, when: tuple[Ints, Ints], part: float = 1.0
-) -> Changed:
-    """What the course does in some pieces of time, which follow one another, takes so much less."""
+class _Spared(NamedTuple):
+    """Pieces of a course's time, which follow one another: a part of what it does in them."""
+
+    course: int
+    since: Ints
+    until: Ints
+    part: float = 1.0
+
+
+def _without(case: Case, same: Changed, spared: Iterable[_Spared]) -> Changed:
     run, graph = case.run, case.graph
-    rows = slice(graph.first[course], graph.first[course + 1])
-    work = same.work.copy()
-    rest = spare(graph.after[rows], work[rows], run.start, when, part)
-    return Changed(work, same.lag, same.is_free, same.tail - (rest if course == run.main else 0))
+    work, tail = same.work.copy(), same.tail
+    for course, since, until, part in spared:
+        rows = slice(graph.first[course], graph.first[course + 1])
+        rest = spare(graph.after[rows], work[rows], run.start, (since, until), part)
+        tail -= rest if course == run.main else 0
+    return Changed(work, same.lag, same.is_free, tail)
 
 
 def _widened(case: Case, same: Changed) -> Changed:
@@ -171,19 +180,23 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
     run, graph = case.run, case.graph
     if not case.kind.activities:
         return _lightened(case, same)
-    changed = same
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
-    for number, course in enumerate(run.courses):
-        at = np.flatnonzero(wanted[course.activity] & case.is_here[course.path])
-        if len(at):
-            when = course.begin[at], over(course.begin, at, course.end)
-            changed = _without(case, changed, number, when)
+    changed = _without(case, same, _doing(case, wanted, np.ones(len(run.threads))))
     begins = case.at & (graph.kind == Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():
         lag = np.where(begins, 0.0, changed.lag)
         changed = Changed(changed.work, lag, changed.is_free, changed.tail)
     return changed
+
+
+def _doing(case: Case, wanted: Flags, part: Ticks) -> Iterator[_Spared]:
+    """What is done here of some activities; the part is each thread's."""
+    for number, course in enumerate(case.run.courses):
+        share = min(1.0, float(part[case.run.thread[number]]))
+        at = np.flatnonzero(wanted[course.activity] & case.is_here[course.path])
+        if share > 0 and len(at):
+            yield _Spared(number, course.begin[at], over(course.begin, at, course.end), share)
 
 
 def _lightened(case: Case, same: Changed) -> Changed | None:
@@ -194,14 +207,8 @@ def _lightened(case: Case, same: Changed) -> Changed | None:
         return None
     computed = run.seconds(Activity.COMPUTE)[case.path]
     part = np.divide(size[case.path], computed, out=np.zeros(len(computed)), where=computed > 0)
-    changed = same
-    for number, course in enumerate(run.courses):
-        share = min(1.0, float(part[run.thread[number]]))
-        at = np.flatnonzero((course.activity == Activity.COMPUTE) & case.is_here[course.path])
-        if share > 0 and len(at):
-            when = course.begin[at], over(course.begin, at, course.end)
-            changed = _without(case, changed, number, when, share)
-    return changed
+    wanted = np.arange(256) == Activity.COMPUTE
+    return _without(case, same, _doing(case, wanted, part))
 
 
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
