@@ -18,6 +18,7 @@ from pomp_clang.trace.layout import (
     HEAD_WORDS,
     LARGEST_BLOCK,
     MAGIC,
+    NEWEST_FIRST,
     SMALLEST_BLOCK,
     VERSION,
 )
@@ -32,6 +33,7 @@ assert HEAD_SIZE == HEAD_WORDS * 8
 class Head:
     """Of a block; `base` is ticks, `pid` and `start` are those of the run."""
 
+    version: int
     size: int
     location: int
     number: int
@@ -52,8 +54,9 @@ def damaged(file: Path, what: str) -> ExperimentError:
     return ExperimentError(f"{file}: {what}: run the program again for a new trace")
 
 
-def read_blocks(file: Path) -> tuple[Head, list[Block]]:
-    """The head of the first block, and the blocks in their order.
+def read_blocks(file: Path, ended: bool = True) -> tuple[Head, list[Block]] | None:
+    """The head of the block at the file's beginning, and the blocks in their order; None where
+    the program was killed (it has not ended) before there was one.
 
     Raises ExperimentError for whatever cannot be read.
     """
@@ -65,9 +68,13 @@ def read_blocks(file: Path) -> tuple[Head, list[Block]]:
         reason = getattr(error, "strerror", None) or str(error)
         raise ExperimentError(f"{file}: cannot be read: {reason}") from None
     data = np.frombuffer(mapped, np.uint8)
+    if not ended and _is_unused(data, 0) and not data[HEAD_SIZE:].any():
+        return None
     order, first = _first_head(file, data)
     words = data[: size // 8 * 8].view(f"{order}u8")
-    return first, _blocks(file, order, data, words, first)
+    find = _newest_first if first.version <= NEWEST_FIRST else _in_any_order
+    found = find(file, order, data, first)
+    return first, [_block(file, words, head, offset) for head, offset in found]
 
 
 def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
@@ -95,30 +102,59 @@ def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
 
 
 def _head(order: str, data: bytes) -> Head:
-    _, _, _, size, location, number, base, pid, start, _ = struct.unpack(order + BLOCK_HEAD, data)
-    return Head(size, location, number, base, pid, start)
+    _, _, version, *rest, _ = struct.unpack(order + BLOCK_HEAD, data)
+    return Head(version, *rest)
 
 
-def _blocks(
-    file: Path, order: str, data: npt.NDArray[np.uint8], words: Words, first: Head
-) -> list[Block]:
-    """The file's first block is the newest.
+Found = list[tuple[Head, int]]
+"""Blocks in their order: the head and where it is in the file, in bytes."""
 
-    Who is killed while that is copied to the end leaves part of the copy, or all of it.
-    """
-    found: list[Block] = []
+
+def _block(file: Path, words: Words, head: Head, offset: int) -> Block:
+    """Where what is not filled is cut off, a 0 is left behind the last word."""
+    here = words[offset // 8 : (offset + head.size) // 8]
+    if len(here) < head.size // 8 and here[-1]:
+        raise damaged(file, "is cut off")
+    return Block(head.base, here[HEAD_WORDS:])
+
+
+def _in_any_order(file: Path, order: str, data: npt.NDArray[np.uint8], first: Head) -> Found:
+    """What is not filled of the last block in the file may be cut off."""
+    by_number: dict[int, tuple[Head, int]] = {}
+    for offset in range(0, len(data), first.size):
+        if _is_unused(data, offset):
+            continue
+        head = _head_at(order, data, offset)
+        if not head or _run(head) != _run(first) or head.number in by_number:
+            raise damaged(file, f"is damaged (at {offset})")
+        by_number[head.number] = head, offset
+    found = [by_number[number] for number in sorted(by_number)]
+    if found[-1][0].number != len(found) - 1:
+        raise damaged(file, f"is damaged (only {len(found)} of {found[-1][0].number + 1} blocks)")
+    if any(offset + head.size > len(data) for head, offset in found[:-1]):
+        raise damaged(file, "is cut off")
+    return found
+
+
+def _is_unused(data: npt.NDArray[np.uint8], offset: int) -> bool:
+    """Room that was made ahead: its magic is the last of a block's head, and before the words."""
+    magic, words = offset + len(MAGIC), offset + HEAD_SIZE
+    return not data[offset:magic].any() and not data[words : words + 8].any()
+
+
+def _newest_first(file: Path, order: str, data: npt.NDArray[np.uint8], first: Head) -> Found:
+    """Who was killed while that was copied to the end left part of the copy, or all of it."""
+    found: Found = []
     offsets = range(first.size, len(data), first.size)
     for number, offset in enumerate(offsets[: first.number]):
         head = _head_at(order, data, offset)
-        expected = Head(first.size, first.location, number, 0, first.pid, first.start)
-        if not head or _but_base(head) != _but_base(expected):
+        if not head or _run(head) != _run(first) or head.number != number:
             raise damaged(file, f"is damaged (block {number})")
-        found.append(Block(head.base, words[offset // 8 : (offset + first.size) // 8][HEAD_WORDS:]))
+        found.append((head, offset))
     whole = len(data) >= first.size * (first.number + 1) or not first.number
     if not whole or len(offsets) > first.number + 1:
         raise damaged(file, f"is damaged ({len(offsets)} of {first.number} blocks before the last)")
-    found.append(Block(first.base, words[HEAD_WORDS : first.size // 8]))
-    return found
+    return [*found, (first, 0)]
 
 
 def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | None:
@@ -126,5 +162,6 @@ def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | Non
     return _head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
 
 
-def _but_base(head: Head) -> tuple[int, ...]:
-    return head.size, head.location, head.number, head.pid, head.start
+def _run(head: Head) -> tuple[int, ...]:
+    """What is the same in all blocks of a file."""
+    return head.version, head.size, head.location, head.pid, head.start

@@ -17,11 +17,14 @@ FILE_NAME = "trace-{}.pomp"
 FILE_GLOB = FILE_NAME.format("*")
 
 MAGIC = b"POMPTRC\n"
-VERSION = 3
+VERSION = 4
+
+NEWEST_FIRST = 3
+"""The last version whose files have the newest block first, and the others in their order."""
 BYTE_ORDER = 0x01020304
 
 BLOCK_HEAD = "8s4IQQqQQ"
-"""magic, byte order, version, block size, location, number, base, pid, start, reserved"""
+"""magic, byte order, version, block size, location, number, base, pid, start, 0"""
 
 HEAD_WORDS = 8
 """Of 64 bits, which the head of a block takes."""

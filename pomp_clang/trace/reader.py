@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.reader import end_of
 from pomp_clang.experiment.records import RawLocation, Records, load
 from pomp_clang.experiment.threads import report_order
@@ -121,7 +122,10 @@ class _Files:
         is_path = known_paths(self.records.paths)
         seen: set[int] = set()
         for file in self.files:
-            head, blocks = read_blocks(file)
+            found = read_blocks(file, self.records.header.state == STATE_ENDED)
+            if not found:
+                continue
+            head, blocks = found
             _check_run(file, head, self.records)
             if head.location in seen:
                 raise damaged(file, f"is damaged (location {head.location} is there twice)")

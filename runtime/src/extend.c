@@ -19,6 +19,11 @@ static bool may_reach(uint64_t end) {
          limit.rlim_cur >= end;
 }
 
+/* Another thread may have made the file longer meanwhile: it never becomes shorter. */
+static bool reach(int fd, uint64_t end) {
+  return lseek(fd, (off_t)(end - 1), SEEK_SET) >= 0 && sys_write(fd, "", 1) == 1;
+}
+
 /* A hole that the disk cannot fill would raise SIGBUS: that is met here, before anything is
  * mapped. */
 static bool reserve(int fd, uint64_t from, uint64_t size) {
@@ -26,7 +31,7 @@ static bool reserve(int fd, uint64_t from, uint64_t size) {
     return false;
   int error = posix_fallocate(fd, (off_t)from, (off_t)size);
   if (error == EOPNOTSUPP || error == EINVAL)
-    error = ftruncate(fd, (off_t)(from + size)) ? errno : 0;
+    error = reach(fd, from + size) ? 0 : errno;
   errno = error;
   return error == 0;
 }
@@ -76,16 +81,4 @@ bool pomp_write_all(int fd, const char *from, uint64_t size) {
     size -= written > 0 ? (uint64_t)written : 0;
   }
   return true;
-}
-
-bool pomp_extent_append(int fd, uint64_t from, const char *what, uint64_t size) {
-  if (!may_reach(from + size) || lseek(fd, (off_t)from, SEEK_SET) < 0)
-    return false;
-  if (pomp_write_all(fd, what, size))
-    return true;
-  int error = errno;
-  if (ftruncate(fd, (off_t)from) != 0)
-    errno = 0;
-  errno = error;
-  return false;
 }

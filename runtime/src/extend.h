@@ -13,8 +13,8 @@ struct pomp_extent {
   ino_t inode;
 };
 
-/* Maps `size` bytes that are added at the end of the file, from `from` on; NULL, and errno.
- * What is added is there: neither a full disk nor a limit is met by who writes to it. */
+/* Maps `size` bytes that are added to the file, from `from` on; NULL, and errno.  What is added is
+ * there: neither a full disk nor a limit is met by who writes to it. */
 char *pomp_extend(int fd, uint64_t from, uint64_t size, int flags);
 
 /* No descriptor is kept: a program may count on its numbers, or close them all. */
@@ -23,9 +23,6 @@ bool pomp_extent_note(int fd, struct pomp_extent *extent);
 
 /* Cuts off what lies beyond `size`. */
 void pomp_extent_cut(const char *path, const struct pomp_extent *extent, uint64_t size);
-
-/* Writes all of it at the file's end, which is at `from`; on failure nothing, false and errno. */
-bool pomp_extent_append(int fd, uint64_t from, const char *what, uint64_t size);
 
 /* Writes all of it; false and errno on failure. */
 bool pomp_write_all(int fd, const char *from, uint64_t size);

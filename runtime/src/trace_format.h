@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What stands in a location's trace: docs/trace.md.
  *
- * A file is a row of blocks, of which the first is the newest and the others are in their order.
- * A block is its head and words.  A word is
+ * A file is a row of blocks, in any order; those without magic are not used.  A block is its head
+ * and words.  A word is
  *     ticks since the block's base << 24 | call path << 8 | enum pomp_trace_op
  * or, right after the word that it belongs to, a value of 56 bits << 8 | POMP_TRACE_VALUE.
  * The first word that is 0 is where a block ends. */
@@ -13,7 +13,7 @@
 
 #define POMP_TRACE_FILE "trace-%u.pomp" /* the location's number */
 #define POMP_TRACE_MAGIC "POMPTRC\n"
-#define POMP_TRACE_VERSION 3u
+#define POMP_TRACE_VERSION 4u
 #define POMP_TRACE_BLOCK 262144u
 #define POMP_TRACE_TICK_BITS 40 /* of a word */
 #define POMP_TRACE_MOST_VALUES 5u
@@ -31,7 +31,7 @@ struct pomp_trace_block {
   uint64_t base;   /* ticks */
   int64_t pid;     /* with start: the run that this is of */
   uint64_t start;
-  uint64_t reserved;
+  uint64_t before; /* in memory, where the one before is; in a file 0 */
 };
 
 _Static_assert(sizeof(struct pomp_trace_block) == 64, "a block's words begin at its 64th byte");

@@ -22,8 +22,13 @@ RECORDED = {
     "trace, written meanwhile": {"POMP_TRACE": "1"},
     "trace, kept in memory": {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
 }
-_FIGURES = {"region": "as a rule", "region-mean": "with the memory and the file's writing"}
-"""The middle one of many stretches of time, and the processor time of all."""
+TURNS_OF_MEAN = 4_000_000
+_FIGURES = {
+    "region": "as a rule",
+    "thread": "in the mean, of the thread's processor time",
+    "process": "in the mean, of the process's: with the thread that makes room",
+}
+"""The middle one of many stretches of time, and processor time with the kernel's."""
 
 
 def tracing(compiler: str, folder: str) -> None:
@@ -38,10 +43,9 @@ def recording(compiler: str, folder: str) -> None:
     plain = []
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in RECORDED}
     for _ in range(RUNS):
-        plain.append(figures(output([bare], folder, OMP_NUM_THREADS="1")))
+        plain.append(_events(bare, folder))
         for name, settings in RECORDED.items():
-            said = output([program], folder, OMP_NUM_THREADS="1", **settings)
-            runs[name].append(figures(said))
+            runs[name].append(_events(program, folder, **settings))
     none, found = medians(plain), {name: medians(of) for name, of in runs.items()}
     kind = "inlined" if inlined == "on" else "called"
     print(f"{compiler}: recording, events {kind}, median of {RUNS}: a pair of events over none")
@@ -50,6 +54,13 @@ def recording(compiler: str, folder: str) -> None:
         for name, took in cost.items():
             over = took / cost["profile"]
             print(f"  {name:28}{took:8.1f} ns {over:8.2f} of the profile's, {what}")
+
+
+def _events(program: str, folder: str, **settings: str) -> dict[str, float]:
+    settings["OMP_NUM_THREADS"] = "1"
+    mean = [program, "mean", "region", str(TURNS_OF_MEAN)]
+    stretches, whole = output([program], folder, **settings), output(mean, folder, **settings)
+    return figures(stretches) | figures(whole)
 
 
 def reading(compiler: str, folder: str, sizes: tuple[int, ...]) -> None:

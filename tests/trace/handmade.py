@@ -14,7 +14,7 @@ BLOCK = 1024
 PARALLEL, LOOP, CRITICAL, CREATED, LOCK, TASK = 1, 2, 3, 4, 5, 6
 """Call paths, and but for the last the regions they are: the task that is created runs."""
 
-PROFILE = whole(
+_RECORDS = (
     text("program", "app"),
     region(PARALLEL, "parallel", 10),
     region(LOOP, "for", 20),
@@ -26,16 +26,24 @@ PROFILE = whole(
     paths(
         1, (0, PARALLEL), (1, LOOP), (1, CRITICAL), (1, CREATED), (1, LOCK), (4, CREATED | 1 << 31)
     ),
-    version=2,
 )
+PROFILE = whole(*_RECORDS, version=2)
+OF_KILLED = whole(*_RECORDS, state=0, version=2)
 
 
 def word(op: int, path: int, time: int, *values: int) -> list[int]:
     return [time << 24 | path << 8 | op, *(value << 8 | Op.VALUE for value in values)]
 
 
-def block(number: int, words: list[int], place: int = 0, base: int = 0, order: str = "<") -> bytes:
-    fields = (MAGIC, BYTE_ORDER, VERSION, BLOCK, place, number, base, PID, START, 0)
+def block(
+    number: int,
+    words: list[int],
+    place: int = 0,
+    base: int = 0,
+    order: str = "<",
+    version: int = VERSION,
+) -> bytes:
+    fields = (MAGIC, BYTE_ORDER, version, BLOCK, place, number, base, PID, START, 0)
     body = struct.pack(order + BLOCK_HEAD, *fields) + struct.pack(f"{order}{len(words)}Q", *words)
     return body.ljust(BLOCK, b"\0")
 

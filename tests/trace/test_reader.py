@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.trace.layout import Enter, Kind, Op, enter
+from pomp_clang.trace.layout import NEWEST_FIRST, Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.sums import sums
@@ -21,6 +21,7 @@ from tests.trace.handmade import (
     CRITICAL,
     LOCK,
     LOOP,
+    OF_KILLED,
     PARALLEL,
     TASK,
     block,
@@ -47,7 +48,14 @@ EVENTS = [
     word(Op.ENDS, 0, 1101),
 ]
 WORDS = [each for words in EVENTS for each in words]
-FILE = block(1, WORDS, base=5000) + block(0, WORDS)
+FILE = block(0, WORDS) + block(1, WORDS, base=5000)
+
+
+def old(number: int) -> bytes:
+    return block(number, WORDS, version=NEWEST_FIRST)
+
+
+OLD_FILE = old(1) + old(0)
 
 
 def streams(directory: str) -> list[Stream]:
@@ -55,9 +63,17 @@ def streams(directory: str) -> list[Stream]:
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
-def test_blocks_follow_each_other(tmp_path: Path, order: str) -> None:
-    """The newest comes first."""
-    file = block(1, WORDS, base=5000, order=order) + block(0, WORDS, order=order)
+@pytest.mark.parametrize("places", [(0, 1), (1, 0), (1, None, None, 0), (0, 1, None)])
+def test_blocks_have_their_order_by_number(
+    tmp_path: Path, order: str, places: tuple[int | None, ...]
+) -> None:
+    """Room that was made ahead may not have been used."""
+    blocks = {
+        None: bytes(BLOCK),
+        0: block(0, WORDS, order=order),
+        1: block(1, WORDS, base=5000, order=order),
+    }
+    file = b"".join(blocks[place] for place in places)
     (stream,) = streams(experiment(tmp_path, file))
     times = [words[0] >> 24 for words in EVENTS]
     assert stream.time.tolist() == [*times, *(5000 + time for time in times)]
@@ -85,15 +101,34 @@ def test_a_full_block(tmp_path: Path) -> None:
 
 def test_a_last_block_that_is_cut_off(tmp_path: Path) -> None:
     """As it is when the program has ended: what was never used is not there."""
-    (stream,) = streams(experiment(tmp_path, block(0, WORDS)[: 64 + 8 * len(WORDS)]))
-    assert len(stream.op) == len(EVENTS)
+    used = 64 + 8 * len(WORDS)
+    for before, file in ((0, b""), (len(EVENTS), block(0, WORDS))):
+        last = block(1 if before else 0, WORDS, base=5000)
+        (stream,) = streams(experiment(tmp_path, file + last[: used + 8]))
+        assert len(stream.op) == before + len(EVENTS)
+        with pytest.raises(ExperimentError, match="is cut off"):
+            streams(experiment(tmp_path, file + last[: used - 8]))
+
+
+@pytest.mark.parametrize("length", [1, 8, 100, BLOCK - 1])
+def test_room_whose_making_was_interrupted(tmp_path: Path, length: int) -> None:
+    (stream,) = streams(experiment(tmp_path, FILE + bytes(length)))
+    assert len(stream.op) == 2 * len(EVENTS)
 
 
 @pytest.mark.parametrize("copied", [0, 8, 100, 500, BLOCK])
 def test_who_is_killed_while_a_block_is_copied_loses_nothing(tmp_path: Path, copied: int) -> None:
-    file = FILE + FILE[:copied]
-    (stream,) = streams(experiment(tmp_path, file))
+    """By versions that had the newest block first, and moved it to the end when it was full."""
+    (stream,) = streams(experiment(tmp_path, OLD_FILE + OLD_FILE[:copied]))
     assert len(stream.op) == 2 * len(EVENTS)
+
+
+@pytest.mark.parametrize("left", [b"", bytes(BLOCK), bytes(8) + FILE[8:64] + bytes(BLOCK - 64)])
+def test_who_is_killed_before_the_first_block(tmp_path: Path, left: bytes) -> None:
+    (stream,) = streams(experiment(tmp_path, FILE, left, profile=OF_KILLED))
+    assert stream.location == 0
+    with pytest.raises(ExperimentError):
+        streams(experiment(tmp_path, FILE, left))
 
 
 def test_lines(tmp_path: Path) -> None:
@@ -127,13 +162,21 @@ def other_run() -> bytes:
         (b"", "is empty"),
         (b"POMP", "is cut off in its head"),
         (b"OTF2" + bytes(2000), "is no trace of pomp-clang"),
-        (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 3"),
+        (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 4"),
         (FILE[:16] + bytes(4) + FILE[20:], r"is damaged \(head\)"),
-        (FILE[:BLOCK] + b"x" + FILE[BLOCK + 1 :], r"is damaged \(block 0\)"),
-        (block(1, WORDS) + block(1, WORDS), r"is damaged \(block 0\)"),
-        (block(2, WORDS) + block(0, WORDS), r"1 of 2 blocks before the last"),
-        (FILE[:-1], r"1 of 1 blocks before the last"),
-        (FILE + FILE, r"3 of 1 blocks before the last"),
+        (FILE[:BLOCK] + b"x" + FILE[BLOCK + 1 :], r"is damaged \(at 1024\)"),
+        (FILE[:BLOCK] + bytes(8) + FILE[BLOCK + 8 :], r"is damaged \(at 1024\)"),
+        (block(1, WORDS) + block(1, WORDS), r"is damaged \(at 1024\)"),
+        (FILE + FILE, r"is damaged \(at 2048\)"),
+        (block(0, WORDS) + old(1), r"is damaged \(at 1024\)"),
+        (block(2, WORDS) + block(0, WORDS), r"is damaged \(only 2 of 3 blocks\)"),
+        (block(1, WORDS) + block(0, WORDS)[:-1], "is cut off"),
+        (FILE[: BLOCK + 30], r"is damaged \(at 1024\)"),
+        (OLD_FILE[:BLOCK] + b"x" + OLD_FILE[BLOCK + 1 :], r"is damaged \(block 0\)"),
+        (old(1) + old(1), r"is damaged \(block 0\)"),
+        (old(2) + old(0), "1 of 2 blocks before the last"),
+        (OLD_FILE[:-1], "1 of 1 blocks before the last"),
+        (OLD_FILE + OLD_FILE, "3 of 1 blocks before the last"),
         (block(0, WORDS, place=7), "location 7 is not in the profile"),
         (other_run(), "is of another run than the profile"),
         (block(0, [0x7F]), r"is damaged \(event 127\)"),
@@ -190,7 +233,8 @@ def _refusal(folder: Path, data: bytes) -> str:
 @settings(max_examples=200)
 @given(length=st.integers(0, len(FILE)))
 def test_truncated(scratch: Path, length: int) -> None:
-    assert "\n" not in _refusal(scratch, FILE[:length])
+    for file in (FILE, OLD_FILE):
+        assert "\n" not in _refusal(scratch, file[:length])
 
 
 _SPOTS = st.lists(
@@ -203,10 +247,11 @@ _SPOTS = st.lists(
 @settings(max_examples=500)
 @given(spots=_SPOTS)
 def test_corrupted(scratch: Path, spots: list[tuple[int, bytes]]) -> None:
-    data = bytearray(FILE)
-    for offset, patch in spots:
-        data[offset : offset + len(patch)] = patch
-    assert "\n" not in _refusal(scratch, bytes(data))
+    for file in (FILE, OLD_FILE):
+        data = bytearray(file)
+        for offset, patch in spots:
+            data[offset : offset + len(patch)] = patch
+        assert "\n" not in _refusal(scratch, bytes(data))
 
 
 _OPS = sorted({words[0] & 255 for words in EVENTS} | {Op.BEGIN, Op.JOINED, Op.HOLDS_MORE, Op.VALUE})

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "trace_ahead.h"
+
+#include "own_thread.h"
+#include "syscalls.h"
+#include "thread.h"
+#include "trace_room.h"
+
+#include <limits.h>
+
+#define BLOCK ((uint64_t)POMP_TRACE_BLOCK)
+#define MOST_AHEAD (8 * BLOCK) /* a huge page, where there are such */
+
+/* Events do not wake it, that would be a system call.  At the fastest they fill MOST_AHEAD in
+ * some three milliseconds, and who finds nothing ahead makes a block for itself.  Half a second
+ * after the last one it sleeps its longest. */
+#define SHORTEST_PAUSE UINT64_C(1000000) /* nanoseconds */
+#define LONGEST_PAUSE UINT64_C(64000000)
+
+static struct pomp_own_thread maker;
+
+/* A program may count on the numbers of its descriptors: those of this thread are its own, from
+ * here on, where the kernel has that (Linux 5.9). */
+static void leave_descriptors(void) {
+#ifdef SYS_close_range
+  const unsigned unshare = 1u << 1; /* CLOSE_RANGE_UNSHARE of linux/close_range.h */
+  (void)syscall(SYS_close_range, 0u, UINT_MAX, unshare);
+#endif
+}
+
+static uint64_t round_down(uint64_t blocks) {
+  while (blocks & (blocks - 1))
+    blocks &= blocks - 1;
+  return blocks;
+}
+
+/* Many threads record less than a block ever has. */
+POMP_LOOKS_ON static bool is_promising(const struct pomp_thread *t, uint64_t blocks) {
+  uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
+  uint64_t end = (uintptr_t)__atomic_load_n(&t->trace.end, __ATOMIC_RELAXED);
+  return blocks > 1 || (blocks == 1 && end - next < BLOCK / 4 * 3);
+}
+
+/* Twice what there is already. */
+static uint64_t size_ahead(const struct pomp_thread *t, uint64_t blocks, uint64_t most) {
+  uint64_t size = is_promising(t, blocks) ? 2 * round_down(blocks) * BLOCK : 0;
+  most = most < MOST_AHEAD ? most : MOST_AHEAD;
+  return size < most ? size : round_down(most / BLOCK) * BLOCK;
+}
+
+static bool make_ahead(const struct pomp_thread *t, struct pomp_trace_file *file, uint64_t most) {
+  if (atomic_load_explicit(&file->left.there, memory_order_acquire)) {
+    struct pomp_trace_room left = file->left.room;
+    atomic_store_explicit(&file->left.there, false, memory_order_release);
+    pomp_trace_room_unmap(&left);
+  }
+  if (atomic_load_explicit(&file->ahead.there, memory_order_acquire))
+    return false;
+  uint64_t blocks = atomic_load_explicit(&file->blocks, memory_order_relaxed);
+  uint64_t size = size_ahead(t, blocks, most);
+  if (!size || !pomp_trace_room_reserve(size))
+    return false;
+  if (pomp_trace_room_make(file, size, &file->ahead.room)) {
+    atomic_store_explicit(&file->ahead.there, true, memory_order_release);
+    return true;
+  }
+  pomp_trace_room_release(size);
+  return false;
+}
+
+POMP_LOOKS_ON static struct pomp_trace_file *file_of(const struct pomp_thread *t) {
+  return __atomic_load_n(&t->trace.file, __ATOMIC_ACQUIRE);
+}
+
+/* What is ahead of threads that then record nothing is an eighth of what the limit leaves, at the
+ * most. */
+static bool make_all(void) {
+  bool made = false;
+  uint64_t threads = 0;
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    threads++;
+  for (struct pomp_thread *t = pomp_threads; t && !atomic_load(&maker.flags); t = t->next) {
+    struct pomp_trace_file *file = file_of(t);
+    if (file && make_ahead(t, file, pomp_trace_room_unreserved() / 8 / threads))
+      made = true;
+  }
+  return made;
+}
+
+static void *make(void *own) {
+  uint64_t pause = SHORTEST_PAUSE;
+  leave_descriptors();
+  while (!(pomp_own_thread_wait(own, pause) & POMP_OWN_THREAD_OVER)) {
+    pause = make_all() ? SHORTEST_PAUSE : pause + pause / 8;
+    pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
+  }
+  return NULL;
+}
+
+void pomp_trace_ahead_start(void) { (void)pomp_own_thread_start(&maker, make); }
+
+void pomp_trace_ahead_stop(void) { pomp_own_thread_finish(&maker); }
+
+void pomp_trace_ahead_forget(void) { maker.runs = false; }

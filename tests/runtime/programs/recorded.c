@@ -1,0 +1,105 @@
+/* Threads that record much, and what a program may do meanwhile. */
+#define _GNU_SOURCE
+#include "pomp_test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+
+PLACE(par, "parallel", 10);
+FUNCTION(work, "work", 20);
+FUNCTION(outer, "outer", 30);
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void record(int events) {
+  for (int i = 0; i < events; i += 2) {
+    POMP_Begin(&work);
+    POMP_End(&work);
+  }
+}
+
+static void team(int events) {
+  PARALLEL(par, num_threads(4))
+  record(events);
+  END_PARALLEL(par)
+}
+
+/* A program may count on the lowest number that is free. */
+static int descriptors(int ms) {
+  double end = now_ms() + ms;
+  int first = open("/dev/null", O_RDONLY), others = 0;
+  close(first);
+  while (now_ms() < end) {
+    record(200);
+    int fd = open("/dev/null", O_RDONLY);
+    others += fd != first;
+    close(fd);
+  }
+  printf("%d\n", others);
+  return 0;
+}
+
+static void forks(int events) {
+  POMP_Begin(&outer);
+  for (int i = 0; i < 4; i++) {
+    record(events);
+    if (fork() == 0) {
+      record(events);
+      exit(0);
+    }
+  }
+  while (wait(NULL) > 0)
+    ;
+  POMP_End(&outer);
+}
+
+static void *record_for_long(void *unused) {
+  double end = now_ms() + 100;
+  while (now_ms() < end)
+    record(1000);
+  return unused;
+}
+
+/* The process ends with the last of its other threads. */
+static void leave(void) {
+  pthread_t other;
+  pthread_create(&other, 0, record_for_long, 0);
+  pthread_exit(0);
+}
+
+/* Processors that each thread of the process may run on. */
+static void places(void) {
+  record(2);
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *d; (d = readdir(tasks));) {
+    cpu_set_t set;
+    if (*d->d_name != '.' && sched_getaffinity(atoi(d->d_name), sizeof set, &set) == 0)
+      printf("%d\n", CPU_COUNT(&set));
+  }
+  closedir(tasks);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argv[1];
+  int much = argc > 2 ? atoi(argv[2]) : 0;
+  if (!strcmp(what, "team"))
+    team(much);
+  if (!strcmp(what, "descriptors"))
+    return descriptors(much);
+  if (!strcmp(what, "forks"))
+    forks(much);
+  if (!strcmp(what, "leave"))
+    leave();
+  if (!strcmp(what, "places"))
+    places();
+  return 0;
+}

@@ -1,0 +1,125 @@
+"""Traces of threads that record much: room is made for them by a thread of the measurement's own,
+which the program does not notice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.blocks import read_blocks
+from pomp_clang.trace.reader import read
+from pomp_clang.trace.sums import sums
+from tests.runtime.conftest import Program
+from tests.runtime.harness import Build, run
+from tests.trace.agreement import disagreements
+
+BLOCK = 1 << 18
+EACH = "300000"
+"""Events of a thread, of 8 bytes: nine blocks."""
+MEANWHILE_OR_AT_END = pytest.mark.parametrize("at_end", ["0", "1"])
+
+
+def _record(program: Program, folder: Path, *arguments: str, **settings: str) -> list[Path]:
+    done = run(program("recorded"), *arguments, folder=folder, POMP_TRACE="1", **settings)
+    assert (done.status, done.stderr) == (0, "")
+    return sorted((folder / "exp").glob("trace-*"))
+
+
+@MEANWHILE_OR_AT_END
+def test_all_events_of_all_threads_are_there(program: Program, tmp_path: Path, at_end: str) -> None:
+    files = _record(program, tmp_path, "team", EACH, POMP_TRACE_AT_END=at_end)
+    assert len(files) == 4
+    assert all(len(found[1]) > 8 for file in files if (found := read_blocks(file)))
+    assert not list(disagreements(tmp_path / "exp"))
+
+
+def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> None:
+    for file in _record(program, tmp_path, "team", EACH):
+        data = np.fromfile(file, np.uint64)
+        used = np.flatnonzero(data)[-1] + 1
+        assert len(data) - used <= 2 * 4096 // 8 or len(data) % (BLOCK // 8) == 0
+
+
+def test_a_killed_program_has_all_that_it_recorded(program: Program, tmp_path: Path) -> None:
+    """At any moment: while room is made, taken, given back."""
+    app, visits = str(program("recorded")), []
+    for turn in range(12):
+        directory = tmp_path / f"exp-{turn}"
+        environment = os.environ | {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": str(directory)}
+        with subprocess.Popen(
+            [app, "team", "2000000000"], cwd=tmp_path, env=environment
+        ) as running:
+            while _size(directory) <= turn * BLOCK:
+                time.sleep(0.0003)
+            running.kill()
+        visits.append(_has_all_visits(directory))
+    assert visits[-1] > BLOCK // 8
+
+
+def _size(directory: Path) -> int:
+    return sum(file.stat().st_size for file in directory.glob("trace-*"))
+
+
+def _has_all_visits(directory: Path) -> int:
+    """Of the event that a thread was in when it was killed one of the two may know."""
+    trace = read(str(directory))
+    told = sums(trace)
+    for key, row in trace.records.sums.items():
+        by_trace = told[key][Column.EXEC_C] if key in told else 0
+        assert abs(by_trace - row[Column.EXEC_C]) <= 1
+    return sum(row[Column.EXEC_C] for row in told.values())
+
+
+def test_numbers_of_descriptors_are_the_programs(program: Program, tmp_path: Path) -> None:
+    settings = {"POMP_TRACE": "1"}
+    done = run(program("recorded"), "descriptors", "300", folder=tmp_path, **settings)
+    assert done.stdout == "0\n"
+
+
+@MEANWHILE_OR_AT_END
+def test_forked_children_make_room_for_themselves(
+    program: Program, tmp_path: Path, at_end: str
+) -> None:
+    events = 200_000
+    _record(program, tmp_path, "forks", str(events), POMP_TRACE_AT_END=at_end)
+    experiments = sorted(tmp_path.glob("exp*"))
+    assert len(experiments) == 5
+    for experiment in experiments:
+        assert not list(disagreements(experiment))
+        recorded = sum(len(stream.op) for stream in read(str(experiment)).streams)
+        assert recorded >= (4 if experiment.name == "exp" else 1) * events
+
+
+@MEANWHILE_OR_AT_END
+def test_the_limit_is_that_of_all_room(program: Program, tmp_path: Path, at_end: str) -> None:
+    settings = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "6", "POMP_TRACE_AT_END": at_end}
+    done = run(program("recorded"), "team", EACH, folder=tmp_path, **settings)
+    said = "the trace has reached POMP_TRACE_LIMIT=6 (MiB), what follows is not recorded"
+    assert done.stderr == f"pomp: {said}\n"
+    size = sum(file.stat().st_size for file in (tmp_path / "exp").glob("trace-*"))
+    assert 6 << 20 >= size > 4 << 20
+    short = [stream for stream in read(str(tmp_path / "exp")).streams if stream.lost]
+    assert short
+    assert all((stream.time <= stream.lost_since).all() for stream in short)
+
+
+def test_a_process_whose_main_thread_has_left_ends(program: Program, tmp_path: Path) -> None:
+    _record(program, tmp_path, "leave")
+    assert not list(disagreements(tmp_path / "exp"))
+
+
+def test_a_bound_program_is_not_bound_to_its_thread(
+    program: Program, build: Build, tmp_path: Path
+) -> None:
+    """libgomp binds the initial thread before the measurement begins."""
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one processor: nothing to bind to")
+    settings = {"POMP_TRACE": "1", "OMP_PROC_BIND": "true"}
+    done = run(program("recorded"), "places", folder=tmp_path, **settings)
+    assert int(max(done.stdout.split(), key=int)) == len(os.sched_getaffinity(0))
