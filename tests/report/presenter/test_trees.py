@@ -333,3 +333,28 @@ def test_a_function_of_mpi_has_the_place_that_it_is_called_at(
     assert told("place") == "" and "--pomp-functions" in told("why")
     _choose(chromium, TIME, PROGRAM)
     assert told("why").startswith("Here no region is open: ")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_grey_can_be_read(chromium: Browser, tmp_path: Path, dark: bool) -> None:
+    """A contrast of 4.5 (WCAG's AA), on the row that is selected too."""
+    open_page(chromium, page_of(tmp_path), dark=dark)
+    contrast = """(row) => {
+      const context = document.createElement("canvas").getContext("2d");
+      const seen = (...colours) => {
+        colours.forEach((each) => { context.fillStyle = each; context.fillRect(0, 0, 1, 1); });
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+      };
+      const light = (colour) => colour.map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+      const ground = [row.closest(".pane"), row].map((each) => getComputedStyle(each).backgroundColor);
+      const text = getComputedStyle(row.querySelector(".name")).color;
+      const [dark, bright] = [light(seen(...ground)), light(seen(text))].sort((a, b) => a - b);
+      return (bright + 0.05) / (dark + 0.05);
+    }"""
+    rows = "[...document.querySelectorAll('.row.quiet')]"
+    assert chromium.value(f"{rows}.length > 0 && Math.min(...{rows}.map({contrast})) >= 4.5")
+    chromium.value(f"{rows}[0].click()")
+    chosen = "document.querySelector('.row.quiet[aria-selected=true]')"
+    assert chromium.value(f"({contrast})({chosen})") >= 4.5
