@@ -30,5 +30,5 @@ int main(void) {
 // PATHS: 2 call paths
 // HATCHET: "name": "!$omp parallel @formats.c:17"
 // HATCHET: "visits": 2
-// NONE: pomp-clang: {{.*}}'otf2', 'cube', 'perfetto', 'speedscope', 'hatchet'
+// NONE: pomp-clang: {{.*}}'otf2', 'cube', 'causes', 'perfetto', 'speedscope', 'hatchet'
 // WHERE: pomp-clang: cannot write {{.*}}x.cubex: No such file or directory

@@ -18,6 +18,7 @@ from pomp_clang.trace.layout import (
     HEAD_WORDS,
     LARGEST_BLOCK,
     MAGIC,
+    MARK_NEWEST,
     NEWEST_FIRST,
     SMALLEST_BLOCK,
     VERSION,
@@ -40,6 +41,7 @@ class Head:
     base: int
     pid: int
     start: int
+    mark: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,12 @@ def read_blocks(file: Path, ended: bool = True) -> tuple[Head, list[Block]] | No
         return None
     order, first = _first_head(file, data)
     words = data[: size // 8 * 8].view(f"{order}u8")
-    find = _newest_first if first.version <= NEWEST_FIRST else _in_any_order
-    found = find(file, order, data, first)
+    if first.version <= NEWEST_FIRST:
+        found = _newest_first(file, order, data, first)
+    else:
+        found = _in_any_order(file, order, data, first)
+        if ended and not any(head.mark == MARK_NEWEST for head, _ in found):
+            raise damaged(file, "is cut off")
     return first, [_block(file, words, head, offset) for head, offset in found]
 
 
@@ -102,7 +108,7 @@ def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
 
 
 def _head(order: str, data: bytes) -> Head:
-    _, _, version, *rest, _ = struct.unpack(order + BLOCK_HEAD, data)
+    _, _, version, *rest = struct.unpack(order + BLOCK_HEAD, data)
     return Head(version, *rest)
 
 
@@ -113,7 +119,7 @@ Found = list[tuple[Head, int]]
 def _block(file: Path, words: Words, head: Head, offset: int) -> Block:
     """Where what is not filled is cut off, a 0 is left behind the last word."""
     here = words[offset // 8 : (offset + head.size) // 8]
-    if len(here) < head.size // 8 and here[-1]:
+    if len(here) < head.size // 8 and (len(here) <= HEAD_WORDS or here[-1]):
         raise damaged(file, "is cut off")
     return Block(head.base, here[HEAD_WORDS:])
 

@@ -24,7 +24,10 @@ NEWEST_FIRST = 3
 BYTE_ORDER = 0x01020304
 
 BLOCK_HEAD = "8s4IQQqQQ"
-"""magic, byte order, version, block size, location, number, base, pid, start, 0"""
+"""magic, byte order, version, block size, location, number, base, pid, start, mark"""
+
+MARK_NEWEST = 1
+"""The newest when the program ended."""
 
 HEAD_WORDS = 8
 """Of 64 bits, which the head of a block takes."""

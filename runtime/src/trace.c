@@ -33,14 +33,11 @@ static void say_why(bool fits) {
              (unsigned long long)(pomp_trace_room_limit() / MIB));
 }
 
-/* In memory it becomes huge pages, of who records much. */
+/* In memory it becomes huge pages, of who records much and while the limit is far. */
 static bool make_room(struct pomp_trace_file *file, struct pomp_trace_room *room) {
-  uint64_t size = pomp_trace_room_in_memory() && file->blocks >= 8 ? 8 * BLOCK : BLOCK;
+  bool large = file->blocks >= 8 && pomp_trace_room_unreserved() / 8 >= 8 * BLOCK;
+  uint64_t size = pomp_trace_room_in_memory() && large ? 8 * BLOCK : BLOCK;
   bool fits = pomp_trace_room_reserve(size);
-  if (!fits) {
-    size = BLOCK;
-    fits = pomp_trace_room_reserve(size);
-  }
   if (fits && pomp_trace_room_make(file, size, room))
     return true;
   if (fits)
@@ -207,9 +204,12 @@ POMP_LOOKS_ON void pomp_trace_end(const char *directory) {
     bool settled = file && settles(file);
     if (!file || !file->block)
       continue;
-    if (pomp_trace_room_in_memory())
+    if (pomp_trace_room_in_memory()) {
       pomp_trace_file_write(file, directory, filled(t));
-    else if (settled)
+      continue;
+    }
+    pomp_trace_file_mark(file->block);
+    if (settled)
       pomp_trace_file_cut(file, filled(t));
   }
 }

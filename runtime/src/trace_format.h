@@ -21,6 +21,9 @@
 /* A block's base lies that far before its first word: a time may be taken from another thread. */
 #define POMP_TRACE_SLACK (UINT64_C(1) << 36)
 
+/* The newest when the program ended: a trace without it has lost its end. */
+enum pomp_trace_mark { POMP_TRACE_UNMARKED, POMP_TRACE_NEWEST };
+
 struct pomp_trace_block {
   char magic[8];
   uint32_t byte_order;
@@ -31,7 +34,7 @@ struct pomp_trace_block {
   uint64_t base;   /* ticks */
   int64_t pid;     /* with start: the run that this is of */
   uint64_t start;
-  uint64_t before; /* in memory, where the one before is; in a file 0 */
+  uint64_t before; /* in memory, where the one before is; in a file enum pomp_trace_mark */
 };
 
 _Static_assert(sizeof(struct pomp_trace_block) == 64, "a block's words begin at its 64th byte");

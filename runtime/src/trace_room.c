@@ -104,6 +104,8 @@ static char *map_file(struct pomp_trace_file *file, uint64_t from, uint64_t size
   bool ready = memory && write_zeros(fd, from, size);
   int error = errno;
   sys_close(fd);
+  if (!ready && !from)
+    sys_unlink(path);
   if (memory && !ready)
     munmap(memory, size);
   errno = error;
@@ -150,8 +152,12 @@ void pomp_trace_room_unmap(struct pomp_trace_room *room) {
 POMP_LOOKS_ON static char *take_before(char *block) {
   struct pomp_trace_block *b = (struct pomp_trace_block *)block;
   char *before = (char *)(uintptr_t)b->before;
-  b->before = 0;
+  b->before = POMP_TRACE_UNMARKED;
   return before;
+}
+
+POMP_LOOKS_ON void pomp_trace_file_mark(char *newest) {
+  ((struct pomp_trace_block *)newest)->before = POMP_TRACE_NEWEST;
 }
 
 /* The newest is the last, of which a part is enough: with a 0, by which readers know it whole. */
@@ -161,6 +167,7 @@ POMP_LOOKS_ON static bool write_blocks(int fd, char *newest, uint64_t filled) {
     if (!pomp_write_all(fd, block, BLOCK))
       return false;
   }
+  pomp_trace_file_mark(newest);
   filled += sizeof(uint64_t);
   return pomp_write_all(fd, newest, filled < BLOCK ? filled : BLOCK);
 }

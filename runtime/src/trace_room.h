@@ -67,6 +67,9 @@ void pomp_trace_room_unmap(struct pomp_trace_room *room);
 /* Out of memory, up to this many bytes of the block that is filled. */
 void pomp_trace_file_write(struct pomp_trace_file *file, const char *directory, uint64_t filled);
 
+/* The program has ended, with this block. */
+void pomp_trace_file_mark(char *newest);
+
 /* Cuts off the room that was not used. */
 void pomp_trace_file_cut(const struct pomp_trace_file *file, uint64_t filled);
 

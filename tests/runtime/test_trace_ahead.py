@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.reader import read
@@ -44,6 +45,19 @@ def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> N
         data = np.fromfile(file, np.uint64)
         used = np.flatnonzero(data)[-1] + 1
         assert len(data) - used <= 2 * 4096 // 8 or len(data) % (BLOCK // 8) == 0
+
+
+@MEANWHILE_OR_AT_END
+def test_a_file_whose_end_is_missing_is_refused(
+    program: Program, tmp_path: Path, at_end: str
+) -> None:
+    """Also where whole blocks are."""
+    (_, file, *_) = _record(program, tmp_path, "team", EACH, POMP_TRACE_AT_END=at_end)
+    last = int(np.flatnonzero(np.fromfile(file, np.uint64))[-1]) * 8
+    for length in (last, last // BLOCK * BLOCK, BLOCK, 100):
+        os.truncate(file, length)
+        with pytest.raises(ExperimentError, match=r"is cut off|is damaged"):
+            list(read(str(tmp_path / "exp")).streams)
 
 
 def test_a_killed_program_has_all_that_it_recorded(program: Program, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, VERSION, Op
+from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, MARK_NEWEST, VERSION, Op
 from tests.experiment.test_reader import END, location, paths, region, text, whole, write
 
 PID, START = 42, 0
@@ -42,8 +42,9 @@ def block(
     base: int = 0,
     order: str = "<",
     version: int = VERSION,
+    mark: int = MARK_NEWEST,
 ) -> bytes:
-    fields = (MAGIC, BYTE_ORDER, version, BLOCK, place, number, base, PID, START, 0)
+    fields = (MAGIC, BYTE_ORDER, version, BLOCK, place, number, base, PID, START, mark)
     body = struct.pack(order + BLOCK_HEAD, *fields) + struct.pack(f"{order}{len(words)}Q", *words)
     return body.ljust(BLOCK, b"\0")
 

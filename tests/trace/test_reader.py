@@ -106,8 +106,20 @@ def test_a_last_block_that_is_cut_off(tmp_path: Path) -> None:
         last = block(1 if before else 0, WORDS, base=5000)
         (stream,) = streams(experiment(tmp_path, file + last[: used + 8]))
         assert len(stream.op) == before + len(EVENTS)
-        with pytest.raises(ExperimentError, match="is cut off"):
-            streams(experiment(tmp_path, file + last[: used - 8]))
+        for length in (used - 8, 64):
+            with pytest.raises(ExperimentError, match="is cut off"):
+                streams(experiment(tmp_path, file + last[:length]))
+
+
+def test_the_newest_block_is_known_when_it_is_missing(tmp_path: Path) -> None:
+    """A program that was killed has not marked it."""
+    file = block(0, WORDS, mark=0) + block(1, WORDS, base=5000, mark=0)
+    (stream,) = streams(experiment(tmp_path, file, profile=OF_KILLED))
+    assert len(stream.op) == 2 * len(EVENTS)
+    with pytest.raises(ExperimentError, match="is cut off"):
+        streams(experiment(tmp_path, file))
+    with pytest.raises(ExperimentError, match="is cut off"):
+        streams(experiment(tmp_path, file[:BLOCK]))
 
 
 @pytest.mark.parametrize("length", [1, 8, 100, BLOCK - 1])
