@@ -71,9 +71,8 @@ static void leave_room(struct pomp_trace_file *file) {
 /* Where the next one goes; NULL when there is no room. */
 static char *next_block(struct pomp_trace_file *file) {
   struct pomp_trace_room room;
-  char *next = file->block + BLOCK;
-  if (file->block && next < file->room.memory + file->room.size)
-    return next;
+  if (file->block && file->block + BLOCK < file->room.memory + file->room.size)
+    return file->block + BLOCK;
   if (!take(&file->ahead, &room) && !make_room(file, &room))
     return NULL;
   leave_room(file);

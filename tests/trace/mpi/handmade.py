@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pomp_clang.mpi.names import NAMES, NUMBERS
-from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, VERSION
+from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, MARK_NEWEST, VERSION
 from pomp_clang.trace.mpi.layout import MPI, TAG_BITS, Event, Role, State, operation
 from tests.experiment.test_reader import END, location, text, whole, write
 from tests.trace.handmade import PID, START, word
@@ -63,7 +63,7 @@ class Process:
 def one_block(words: list[int]) -> bytes:
     """A whole file of location 0."""
     size = 1024 * (2 + len(words) // 128)
-    fields = (MAGIC, BYTE_ORDER, VERSION, size, 0, 0, 0, PID, START, 0)
+    fields = (MAGIC, BYTE_ORDER, VERSION, size, 0, 0, 0, PID, START, MARK_NEWEST)
     data = struct.pack("<" + BLOCK_HEAD, *fields) + struct.pack(f"<{len(words)}Q", *words)
     return data.ljust(size, b"\0")
 
