@@ -41,9 +41,10 @@ POMP_LOOKS_ON static bool is_promising(const struct pomp_thread *t, uint64_t blo
   return blocks > 1 || (blocks == 1 && end - next < BLOCK / 4 * 3);
 }
 
-/* Twice what there is already. */
+/* Half of what there is already: traces of any length take little more than their events. */
 static uint64_t size_ahead(const struct pomp_thread *t, uint64_t blocks, uint64_t most) {
-  uint64_t size = is_promising(t, blocks) ? 2 * round_down(blocks) * BLOCK : 0;
+  uint64_t half = blocks < 4 ? 1 : round_down(blocks) / 2;
+  uint64_t size = is_promising(t, blocks) ? half * BLOCK : 0;
   most = most < MOST_AHEAD ? most : MOST_AHEAD;
   return size < most ? size : round_down(most / BLOCK) * BLOCK;
 }
