@@ -40,7 +40,7 @@ def test_the_tree_is_that_of_the_call_paths(tmp_path: Path) -> None:
 
 
 def test_hatchet_reads_it(tmp_path: Path) -> None:
-    pytest.importorskip("hatchet", reason="hatchet is not here (pip install llnl-hatchet)")
+    pytest.importorskip("hatchet", reason="hatchet is not here (pip install hatchet)")
     from hatchet import GraphFrame
 
     directory, roots = written(tmp_path)
