@@ -20,12 +20,6 @@ void POMP_Snapshot(void) {
     pomp_snapshot_take(POMP_BY_CALL);
 }
 
-void POMP_Begin(OMPRegDescr *d) {
-  if (!pomp_short_Begin(d))
-    pomp_enter(d, POMP_FRAME_USER, 0);
-}
+POMP_EVENT(Begin) { pomp_enter(d, POMP_FRAME_USER, 0); }
 
-void POMP_End(OMPRegDescr *d) {
-  if (!pomp_short_End(d))
-    pomp_leave(d, POMP_KIND(POMP_FRAME_USER));
-}
+POMP_EVENT(End) { pomp_leave(d, POMP_KIND(POMP_FRAME_USER)); }

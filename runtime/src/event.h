@@ -11,6 +11,16 @@
 #define POMP_RECORDING
 #include "short.h"
 
+/* An event that has a short way, and behind it the long one: a function of its own, for whose
+ * registers the short way would pay. */
+#define POMP_EVENT(name)                                                                           \
+  static __attribute__((noinline)) void long_##name(OMPRegDescr *d);                               \
+  void POMP_##name(OMPRegDescr *d) {                                                               \
+    if (__builtin_expect(!pomp_short_##name(d), 0))                                                \
+      long_##name(d);                                                                              \
+  }                                                                                                \
+  static void long_##name(OMPRegDescr *d)
+
 /* The calling thread, or NULL when the event is not to be measured. */
 static inline struct pomp_thread *pomp_arrive(void) {
   if (__builtin_expect(!pomp_is_running(), 0) && !pomp_start()) {

@@ -5,12 +5,24 @@
 
 #include "export.h"
 #include "thread.h"
+#include "trace_format.h"
 
 /* However little the compiler is told to inline. */
 #define POMP_SHORT static inline __attribute__((always_inline))
 
 /* Of a frame whose phase is not known beforehand. */
 #define POMP_ANY_PHASE 255
+
+/* What an event has done, as a trace has it.  Not done: nothing was, and the event has to take
+ * the long way. */
+struct pomp_booked {
+  bool done;
+  uint8_t op; /* enum pomp_trace_op; NONE: there was nothing to do */
+  uint32_t path;
+  uint64_t now;
+};
+
+#define POMP_NOT_BOOKED ((struct pomp_booked){.done = false})
 
 POMP_SHORT uint32_t pomp_state_of(enum pomp_frame_kind kind, unsigned phase, unsigned flags) {
   struct pomp_frame f = {.kind = (uint8_t)kind, .phase = (uint8_t)phase, .flags = (uint16_t)flags};
@@ -53,70 +65,79 @@ POMP_SHORT bool pomp_hot_is(const struct pomp_frame *f, OMPRegDescr *d, enum pom
 }
 
 /* The first event of a visit. */
-POMP_SHORT bool pomp_hot_enter(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                               unsigned phase) {
+POMP_SHORT struct pomp_booked pomp_hot_enter(struct pomp_thread *t, OMPRegDescr *d,
+                                             enum pomp_frame_kind kind, unsigned phase) {
   uint32_t region = pomp_hot_region(d);
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *top = pomp_hot_top(t);
   uint64_t *above = top ? (uint64_t *)(uintptr_t)top->slot : t->nowhere;
   uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
   if (__builtin_expect(row[POMP_SELF] >> 32 != region || r->depth == r->capacity, 0))
-    return false;
+    return POMP_NOT_BOOKED;
   if (kind == POMP_FRAME_USER) {
     uint64_t *outermost = (uint64_t *)(uintptr_t)row[POMP_OUTERMOST];
     if (__builtin_expect(!outermost || outermost[POMP_OPEN], 0))
-      return false;
+      return POMP_NOT_BOOKED;
     outermost[POMP_OPEN] = r->depth + 1;
   }
   row[POMP_EXEC_C]++;
   struct pomp_frame *f = pomp_hot_push(r, pomp_state_of(kind, phase, 0), row);
-  f->start = pomp_hot_stamp(t);
+  uint32_t path = f->path;
+  uint64_t now = pomp_hot_stamp(t);
+  f->start = now;
   if (phase || kind == POMP_FRAME_USER)
-    f->since = phase ? f->start : 0;
+    f->since = phase ? now : 0;
   atomic_signal_fence(memory_order_seq_cst);
   f->region = region;
-  return true;
+  return (struct pomp_booked){true, POMP_TRACE_ENTERS(kind, phase), path, now};
 }
 
 /* The same for what may be part of a combined construct, whose frame has the same region. */
-POMP_SHORT bool pomp_hot_enter_part(struct pomp_thread *t, OMPRegDescr *d,
-                                    enum pomp_frame_kind kind, unsigned phase) {
+POMP_SHORT struct pomp_booked pomp_hot_enter_part(struct pomp_thread *t, OMPRegDescr *d,
+                                                  enum pomp_frame_kind kind, unsigned phase) {
   struct pomp_frame *top = pomp_hot_top(t);
-  return !(top && top->region == pomp_hot_region(d)) && pomp_hot_enter(t, d, kind, phase);
+  if (top && top->region == pomp_hot_region(d))
+    return POMP_NOT_BOOKED;
+  return pomp_hot_enter(t, d, kind, phase);
 }
 
 /* An event within a visit: another phase begins, and something is counted if that is not 0. */
-POMP_SHORT bool pomp_hot_step(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                              unsigned from, unsigned phase, unsigned counted) {
+POMP_SHORT struct pomp_booked pomp_hot_step(struct pomp_thread *t, OMPRegDescr *d,
+                                            enum pomp_frame_kind kind, unsigned from,
+                                            unsigned phase, unsigned counted) {
   struct pomp_frame *f = pomp_hot_top(t);
   if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, from), 0))
-    return false;
+    return POMP_NOT_BOOKED;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   uint64_t now = pomp_hot_stamp(t);
   if (from && f->phase)
     slot[f->phase] += pomp_elapsed(f->since, now);
   if (counted)
     slot[counted]++;
-  f->phase = (uint8_t)phase;
+  /* All of it: what asks for all of it next would wait for a store of a part. */
+  f->kind_phase_flags = pomp_state_of(kind, phase, 0);
   f->since = now;
-  return true;
+  unsigned op = (counted ? POMP_TRACE_COUNTED : POMP_TRACE_PHASE) | phase;
+  return (struct pomp_booked){true, (uint8_t)op, f->path, now};
 }
 
 /* The block of a critical begins, unless the OpenMP runtime has told of that before. */
-POMP_SHORT bool pomp_hot_begin_held(struct pomp_thread *t, OMPRegDescr *d) {
-  if (pomp_hot_step(t, d, POMP_FRAME_SYNC, POMP_ENTER_T, POMP_BODY_T, 0))
-    return true;
+POMP_SHORT struct pomp_booked pomp_hot_begin_held(struct pomp_thread *t, OMPRegDescr *d) {
+  struct pomp_booked b = pomp_hot_step(t, d, POMP_FRAME_SYNC, POMP_ENTER_T, POMP_BODY_T, 0);
   struct pomp_frame *f = pomp_hot_top(t);
-  return f && pomp_hot_is(f, d, POMP_FRAME_SYNC, POMP_BODY_T);
+  if (!b.done)
+    b.done = f && pomp_hot_is(f, d, POMP_FRAME_SYNC, POMP_BODY_T);
+  return b;
 }
 
 /* The last event of a visit. */
-POMP_SHORT bool pomp_hot_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_frame_kind kind,
-                               unsigned phase) {
+POMP_SHORT struct pomp_booked pomp_hot_leave(struct pomp_thread *t, OMPRegDescr *d,
+                                             enum pomp_frame_kind kind, unsigned phase) {
   struct pomp_frame *f = pomp_hot_top(t);
   if (__builtin_expect(!f || !pomp_hot_is(f, d, kind, phase), 0))
-    return false;
+    return POMP_NOT_BOOKED;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  uint32_t path = f->path;
   uint64_t now = pomp_hot_stamp(t);
   if (phase && f->phase)
     slot[f->phase] += pomp_elapsed(f->since, now);
@@ -124,21 +145,25 @@ POMP_SHORT bool pomp_hot_leave(struct pomp_thread *t, OMPRegDescr *d, enum pomp_
   if (kind == POMP_FRAME_USER)
     ((uint64_t *)(uintptr_t)slot[POMP_OUTERMOST])[POMP_OPEN] = f->since;
   pomp_hot_pop(t->stack->record, f);
-  return true;
+  return (struct pomp_booked){true, POMP_TRACE_LEAVE, path, now};
 }
 
 /* A barrier is that of the construct at the top, or a directive right in the region; what is
  * in between may belong to either. */
-POMP_SHORT bool pomp_hot_enter_barrier(struct pomp_thread *t, OMPRegDescr *d) {
+POMP_SHORT struct pomp_booked pomp_hot_enter_barrier(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_frame *top = pomp_hot_top(t);
   if (top && top->region == pomp_hot_region(d))
     return pomp_hot_step(t, d, POMP_FRAME_WORK, POMP_ANY_PHASE, POMP_EXIT_BAR_T, 0);
-  return top && top->kind == POMP_FRAME_PARALLEL && pomp_hot_enter(t, d, POMP_FRAME_BARRIER, 0);
+  if (top && top->kind == POMP_FRAME_PARALLEL)
+    return pomp_hot_enter(t, d, POMP_FRAME_BARRIER, 0);
+  return POMP_NOT_BOOKED;
 }
 
-POMP_SHORT bool pomp_hot_leave_barrier(struct pomp_thread *t, OMPRegDescr *d) {
-  return !t->stack->base && (pomp_hot_leave(t, d, POMP_FRAME_BARRIER, 0) ||
-                             pomp_hot_step(t, d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0));
+POMP_SHORT struct pomp_booked pomp_hot_leave_barrier(struct pomp_thread *t, OMPRegDescr *d) {
+  if (t->stack->base)
+    return POMP_NOT_BOOKED;
+  struct pomp_booked b = pomp_hot_leave(t, d, POMP_FRAME_BARRIER, 0);
+  return b.done ? b : pomp_hot_step(t, d, POMP_FRAME_WORK, POMP_EXIT_BAR_T, 0, 0);
 }
 
 #endif

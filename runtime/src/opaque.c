@@ -3,14 +3,8 @@
 #include "event.h"
 
 #define SHORT_PAIR(name)                                                                           \
-  void POMP_##name##_enter(OMPRegDescr *d) {                                                       \
-    if (!pomp_short_##name##_enter(d))                                                             \
-      pomp_enter_part(d, POMP_FRAME_SIMPLE);                                                       \
-  }                                                                                                \
-  void POMP_##name##_exit(OMPRegDescr *d) {                                                        \
-    if (!pomp_short_##name##_exit(d))                                                              \
-      pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE));                                                 \
-  }
+  POMP_EVENT(name##_enter) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }                              \
+  POMP_EVENT(name##_exit) { pomp_leave(d, POMP_KIND(POMP_FRAME_SIMPLE)); }
 
 #define PAIR(name)                                                                                 \
   void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter_part(d, POMP_FRAME_SIMPLE); }              \

@@ -12,8 +12,10 @@
 
 /* The library alone records: what is inlined in a program calls it then. */
 #ifdef POMP_RECORDING
-#include "traced.h"
-#define POMP_RECORD(way) mode == POMP_RECORDS ? pomp_traced_##way:
+#include "trace.h"
+#define POMP_RECORD(way)                                                                           \
+  if (__builtin_expect(mode == POMP_RECORDS, 1))                                                   \
+    return pomp_trace_booked(t, pomp_hot_##way);
 #else
 #define POMP_RECORD(way)
 #endif
@@ -23,8 +25,9 @@
     struct pomp_thread *t = pomp_self;                                                             \
     enum pomp_mode mode = pomp_mode_of(t);                                                         \
     if (__builtin_expect(mode == POMP_MEASURES, 1))                                                \
-      return pomp_hot_##way;                                                                       \
-    return POMP_RECORD(way) mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);       \
+      return (pomp_hot_##way).done;                                                                \
+    POMP_RECORD(way)                                                                               \
+    return mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);                        \
   }
 #define SHORT HOT
 #include "hot.def"

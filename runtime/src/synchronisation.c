@@ -58,98 +58,47 @@ static void leave_barrier(OMPRegDescr *d) {
     pomp_step(d, IMPLYING, 0);
 }
 
-void POMP_Barrier_enter(OMPRegDescr *d) {
-  if (!pomp_short_Barrier_enter(d))
-    enter_barrier(d);
-}
+POMP_EVENT(Barrier_enter) { enter_barrier(d); }
 
-void POMP_Barrier_exit(OMPRegDescr *d) {
-  if (!pomp_short_Barrier_exit(d))
-    leave_barrier(d);
-}
+POMP_EVENT(Barrier_exit) { leave_barrier(d); }
 
-void POMP_Critical_enter(OMPRegDescr *d) {
-  if (pomp_short_Critical_enter(d))
-    return;
+POMP_EVENT(Critical_enter) {
   pomp_calibrate_critical(d);
   pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
 }
 
-void POMP_Critical_begin(OMPRegDescr *d) {
-  if (!pomp_short_Critical_begin(d))
-    pomp_step(d, SYNC, POMP_BODY_T);
-}
+POMP_EVENT(Critical_begin) { pomp_step(d, SYNC, POMP_BODY_T); }
 
-void POMP_Critical_end(OMPRegDescr *d) {
-  if (!pomp_short_Critical_end(d))
-    pomp_step(d, SYNC, POMP_EXIT_T);
-}
+POMP_EVENT(Critical_end) { pomp_step(d, SYNC, POMP_EXIT_T); }
 
-void POMP_Critical_exit(OMPRegDescr *d) {
-  if (!pomp_short_Critical_exit(d))
-    pomp_leave(d, SYNC);
-}
+POMP_EVENT(Critical_exit) { pomp_leave(d, SYNC); }
 
-void POMP_Ordered_enter(OMPRegDescr *d) {
-  if (!pomp_short_Ordered_enter(d))
-    pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T);
-}
+POMP_EVENT(Ordered_enter) { pomp_enter(d, POMP_FRAME_SYNC, POMP_ENTER_T); }
 
-void POMP_Ordered_begin(OMPRegDescr *d) {
-  if (!pomp_short_Ordered_begin(d))
-    pomp_step(d, SYNC, POMP_BODY_T);
-}
+POMP_EVENT(Ordered_begin) { pomp_step(d, SYNC, POMP_BODY_T); }
 
-void POMP_Ordered_end(OMPRegDescr *d) {
-  if (!pomp_short_Ordered_end(d))
-    pomp_step(d, SYNC, POMP_EXIT_T);
-}
+POMP_EVENT(Ordered_end) { pomp_step(d, SYNC, POMP_EXIT_T); }
 
-void POMP_Ordered_exit(OMPRegDescr *d) {
-  if (!pomp_short_Ordered_exit(d))
-    pomp_leave(d, SYNC);
-}
+POMP_EVENT(Ordered_exit) { pomp_leave(d, SYNC); }
 
-void POMP_Atomic_enter(OMPRegDescr *d) {
-  if (!pomp_short_Atomic_enter(d))
-    pomp_enter(d, POMP_FRAME_SIMPLE, 0);
-}
+POMP_EVENT(Atomic_enter) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
 
-void POMP_Atomic_exit(OMPRegDescr *d) {
-  if (!pomp_short_Atomic_exit(d))
-    pomp_leave(d, SIMPLE);
-}
+POMP_EVENT(Atomic_exit) { pomp_leave(d, SIMPLE); }
 
-void POMP_Flush_enter(OMPRegDescr *d) {
-  if (!pomp_short_Flush_enter(d))
-    pomp_enter(d, POMP_FRAME_SIMPLE, 0);
-}
+POMP_EVENT(Flush_enter) { pomp_enter(d, POMP_FRAME_SIMPLE, 0); }
 
-void POMP_Flush_exit(OMPRegDescr *d) {
-  if (!pomp_short_Flush_exit(d))
-    pomp_leave(d, SIMPLE);
-}
+POMP_EVENT(Flush_exit) { pomp_leave(d, SIMPLE); }
 
-void POMP_Master_begin(OMPRegDescr *d) {
-  if (pomp_short_Master_begin(d))
-    return;
+POMP_EVENT(Master_begin) {
   pomp_calibrate_master(d);
   pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
-void POMP_Master_end(OMPRegDescr *d) {
-  if (!pomp_short_Master_end(d))
-    pomp_leave(d, SIMPLE);
-}
+POMP_EVENT(Master_end) { pomp_leave(d, SIMPLE); }
 
-void POMP_Masked_begin(OMPRegDescr *d) {
-  if (pomp_short_Masked_begin(d))
-    return;
+POMP_EVENT(Masked_begin) {
   pomp_calibrate_master(d);
   pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
-void POMP_Masked_end(OMPRegDescr *d) {
-  if (!pomp_short_Masked_end(d))
-    pomp_leave(d, SIMPLE);
-}
+POMP_EVENT(Masked_end) { pomp_leave(d, SIMPLE); }

@@ -173,6 +173,14 @@ void pomp_trace_put_value(struct pomp_thread *t, unsigned op, uint32_t path, uin
   pomp_trace_store(t, at, op, path, now);
 }
 
+void pomp_trace_put_on(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now) {
+  uint64_t *at = pomp_trace_turn(t, now);
+  if (!at)
+    return;
+  t->trace.next = at + 1;
+  pomp_trace_store(t, at, op, path, now);
+}
+
 void pomp_trace_start(const char *directory, const struct pomp_settings *settings) {
   if (!settings->trace)
     return;

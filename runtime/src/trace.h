@@ -6,8 +6,7 @@
 #ifndef POMP_TRACE_H
 #define POMP_TRACE_H
 
-#include "thread.h"
-#include "trace_format.h"
+#include "hot.h"
 
 struct pomp_settings;
 
@@ -28,11 +27,12 @@ void pomp_trace_forget(void);
 uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) __attribute__((cold, noinline));
 
 /* There is room for a word and its values. */
+static inline bool pomp_trace_fits(const struct pomp_thread *t, uint64_t now) {
+  return !((now - t->trace.base) >> POMP_TRACE_TICK_BITS) && t->trace.next < t->trace.end;
+}
+
 static inline uint64_t *pomp_trace_next(struct pomp_thread *t, uint64_t now) {
-  struct pomp_trace *trace = &t->trace;
-  if (__builtin_expect((now - trace->base) >> POMP_TRACE_TICK_BITS || trace->next >= trace->end, 0))
-    return pomp_trace_turn(t, now);
-  return trace->next;
+  return __builtin_expect(pomp_trace_fits(t, now), 1) ? t->trace.next : pomp_trace_turn(t, now);
 }
 
 static inline void pomp_trace_store(struct pomp_thread *t, uint64_t *at, unsigned op, uint32_t path,
@@ -41,12 +41,23 @@ static inline void pomp_trace_store(struct pomp_thread *t, uint64_t *at, unsigne
   __atomic_store_n(at, word, __ATOMIC_RELAXED);
 }
 
+/* The same of a word for which there is no room left in this block. */
+void pomp_trace_put_on(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now)
+    __attribute__((cold, noinline));
+
 static inline void pomp_trace_put(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now) {
-  uint64_t *at = pomp_trace_next(t, now);
-  if (__builtin_expect(!at, 0))
-    return;
+  uint64_t *at = t->trace.next;
+  if (__builtin_expect(!pomp_trace_fits(t, now), 0))
+    return pomp_trace_put_on(t, op, path, now);
   t->trace.next = at + 1;
   pomp_trace_store(t, at, op, path, now);
+}
+
+/* An event that took the short way. */
+POMP_SHORT bool pomp_trace_booked(struct pomp_thread *t, struct pomp_booked b) {
+  if (b.op)
+    pomp_trace_put(t, b.op, b.path, b.now);
+  return b.done;
 }
 
 /* A word with one value, or with up to POMP_TRACE_MOST_VALUES. */

@@ -80,4 +80,9 @@ enum pomp_trace_enter {
   POMP_TRACE_SWITCHES = 4 /* task: the frame beneath has got another phase for it, just before */
 };
 
+/* The word of a frame that is opened as nearly all are. */
+#define POMP_TRACE_ENTERS(kind, phase)                                                             \
+  (uint8_t)(POMP_TRACE_ENTER | (unsigned)(kind) << 3 |                                             \
+            ((kind) == POMP_FRAME_WORK && (phase) == POMP_BODY_T ? POMP_TRACE_SPECIAL : 0))
+
 #endif

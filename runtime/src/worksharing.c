@@ -47,75 +47,33 @@ static inline void begin_block(OMPRegDescr *d) {
   pomp_trace_frame(t, f, POMP_TRACE_COUNT_BODY, f->since);
 }
 
-void POMP_For_enter(OMPRegDescr *d) {
-  if (!pomp_short_For_enter(d))
-    enter_work(d, POMP_BODY_T);
-}
+POMP_EVENT(For_enter) { enter_work(d, POMP_BODY_T); }
 
-void POMP_For_exit(OMPRegDescr *d) {
-  if (!pomp_short_For_exit(d))
-    exit_work(d);
-}
+POMP_EVENT(For_exit) { exit_work(d); }
 
-void POMP_Sections_enter(OMPRegDescr *d) {
-  if (!pomp_short_Sections_enter(d))
-    enter_work(d, 0);
-}
+POMP_EVENT(Sections_enter) { enter_work(d, 0); }
 
-void POMP_Section_begin(OMPRegDescr *d) {
-  if (!pomp_short_Section_begin(d))
-    begin_block(d);
-}
+POMP_EVENT(Section_begin) { begin_block(d); }
 
-void POMP_Section_end(OMPRegDescr *d) {
-  if (!pomp_short_Section_end(d))
-    pomp_step(d, WORK_KINDS, 0);
-}
+POMP_EVENT(Section_end) { pomp_step(d, WORK_KINDS, 0); }
 
-void POMP_Sections_exit(OMPRegDescr *d) {
-  if (!pomp_short_Sections_exit(d))
-    exit_work(d);
-}
+POMP_EVENT(Sections_exit) { exit_work(d); }
 
-void POMP_Single_enter(OMPRegDescr *d) {
-  if (!pomp_short_Single_enter(d))
-    enter_work(d, 0);
-}
+POMP_EVENT(Single_enter) { enter_work(d, 0); }
 
-void POMP_Single_begin(OMPRegDescr *d) {
-  if (!pomp_short_Single_begin(d))
-    begin_block(d);
-}
+POMP_EVENT(Single_begin) { begin_block(d); }
 
-void POMP_Single_end(OMPRegDescr *d) {
-  if (!pomp_short_Single_end(d))
-    pomp_step(d, WORK_KINDS, 0);
-}
+POMP_EVENT(Single_end) { pomp_step(d, WORK_KINDS, 0); }
 
-void POMP_Single_exit(OMPRegDescr *d) {
-  if (!pomp_short_Single_exit(d))
-    exit_work(d);
-}
+POMP_EVENT(Single_exit) { exit_work(d); }
 
-void POMP_Scope_enter(OMPRegDescr *d) {
-  if (!pomp_short_Scope_enter(d))
-    enter_work(d, 0);
-}
+POMP_EVENT(Scope_enter) { enter_work(d, 0); }
 
-void POMP_Scope_begin(OMPRegDescr *d) {
-  if (!pomp_short_Scope_begin(d))
-    begin_block(d);
-}
+POMP_EVENT(Scope_begin) { begin_block(d); }
 
-void POMP_Scope_end(OMPRegDescr *d) {
-  if (!pomp_short_Scope_end(d))
-    pomp_step(d, WORK_KINDS, 0);
-}
+POMP_EVENT(Scope_end) { pomp_step(d, WORK_KINDS, 0); }
 
-void POMP_Scope_exit(OMPRegDescr *d) {
-  if (!pomp_short_Scope_exit(d))
-    exit_work(d);
-}
+POMP_EVENT(Scope_exit) { exit_work(d); }
 
 void POMP_Workshare_enter(OMPRegDescr *d) { enter_work(d, POMP_BODY_T); }
 
