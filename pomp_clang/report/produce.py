@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.progress import Bar
 from pomp_clang.report.deliver import ReportError, deliver, experiment_at, job_at, terminal_for
 from pomp_clang.report.options import Options
+from pomp_clang.report.terminal import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +119,19 @@ def _render(experiment: Experiment, cost: Perturbation | None, request: Request)
     from pomp_clang.report import text
 
     terminal = terminal_for(request.output, request.color)
-    return text.render(experiment, request.options, terminal, cost)
+    return text.render(experiment, request.options, terminal, cost) + _further(experiment)
+
+
+def _further(experiment: Experiment) -> str:
+    """What to ask next of a run that was recorded."""
+    from pomp_clang.trace.files import is_recorded
+
+    if not is_recorded(experiment.directory):
+        return ""
+    verb = printable(f"pomp-clang analyze {shlex.quote(experiment.directory)}")
+    return (
+        f"\nWhich causes cost most, where, and what the program would gain without them: {verb}\n"
+    )
 
 
 def _page(experiment: Experiment, cost: Perturbation | None, request: Request) -> str:

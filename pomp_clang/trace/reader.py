@@ -20,6 +20,7 @@ from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.otf2.reader import read as read_archive
 from pomp_clang.trace.blocks import Block, Head, damaged, read_blocks
 from pomp_clang.trace.decode import RefusedError, counts, decode, known_paths, pieces
+from pomp_clang.trace.files import folder_of, is_recorded
 from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.parts import Parts, Piece, whole
@@ -35,7 +36,7 @@ def read(directory: str) -> Trace:
     if archive := anchor_of(directory):
         return read_archive(archive)
     records = load(directory)
-    folder = Path(directory) if Path(directory).is_dir() else Path(directory).parent
+    folder = folder_of(directory)
     files = _in_report_order(folder, records)
     if not files:
         raise ExperimentError(
@@ -59,11 +60,7 @@ def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
 
 def has_trace(directory: str) -> bool:
     """Whether `read` finds one, of an experiment or an OTF2 archive."""
-    return bool(anchor_of(directory)) or any(_folder_of(directory).glob(FILE_GLOB))
-
-
-def _folder_of(directory: str) -> Path:
-    return Path(directory) if Path(directory).is_dir() else Path(directory).parent
+    return bool(anchor_of(directory)) or is_recorded(directory)
 
 
 @dataclass(frozen=True, slots=True)

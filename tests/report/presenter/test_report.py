@@ -50,6 +50,19 @@ def test_a_traced_run_opens_on_its_causes(chromium: Browser, tmp_path: Path, tra
     assert is_silent(chromium)
 
 
+def test_text_ends_with_how_to_see_the_causes(traced: str) -> None:
+    text = CliRunner().invoke(command, [traced]).stdout
+    assert text.endswith(f"would gain without them: pomp-clang analyze {traced}\n")
+    for format_ in ("json", "csv"):
+        assert (
+            "pomp-clang analyze"
+            not in CliRunner().invoke(command, [traced, "--format", format_]).stdout
+        )
+    for file in Path(traced).glob("trace-*"):
+        file.unlink()
+    assert "pomp-clang analyze" not in CliRunner().invoke(command, [traced]).stdout
+
+
 def test_without_a_trace_it_is_the_profile(traced: str) -> None:
     for file in Path(traced).glob("trace-*"):
         file.unlink()
