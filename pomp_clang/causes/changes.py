@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from pomp_clang.causes.algebra import aligned
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.findings import own_of
-from pomp_clang.causes.places import Place
 from pomp_clang.causes.tally import Statistics
 
 _NOTHING = 0.001
@@ -67,23 +64,3 @@ def changes_of(before: Cube, after: Cube) -> Changes:
             found.append(Change(metric, int(path), a, b, then, now))
     found.sort(key=lambda each: (-abs(each.delta), each.metric, each.path))
     return Changes(first, second, len(before.threads), len(after.threads), tuple(found))
-
-
-def renamed(cube: Cube, name: Callable[[Place], Place]) -> Cube:
-    """With other places; those that become one are one when cubes are aligned."""
-    return replace(cube, paths=tuple(name(each) for each in cube.paths))
-
-
-def common_folder(cube: Cube) -> str:
-    """Below which all files with an absolute name stand; "" if there is none."""
-    files = {each.file for each in cube.paths if os.path.isabs(each.file)}
-    folder = os.path.commonpath([os.path.dirname(each) for each in files]) if files else ""
-    return folder if folder.count(os.sep) > 1 else ""
-
-
-def named_from_common_folder(cube: Cube) -> Cube:
-    """Files are named from the folder that all have in common, so that two checkouts are alike."""
-    folder = common_folder(cube)
-    if not folder:
-        return cube
-    return renamed(cube, lambda each: replace(each, file=each.file.removeprefix(folder + os.sep)))

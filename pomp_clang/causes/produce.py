@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pomp_clang.causes import show_changes, show_json, show_text
 from pomp_clang.causes.algebra import cut, difference, merge
-from pomp_clang.causes.changes import changes_of, named_from_common_folder
+from pomp_clang.causes.changes import changes_of
 from pomp_clang.causes.crowded import crowded
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.experiments import Analysed, analysed
@@ -19,6 +19,7 @@ from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import PropertyError, properties
 from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.select import Selection, SelectionError, select
+from pomp_clang.causes.sources import named_from_common_folder
 from pomp_clang.causes.store import save
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes

@@ -13,6 +13,7 @@ from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.findings import Finding
 from pomp_clang.causes.places import Thread
+from pomp_clang.causes.sources import common_folder, named_from
 from pomp_clang.causes.tally import Instance, Partner
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.wording import number, percent
@@ -31,9 +32,12 @@ def render(
     notes: tuple[str, ...],
     directory: str | None = None,
 ) -> str:
-    """With how to see the worst instance in `directory`, where that has a time line."""
+    """Places are named from the folder of all sources.  With how to see the worst instance in
+    `directory`, where that has a time line."""
+    folder = common_folder(cube)
+    cube = named_from(cube, folder)
     lines = [
-        *_heading(cube, terminal),
+        *_heading(cube, folder, terminal),
         *(printable(note) for note in notes),
         "",
         *_tree(cube, terminal),
@@ -44,13 +48,15 @@ def render(
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _heading(cube: Cube, terminal: Terminal) -> Iterator[str]:
+def _heading(cube: Cube, folder: str, terminal: Terminal) -> Iterator[str]:
     threads = number(len(cube.threads), "thread")
     several = len({each.process for each in cube.threads})
     title = f"{cube.program}: {lasting(cube.duration)} with {threads}"
     if several > 1:
         title += f" in {number(several, 'process')}; thread P.N is thread N of process P"
     yield terminal.paint(printable(title), "title")
+    if folder:
+        yield terminal.paint(printable(f"Sources: {folder}"), "dim")
 
 
 def _tree(cube: Cube, terminal: Terminal) -> Iterator[str]:

@@ -54,9 +54,10 @@ def causes_of(
 ) -> Causes | None:
     """None where not both runs have traces or saved cubes.  `folders` are those that places are
     named from."""
-    from pomp_clang.causes.changes import changes_of, renamed
+    from pomp_clang.causes.changes import changes_of
     from pomp_clang.causes.experiments import analysed, has_causes
     from pomp_clang.causes.registry import PropertyError, properties
+    from pomp_clang.causes.sources import named_from, renamed
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.progress import Bar
 
@@ -70,14 +71,8 @@ def causes_of(
         return Causes(note=" ".join(str(error).split()))
     finally:
         bar.end()
-    moved = _moves(regions)
-    a = renamed(a, lambda each: moved(_below(each, folders[0])))
-    b = renamed(b, lambda each: _below(each, folders[1]))
-    return Causes(_rows(changes_of(a, b)))
-
-
-def _below(place: Place, folder: str) -> Place:
-    return replace(place, file=place.file.removeprefix(folder + "/")) if folder else place
+    a = renamed(named_from(a, folders[0]), _moves(regions))
+    return Causes(_rows(changes_of(a, named_from(b, folders[1]))))
 
 
 def _moves(regions: tuple[Compared, ...]) -> Callable[[Place], Place]:

@@ -10,12 +10,13 @@ from pomp_clang.analysis.differences import Difference, differences
 from pomp_clang.analysis.job import Job, Process
 from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.job_about import job_facts, job_warnings, named_regions
+from pomp_clang.report.job_about import job_facts, job_warnings, joined_regions, named_regions
 from pomp_clang.report.likeness import sentences
 from pomp_clang.report.mpi import SUMS
 from pomp_clang.report.options import Options
 from pomp_clang.report.parts import PARTS, shown_parts
 from pomp_clang.report.ranks import ranks_said
+from pomp_clang.report.sources import common_folder
 from pomp_clang.report.table import Cell, Field, table
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text import title
@@ -50,9 +51,10 @@ def render(
     job: Job, options: Options, terminal: Terminal, causes: Causes | str | None = None
 ) -> str:
     """`causes` may be why there are none."""
+    folder = common_folder(joined_regions(job))
     sections = (
-        ("General information", _general(job, terminal)),
-        *_causes(causes, terminal),
+        ("General information", _general(job, folder, terminal)),
+        *_causes(causes, folder, terminal),
         ("Do the processes behave alike?", _alike(job, likeness(job), terminal)),
         ("Processes (percent of each one's duration x threads)", _parts(job, options, terminal)),
         ("MPI of each process (all threads)", _mpi(job, options, terminal)),
@@ -66,13 +68,16 @@ def render(
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _causes(causes: Causes | str | None, terminal: Terminal) -> list[tuple[str, list[str]]]:
+def _causes(
+    causes: Causes | str | None, folder: str, terminal: Terminal
+) -> list[tuple[str, list[str]]]:
     """Of a job with a trace."""
     if causes is None or isinstance(causes, str):
         return []
     from pomp_clang.causes.show_text import worst
+    from pomp_clang.causes.sources import named_from
 
-    body = list(worst(causes.cube, causes.found[:_MOST_CAUSES], terminal))
+    body = list(worst(named_from(causes.cube, folder), causes.found[:_MOST_CAUSES], terminal))
     notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
     return [("Causes (thread P.N is thread N of process P)", [*notes, *body])]
 
@@ -81,10 +86,12 @@ def _warnings(job: Job, terminal: Terminal) -> list[str]:
     return [line for text in job_warnings(job) for line in wrapped(text, terminal.width)]
 
 
-def _general(job: Job, terminal: Terminal) -> list[str]:
+def _general(job: Job, folder: str, terminal: Terminal) -> list[str]:
     duration = f"{seconds(job.duration, decimals_for([job.duration]))} s"
-    facts = job_facts(job, duration)
-    return [f"{terminal.paint(f'{name:<16}', 'dim')}{printable(text)}" for name, text in facts]
+    facts = [*job_facts(job, duration), ("Sources", folder)]
+    return [
+        f"{terminal.paint(f'{name:<16}', 'dim')}{printable(text)}" for name, text in facts if text
+    ]
 
 
 def _alike(job: Job, like: Likeness, terminal: Terminal) -> list[str]:

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pomp_clang.causes.changes import common_folder
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
 from pomp_clang.causes.show_text import instances_of
+from pomp_clang.causes.sources import common_folder
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.presenter.causes import Causes
