@@ -32,3 +32,29 @@ def format_of(*formats: str) -> Callable[[FC], FC]:
         show_default=True,
         help="What is written.",
     )
+
+
+def window(what: str) -> Callable[[FC], FC]:
+    """`--from` and `--to`, as `since` and `until`: seconds of which `what` is shown."""
+    since = click.option(
+        "--from",
+        "since",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help=f"{what} from there on; default is the program's start.",
+    )
+    until = click.option(
+        "--to",
+        "until",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="And up to there; default is the program's end.",
+    )
+    return lambda function: since(until(function))
+
+
+def window_of(since: float | None, until: float | None) -> tuple[float, float] | None:
+    """None where neither is given."""
+    if since is None and until is None:
+        return None
+    return since or 0.0, float("inf") if until is None else until

@@ -52,20 +52,7 @@ from pomp_clang.cli import options
     show_default=True,
     help="What svg and png show: times of regions over processes, or their overheads.",
 )
-@click.option(
-    "--from",
-    "since",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="The time line in html has each event from there on; default is the program's start.",
-)
-@click.option(
-    "--to",
-    "until",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="And up to there; default is the program's end.",
-)
+@options.window("The time line in html has each event")
 def command(
     directory: str | None,
     format_: str,
@@ -89,10 +76,7 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
-    window = None
-    if since is not None or until is not None:
-        window = (since or 0.0, float("inf") if until is None else until)
-    options = Options(
+    asked = Options(
         sort=sort,
         top=top,
         threads="all" if everything else threads,
@@ -100,10 +84,10 @@ def command(
         subtract=subtract,
         everything=everything,
         properties=properties,
-        window=window,
+        window=options.window_of(since, until),
         chart=chart,
     )
     try:
-        produce(Request(directory, format_, output, color, options))
+        produce(Request(directory, format_, output, color, asked))
     except ReportError as error:
         raise click.ClickException(str(error)) from error

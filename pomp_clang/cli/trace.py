@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
+
 _TOGETHER = 1000
 """Lines that are written at once."""
 
@@ -21,7 +23,14 @@ _TOGETHER = 1000
 @click.option(
     "--head", type=click.IntRange(min=0), metavar="N", help="The first N events of each location."
 )
-def command(directory: str | None, locations: tuple[int, ...], head: int | None) -> None:
+@options.window("Only events")
+def command(
+    directory: str | None,
+    locations: tuple[int, ...],
+    head: int | None,
+    since: float | None,
+    until: float | None,
+) -> None:
     """Show the events that a run recorded, location by location.
 
     DIR is what a run with POMP_TRACE=1 left behind, that of an MPI job with all of its
@@ -42,7 +51,7 @@ def command(directory: str | None, locations: tuple[int, ...], head: int | None)
     is_seen = sys.stdout.isatty()
     try:
         with Bar("trace") as bar:
-            found, shown = find(directory), Shown(locations, head)
+            found, shown = find(directory), Shown(locations, head, options.window_of(since, until))
             of_job = bool(processes(found)) or bool(processes_of(found))
             told = partial(bar, "trace")
             said = job.lines(found, shown, told) if of_job else lines(read(found), shown, told)

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.records import Records
 from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace.layout import Op, Type, decoded, is_told
-from pomp_clang.trace.model import Stream, Trace
+from pomp_clang.trace.model import Ints, Stream, Trace
 from pomp_clang.trace.mpi.layout import is_mpi
 from pomp_clang.trace.mpi.wording import about
+from pomp_clang.trace.window import Window, WindowError, said, within
 from pomp_clang.trace.wording import name_of, value_name_of
+
+Seconds = Callable[[int, Ints], npt.NDArray[np.float64]]
+"""Of moments of a location, in ticks: since the program's start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Which locations (all, if none is named), and how many events of each (None: all)."""
+    """Which locations (all, if none is named), how many events of each (None: all), and of which
+    time (None: all)."""
 
     locations: tuple[int, ...] = ()
     events: int | None = None
+    window: Window | None = None
 
 
 _PART = 1 << 14
@@ -30,23 +37,65 @@ _PART = 1 << 14
 
 
 def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
-    """Raises ExperimentError where a stream cannot be read."""
-    places = _places(trace.records)
-    functions = trace.records.texts.get("mpi_functions", "").split()
+    """Raises ExperimentError where a stream cannot be read, or the time has nothing of the run."""
     header = trace.records.header
+    check(shown, (trace.end - header.start) / header.ticks_per_second)
+
+    def seconds(_: int, ticks: Ints) -> npt.NDArray[np.float64]:
+        return (ticks - header.start) / header.ticks_per_second
+
+    yield from on_clock(trace, shown, seconds, told)
+
+
+def check(shown: Shown, duration: float) -> None:
+    """Raises ExperimentError where a run that took so long has nothing of what is shown."""
+    if shown.window is not None:
+        try:
+            within(shown.window, duration)
+        except WindowError as error:
+            raise ExperimentError(str(error)) from error
+
+
+def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) -> Iterator[str]:
+    """As `lines`, by a clock that need not be the process's own."""
+    wording = _Wording(seconds, _places(trace.records), _functions(trace.records))
     several = len(trace.records.locations)
     for number, stream in enumerate(trace.streams):
         if shown.locations and stream.location not in shown.locations:
             continue
         yield _heading(trace, stream)
-        count = len(stream.op) if shown.events is None else min(shown.events, len(stream.op))
-        told_of_it = one_of(told, number, several)
-        for row in range(0, count, _PART):
-            told_of_it(row / count)
-            yield from _events(trace, stream, (row, min(row + _PART, count)), places, functions)
-        if stream.lost:
-            since = (stream.lost_since - header.start) / header.ticks_per_second
-            yield f"{since:14.9f}  {stream.lost} events from here on were not recorded"
+        told_of_it, is_empty = one_of(told, number, several), True
+        for part, rows in _chosen(stream, shown, seconds):
+            told_of_it(part)
+            is_empty = is_empty and not len(rows)
+            yield from _events(stream, rows, wording)
+        if shown.window is not None and shown.events != 0 and is_empty:
+            yield f"{'':14}  no events {said(shown.window)}"
+        yield from _lost(stream, shown, seconds)
+
+
+def _chosen(stream: Stream, shown: Shown, seconds: Seconds) -> Iterator[tuple[float, Ints]]:
+    """Rows of some events at a time, and how far into the stream they are.  Not all times stand
+    in their order."""
+    count = len(stream.op)
+    left = count if shown.events is None else shown.events
+    for row in range(0, count, _PART):
+        rows = np.arange(row, min(row + _PART, count))
+        if shown.window is not None:
+            when = seconds(stream.location, stream.time[row : row + _PART])
+            rows = rows[(shown.window[0] <= when) & (when <= shown.window[1])]
+        yield row / count, rows[:left]
+        left -= len(rows)
+        if left <= 0:
+            return
+
+
+def _lost(stream: Stream, shown: Shown, seconds: Seconds) -> Iterator[str]:
+    if not stream.lost:
+        return
+    since = float(seconds(stream.location, np.array([stream.lost_since]))[0])
+    if shown.window is None or since <= shown.window[1]:
+        yield f"{since:14.9f}  {stream.lost} events from here on were not recorded"
 
 
 def _heading(trace: Trace, stream: Stream) -> str:
@@ -59,21 +108,23 @@ def _heading(trace: Trace, stream: Stream) -> str:
     )
 
 
-def _events(
-    trace: Trace,
-    stream: Stream,
-    rows: tuple[int, int],
-    places: dict[int, str],
-    functions: list[str],
-) -> Iterator[str]:
-    header, here = trace.records.header, slice(*rows)
-    seconds = (stream.time[here] - header.start) / header.ticks_per_second
-    first = np.searchsorted(stream.value_row, np.arange(rows[0], rows[1] + 1)).tolist()
-    columns = (seconds, stream.op[here], stream.path[here])
-    events = zip(*(each.tolist() for each in columns), itertools.pairwise(first), strict=True)
-    for when, op, path, (begin, end) in events:
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """What the numbers of a trace mean."""
+
+    seconds: Seconds
+    places: dict[int, str]
+    functions: list[str]
+
+
+def _events(stream: Stream, rows: Ints, wording: _Wording) -> Iterator[str]:
+    seconds = wording.seconds(stream.location, stream.time[rows])
+    begins, ends = (np.searchsorted(stream.value_row, rows + more).tolist() for more in (0, 1))
+    columns = (seconds.tolist(), stream.op[rows].tolist(), stream.path[rows].tolist())
+    for when, op, path, begin, end in zip(*columns, begins, ends, strict=True):
         values = stream.values[begin:end].tolist() if begin < end else []
-        yield f"{when:14.9f}  {_event(op, places[path] if path else '', values, functions)}"
+        place = wording.places[path] if path else ""
+        yield f"{when:14.9f}  {_event(op, place, values, wording.functions)}"
 
 
 def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:
@@ -89,6 +140,10 @@ def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:
     if op == Op.LEAVE and not place:
         words.append("(not measured)")
     return " ".join(words).rstrip()
+
+
+def _functions(records: Records) -> list[str]:
+    return records.texts.get("mpi_functions", "").split()
 
 
 def _places(records: Records) -> dict[int, str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -153,6 +156,49 @@ def test_lines(tmp_path: Path) -> None:
         "   0.000001030  begin task           task a.c:40 task 0x2",
         "   0.000001035  acquire              lock a.c:50 lock 0x5000",
     ]
+
+
+def test_lines_of_a_time(tmp_path: Path) -> None:
+    """Events of one location, where a moment may be before the one that stands before it."""
+    times = [10, 30, 20, 40, 50]
+    words = [
+        word(enter(Kind.PARALLEL), PARALLEL, 10, 1),
+        *(word(1, PARALLEL, t) for t in times[1:]),
+    ]
+    directory = experiment(tmp_path, words, [word(Op.VISITS, LOOP, 5)])
+    trace = read(directory)
+    said = list(lines(trace, Shown(window=(20e-9, 40e-9))))
+    assert said == [
+        "location 0 (level 0, thread 0): 5 events",
+        "   0.000000030  leave                parallel a.c:10",
+        "   0.000000020  leave                parallel a.c:10",
+        "   0.000000040  leave                parallel a.c:10",
+        "location 1 (level 1, thread 1): 1 event",
+        "                no events from 2e-08 s to 4e-08 s",
+    ]
+    assert list(lines(trace, Shown((0,), 1, (20e-9, math.inf))))[1:] == said[1:2]
+    assert list(lines(trace, Shown(window=(0, math.inf)))) == list(lines(trace, Shown()))
+    nothing = "^from 11 s to 12 s there is nothing: the program took 10 s$"
+    with pytest.raises(ExperimentError, match=nothing):
+        list(lines(trace, Shown(window=(11, 12))))
+    with pytest.raises(ExperimentError, match="^from 3 s to 2 s there is nothing: that ends before"):
+        list(lines(trace, Shown(window=(3, 2))))
+
+
+def test_the_first_of_many_lines_are_there_before_the_others(tmp_path: Path) -> None:
+    """They are made when they are asked for."""
+    whole = read(experiment(tmp_path, FILE))
+    (stream,) = whole.streams
+    again = 200_000
+    many = replace(
+        stream, time=np.repeat(stream.time[-1:], again), op=np.repeat(stream.op[-1:], again),
+        path=np.repeat(stream.path[-1:], again),
+    )  # fmt: skip
+    told: list[float] = []
+    said = lines(replace(whole, streams=(many,)), Shown(), told.append)
+    first = list(itertools.islice(said, 10))
+    assert len(first) == 10 and told == [0]
+    assert sum(1 for _ in said) == again + 1 - 10
 
 
 def test_no_trace(tmp_path: Path) -> None:

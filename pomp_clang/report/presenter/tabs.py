@@ -7,7 +7,8 @@ from pomp_clang.progress import Bar
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.page import Tab
 from pomp_clang.report.presenter.parts import Parts
-from pomp_clang.report.presenter.timeline import Window, drawn, parts_of
+from pomp_clang.report.presenter.timeline import drawn, parts_of
+from pomp_clang.trace.window import Window
 
 
 def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:

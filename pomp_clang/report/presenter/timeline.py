@@ -25,6 +25,7 @@ from pomp_clang.report.presenter.timeline_scene import Scene
 from pomp_clang.report.presenter.timeline_span import Span
 from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, States, states_of
 from pomp_clang.trace.reader import read
+from pomp_clang.trace.window import Window, WindowError, said, within
 
 BINS = 1 << 19
 """Of all threads together, at the finest level."""
@@ -38,9 +39,6 @@ SCRIPTS = (
 """In a function of their own: what they name is nobody else's."""
 
 _HERE = Path(__file__).parent
-
-Window = tuple[float, float]
-"""Seconds since the program's start."""
 
 
 def timeline_parts(directory: str, window: Window | None = None) -> Parts:
@@ -129,15 +127,16 @@ def _windows(
     is_whole = total <= events.WHOLE
     if window is None:
         return None if is_whole else events.around(lines, marks)
-    since, until = window[0], min(window[1], run.duration)
-    asked = f"from {since:g} s to {until:g} s"
-    if since >= until:
-        raise ReportError(f"{asked} there is nothing: the program took {run.duration:g} s")
+    try:
+        since, until = within(window, run.duration)
+    except WindowError as error:
+        raise ReportError(str(error)) from error
     if is_whole:
         return None
     begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
     found = int(events.count_of(lines, begin, end)[0])
     if found > events.WHOLE:
+        asked = said((since, until))
         raise ReportError(
             f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
         )

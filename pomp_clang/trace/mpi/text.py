@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
@@ -12,13 +14,32 @@ from pomp_clang.trace.text import Shown
 
 
 def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
-    """Raises ExperimentError where a trace cannot be read."""
+    """Seconds are those of the job's clock since the first process began.  Raises ExperimentError
+    where a trace cannot be read, or the time has nothing of the job."""
     job = read(directory)
+    begin, end = _lifetime(job)
+    text.check(shown, (end - begin) / 1e9)
     yield from summary(job)
     several = len(job.processes)
     for number, process in enumerate(job.processes):
         yield f"process {process.rank}:"
-        yield from text.lines(process.trace, shown, one_of(told, number, several))
+        seconds = _on_the_clock(job, number, begin)
+        yield from text.on_clock(process.trace, shown, seconds, one_of(told, number, several))
+
+
+def _lifetime(job: Job) -> tuple[int, int]:
+    """From the first process's begin to the last one's end, ns of the job."""
+    moments = []
+    for location in job.locations:
+        trace = job.processes[location.process].trace
+        moments.append(location.at(np.array([trace.records.header.start, trace.end])))
+    begins, ends = np.array(moments).T
+    return int(begins.min()), int(ends.max())
+
+
+def _on_the_clock(job: Job, process: int, begin: int) -> text.Seconds:
+    clocks = {each.number: each for each in job.locations if each.process == process}
+    return lambda location, ticks: (clocks[location].at(ticks) - begin) / 1e9
 
 
 def summary(job: Job) -> Iterator[str]:

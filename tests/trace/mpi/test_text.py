@@ -1,0 +1,45 @@
+"""A job's events as lines: on the job's clock, as its page has them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.trace.mpi.text import lines
+from pomp_clang.trace.text import Shown
+from tests.trace.mpi.handmade import Process
+from tests.trace.mpi.test_clocks import MS, compared
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> str:
+    """The second process's clock is 7 ms behind."""
+    one = Process(0, 2)
+    other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
+    one.send(100 * MS, 101 * MS, to=1)
+    other.receive(90 * MS, 102 * MS, of=0)
+    for each in (one, other):
+        each.write(tmp_path)
+    return str(tmp_path)
+
+
+def moments(job: str, window: tuple[float, float] | None) -> list[str]:
+    return [each.split()[0] for each in lines(job, Shown(window=window)) if each.startswith("   ")]
+
+
+def test_moments_are_those_of_the_job(job: str) -> None:
+    assert moments(job, None) == [
+        "0.100000000", "0.100000000", "0.101000000", "0.090000000", "0.090000000", "0.102000000",
+    ]  # fmt: skip
+
+
+def test_a_time_is_the_jobs(job: str) -> None:
+    assert moments(job, (0.1005, 0.103)) == ["0.101000000", "0.102000000"]
+    assert moments(job, (0.095, math.inf))[-1] == "0.102000000"
+    said = list(lines(job, Shown(window=(0.05, 0.095))))
+    assert said.count("                no events from 0.05 s to 0.095 s") == 1
+    with pytest.raises(ExperimentError, match="from 20 s on there is nothing: the program took 10"):
+        list(lines(job, Shown(window=(20, math.inf))))
