@@ -1,6 +1,7 @@
 /* Prints nanoseconds a turn of loops that hold one construct each: of many short stretches the
  * median.  Arguments: "off" switches events off; "count NAME TURNS" runs one loop and says nothing;
- * "mean NAME TURNS" runs it and prints nanoseconds of processor time a turn.
+ * "mean NAME TURNS" runs it and prints nanoseconds of processor time a turn; "stretches NAME
+ * NUMBER" prints for each of so many stretches how long the yardstick took around it, and a turn.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,32 @@ static void print_mean(const struct loop *l, int turns) {
   printf("process %.3f\n", (nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - process) / turns);
 }
 
+/* Additions as many at a time as the processor has units for: what takes a part of it away, like
+ * another thread of its core, is seen here, whoever that runs for. */
+__attribute__((noinline)) static void yardstick(void) {
+  unsigned long a = 0, b = 1, c = 2, d = 3;
+  for (int i = 0; i < 2000; i++) {
+    a++, b++, c++, d++;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+    a++, b++, c++, d++;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+  }
+}
+
+static void print_stretches(const struct loop *l, int number) {
+  enum { TURNS = 500 };
+  for (int i = 0; i < number; i++) {
+    double begin = nanoseconds(CLOCK_MONOTONIC);
+    yardstick();
+    double from = nanoseconds(CLOCK_MONOTONIC);
+    l->run(TURNS);
+    double to = nanoseconds(CLOCK_MONOTONIC);
+    yardstick();
+    double end = nanoseconds(CLOCK_MONOTONIC);
+    printf("%.1f %.3f\n", from - begin + end - to, (to - from) / TURNS);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "off")) {
 #pragma pomp inst off
@@ -119,6 +146,8 @@ int main(int argc, char **argv) {
       continue;
     else if (!strcmp(argv[1], "mean"))
       print_mean(&loops[i], atoi(argv[3]));
+    else if (!strcmp(argv[1], "stretches"))
+      print_stretches(&loops[i], atoi(argv[3]));
     else
       loops[i].run(atoi(argv[3]));
   return 0;

@@ -4,8 +4,10 @@ second of processor time and bytes of memory an event, for traces of several siz
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from events import RUNS, build
@@ -17,18 +19,28 @@ PER_TURN = 73
 
 WAYS = ("words", "columns", "profile", "openmp", "causes", "instances", "gains")
 READINGS = 3
-RECORDED = {
+RECORDED: dict[str, dict[str, str]] = {
     "profile": {},
     "trace, written meanwhile": {"POMP_TRACE": "1"},
     "trace, kept in memory": {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
 }
 TURNS_OF_MEAN = 4_000_000
-_FIGURES = {
-    "region": "as a rule",
+STRETCHES = 1000
+OF_ITS_OWN, SHARED = 1.1, 1.25
+"""A stretch of time is on a core of its own where the yardstick took up to so many times the
+least, and on a shared one where it took more than that: another thread of the core was busy,
+which a virtual machine cannot see."""
+
+_CLASSES = {
+    "as a rule": (0.0, float("inf")),
+    "on a core of its own": (0.0, OF_ITS_OWN),
+    "on a shared core": (SHARED, float("inf")),
+}
+_MEANS = {
     "thread": "in the mean, of the thread's processor time",
     "process": "in the mean, of the process's: with the thread that makes room",
 }
-"""The middle one of many stretches of time, and processor time with the kernel's."""
+"""With the kernel's."""
 
 
 def tracing(compiler: str, folder: str) -> None:
@@ -40,27 +52,52 @@ def recording(compiler: str, folder: str) -> None:
     inlined = "on" if "clang" in compiler else "off"
     bare = build(compiler, folder, "bare")
     program = build(compiler, folder, "traced", f"--pomp-inline={inlined}")
-    plain = []
-    runs: dict[str, list[dict[str, float]]] = {name: [] for name in RECORDED}
+    ways = {"none": (bare, {})} | {name: (program, of) for name, of in RECORDED.items()}
+    stretches: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    means: dict[str, list[dict[str, float]]] = {name: [] for name in ways}
     for _ in range(RUNS):
-        plain.append(_events(bare, folder))
-        for name, settings in RECORDED.items():
-            runs[name].append(_events(program, folder, **settings))
-    none, found = medians(plain), {name: medians(of) for name, of in runs.items()}
+        for name, (run, settings) in ways.items():
+            stretches[name] += _stretches(run, folder, settings)
+            means[name].append(_means(run, folder, settings))
     kind = "inlined" if inlined == "on" else "called"
-    print(f"{compiler}: recording, events {kind}, median of {RUNS}: a pair of events over none")
-    for figure, what in _FIGURES.items():
-        cost = {name: of[figure] - none[figure] for name, of in found.items()}
-        for name, took in cost.items():
-            over = took / cost["profile"]
-            print(f"  {name:28}{took:8.1f} ns {over:8.2f} of the profile's, {what}")
+    print(f"{compiler}: recording, events {kind}, {RUNS} runs: a pair of events over none")
+    least = min(yardstick for of in stretches.values() for yardstick, _ in of)
+    for what, (low, high) in _CLASSES.items():
+        _compare(what, {n: _middle(of, low * least, high * least) for n, of in stretches.items()})
+    medianly = {name: medians(of) for name, of in means.items()}
+    for figure, what in _MEANS.items():
+        _compare(what, {name: of[figure] for name, of in medianly.items()})
 
 
-def _events(program: str, folder: str, **settings: str) -> dict[str, float]:
-    settings["OMP_NUM_THREADS"] = "1"
-    mean = [program, "mean", "region", str(TURNS_OF_MEAN)]
-    stretches, whole = output([program], folder, **settings), output(mean, folder, **settings)
-    return figures(stretches) | figures(whole)
+def _compare(what: str, took: Mapping[str, float | None]) -> None:
+    cost = {name: ns - took["none"] for name, ns in took.items() if ns and took["none"]}
+    for name in RECORDED:
+        if name not in cost or "profile" not in cost:
+            print(f"  {name:28}        too few stretches {what}")
+            continue
+        over = cost[name] / cost["profile"]
+        print(f"  {name:28}{cost[name]:8.1f} ns {over:8.2f} of the profile's, {what}")
+
+
+def _middle(stretches: list[tuple[float, float]], low: float, high: float) -> float | None:
+    """Nanoseconds of a turn, where the yardstick took that long in enough of them."""
+    took = [turn for yardstick, turn in stretches if low <= yardstick <= high]
+    return statistics.median(took) if len(took) >= STRETCHES // 10 else None
+
+
+def _settings(settings: Mapping[str, str]) -> dict[str, str]:
+    return {"OMP_NUM_THREADS": "1", **settings}
+
+
+def _stretches(program: str, folder: str, settings: Mapping[str, str]) -> list[tuple[float, float]]:
+    command = [program, "stretches", "region", str(STRETCHES)]
+    lines = output(command, folder, **_settings(settings)).splitlines()
+    return [(float(yardstick), float(turn)) for yardstick, turn in map(str.split, lines)]
+
+
+def _means(program: str, folder: str, settings: Mapping[str, str]) -> dict[str, float]:
+    command = [program, "mean", "region", str(TURNS_OF_MEAN)]
+    return figures(output(command, folder, **_settings(settings)))
 
 
 def reading(compiler: str, folder: str, sizes: tuple[int, ...]) -> None:
