@@ -8,6 +8,9 @@
 #include "layout.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+struct pomp_thread;
 
 enum pomp_call {
 #define HOT(name, way) POMP_CALL_##name,
@@ -20,7 +23,12 @@ enum pomp_call {
 void pomp_call(unsigned event, OMPRegDescr *d) __asm__(POMP_LAYOUT("pomp_call"))
     __attribute__((cold, nothrow, visibility("default")));
 
-/* Whether any event came that way. */
+/* An event that was booked in the program goes into the trace: its enum pomp_trace_op. */
+void pomp_record(struct pomp_thread *t, unsigned op, uint32_t path,
+                 uint64_t now) __asm__(POMP_LAYOUT("pomp_record"))
+    __attribute__((nothrow, visibility("default")));
+
+/* Whether any event came by pomp_call. */
 bool pomp_calls_are_inlined(void);
 
 #endif

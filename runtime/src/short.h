@@ -8,26 +8,27 @@
 #ifndef POMP_SHORT_H
 #define POMP_SHORT_H
 
+#include "calls.h"
 #include "skip.h"
 
-/* The library alone records: what is inlined in a program calls it then. */
+/* The library's own events go straight into the trace. */
 #ifdef POMP_RECORDING
 #include "trace.h"
-#define POMP_RECORD(way)                                                                           \
-  if (__builtin_expect(mode == POMP_RECORDS, 1))                                                   \
-    return pomp_trace_booked(t, pomp_hot_##way);
+#define POMP_RECORD pomp_trace_put
 #else
-#define POMP_RECORD(way)
+#define POMP_RECORD pomp_record
 #endif
 
 #define HOT(name, way)                                                                             \
   POMP_SHORT bool pomp_short_##name(OMPRegDescr *d) {                                              \
     struct pomp_thread *t = pomp_self;                                                             \
     enum pomp_mode mode = pomp_mode_of(t);                                                         \
-    if (__builtin_expect(mode == POMP_MEASURES, 1))                                                \
-      return (pomp_hot_##way).done;                                                                \
-    POMP_RECORD(way)                                                                               \
-    return mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);                        \
+    if (__builtin_expect(!pomp_mode_counts(mode), 0))                                              \
+      return mode == POMP_IGNORES || (mode == POMP_SKIPS && pomp_skip_##way);                      \
+    struct pomp_booked b = pomp_hot_##way;                                                         \
+    if (__builtin_expect(mode == POMP_RECORDS, 0) && b.op)                                         \
+      POMP_RECORD(t, b.op, b.path, b.now);                                                         \
+    return b.done;                                                                                 \
   }
 #define SHORT HOT
 #include "hot.def"

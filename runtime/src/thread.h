@@ -41,10 +41,10 @@ struct pomp_departure {
 /* What is done with a thread's events. */
 enum pomp_mode {
   POMP_MEASURES,
-  POMP_SKIPS,   /* between POMP_Off and POMP_On */
-  POMP_IGNORES, /* nothing is measured in this process, or no more */
-  POMP_RECORDS, /* measures, and keeps every event */
-  POMP_CALLS    /* there is more to it than the short way knows */
+  POMP_SKIPS,       /* between POMP_Off and POMP_On */
+  POMP_IGNORES,     /* nothing is measured in this process, or no more */
+  POMP_CALLS,       /* there is more to it than the short way knows */
+  POMP_RECORDS = 4, /* a bit: measures, and keeps every event */
 };
 
 /* An open visit that does not count, as it would stand in a frame. */
@@ -109,7 +109,7 @@ static inline enum pomp_mode pomp_mode_of(struct pomp_thread *t) {
 }
 
 static inline bool pomp_mode_counts(enum pomp_mode mode) {
-  return mode == POMP_MEASURES || mode == POMP_RECORDS;
+  return !(mode & ~(unsigned)POMP_RECORDS);
 }
 
 /* Gives the calling thread its location; NULL when there is none to be had. */

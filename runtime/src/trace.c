@@ -2,6 +2,7 @@
 #include "trace.h"
 
 #include "arena.h"
+#include "calls.h"
 #include "process.h"
 #include "say.h"
 #include "settings.h"
@@ -179,6 +180,10 @@ void pomp_trace_put_on(struct pomp_thread *t, unsigned op, uint32_t path, uint64
     return;
   t->trace.next = at + 1;
   pomp_trace_store(t, at, op, path, now);
+}
+
+void pomp_record(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now) {
+  pomp_trace_put(t, op, path, now);
 }
 
 void pomp_trace_start(const char *directory, const struct pomp_settings *settings) {

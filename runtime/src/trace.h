@@ -53,13 +53,6 @@ static inline void pomp_trace_put(struct pomp_thread *t, unsigned op, uint32_t p
   pomp_trace_store(t, at, op, path, now);
 }
 
-/* An event that took the short way. */
-POMP_SHORT bool pomp_trace_booked(struct pomp_thread *t, struct pomp_booked b) {
-  if (b.op)
-    pomp_trace_put(t, b.op, b.path, b.now);
-  return b.done;
-}
-
 /* A word with one value, or with up to POMP_TRACE_MOST_VALUES. */
 void pomp_trace_put_value(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now,
                           uint64_t value);
