@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import re
 import sys
 import time
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,33 @@ def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
     assert re.search(r"\r[^\r]+: \d+ %", terminal.getvalue())
     assert terminal.seen == ""
     assert "\r" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("verb", "needs"),
+    [("analyze", "pomp_clang.causes.produce"), ("trace", "pomp_clang.trace.text")],
+)
+def test_what_is_imported_is_waited_for_with_a_line(
+    verb: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The module comes only when the line is there."""
+    run_of(tmp_path, *everything())
+    terminal = _Terminal()
+    monkeypatch.setattr(progress, "_SILENCE", 0.0)
+    monkeypatch.setattr(progress, "_TURN", 0.01)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    package, _, name = needs.rpartition(".")
+    monkeypatch.setattr(sys.modules[package], name, importlib.import_module(needs))
+    monkeypatch.delitem(sys.modules, needs)
+
+    class Slow(MetaPathFinder):
+        def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+            if fullname == needs:
+                _wait_for(terminal, ", 0 s")
+
+    monkeypatch.setattr(sys, "meta_path", [Slow(), *sys.meta_path])
+    assert main([verb, str(tmp_path)]) == 0
+    assert terminal.seen == ""
 
 
 def test_predictions_tell_how_many_of_them_there_were(

@@ -64,14 +64,15 @@ class _Whole:
     of_job: OfJob | None = None
 
 
-def produce(request: Request) -> None:
-    """Raises ReportError (one line) where there is nothing to show."""
+def produce(request: Request, bar: Bar) -> None:
+    """What `bar` tells ends before anything is written.  Raises ReportError (one line) where there
+    is nothing to show."""
     if request.against is not None and request.format == "html":
         raise ReportError("a page shows one run: see pomp-clang diff A B --format html for two")
     workers = _workers(request) if request.mpi else ALONE
     if workers is None:
         return
-    with Bar("analysis") as bar:
+    with bar:
         text = _text(request, workers, bar)
     if text is not None:
         deliver(text, request.output)

@@ -54,16 +54,19 @@ def command(
     DIR is what a run with POMP_TRACE=1 left behind, or a cube that was saved; without it, the
     newest experiment here.  Several are the processes of one program.
     """
-    from pomp_clang.causes.produce import Request, produce
-    from pomp_clang.causes.select import Selection
-    from pomp_clang.report.deliver import ReportError
+    from pomp_clang.progress import Bar
 
-    try:
-        produce(
-            Request(
-                directories, format_, output, color, properties, top, against,
-                Selection(only, at, thread), saved, mpi,
-            )
+    # What is imported takes its time, too, on a busy machine.
+    with Bar("analysis") as bar:
+        from pomp_clang.causes.produce import Request, produce
+        from pomp_clang.causes.select import Selection
+        from pomp_clang.report.deliver import ReportError
+
+        request = Request(
+            directories, format_, output, color, properties, top, against,
+            Selection(only, at, thread), saved, mpi,
         )  # fmt: skip
-    except ReportError as error:
-        raise click.ClickException(str(error)) from error
+        try:
+            produce(request, bar)
+        except ReportError as error:
+            raise click.ClickException(str(error)) from error

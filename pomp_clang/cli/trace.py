@@ -41,17 +41,20 @@ def command(
     from itertools import islice
 
     from pomp_clang.experiment.errors import ExperimentError
-    from pomp_clang.experiment.find import find, processes
-    from pomp_clang.otf2.processes import processes_of
     from pomp_clang.progress import Bar
-    from pomp_clang.trace.mpi import text as job
-    from pomp_clang.trace.reader import read
-    from pomp_clang.trace.text import Shown, lines
 
     is_seen = sys.stdout.isatty()
-    try:
-        with Bar("trace") as bar:
-            found, shown = find(directory), Shown(locations, head, options.window_of(since, until))
+    # What is imported takes its time, too, on a busy machine.
+    with Bar("trace") as bar:
+        from pomp_clang.experiment.find import find, processes
+        from pomp_clang.otf2.processes import processes_of
+        from pomp_clang.trace.mpi import text as job
+        from pomp_clang.trace.reader import read
+        from pomp_clang.trace.text import Shown, lines
+
+        try:
+            found = find(directory)
+            shown = Shown(locations, head, options.window_of(since, until))
             of_job = bool(processes(found)) or bool(processes_of(found))
             told = partial(bar, "trace")
             said = job.lines(found, shown, told) if of_job else lines(read(found), shown, told)
@@ -59,5 +62,5 @@ def command(
                 if is_seen:
                     bar.end()
                 click.echo("\n".join(some))
-    except ExperimentError as error:
-        raise click.ClickException(str(error)) from error
+        except ExperimentError as error:
+            raise click.ClickException(str(error)) from error

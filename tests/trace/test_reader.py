@@ -181,7 +181,9 @@ def test_lines_of_a_time(tmp_path: Path) -> None:
     nothing = "^from 11 s to 12 s there is nothing: the program took 10 s$"
     with pytest.raises(ExperimentError, match=nothing):
         list(lines(trace, Shown(window=(11, 12))))
-    with pytest.raises(ExperimentError, match="^from 3 s to 2 s there is nothing: that ends before"):
+    with pytest.raises(
+        ExperimentError, match=r"^from 3 s to 2 s there is nothing: that ends before"
+    ):
         list(lines(trace, Shown(window=(3, 2))))
 
 
