@@ -3,8 +3,7 @@
 # every file that says how the short way of an event goes.
 set(POMP_LAYOUT_FILES
     include/pomp.h src/calls.h src/clock.h src/export.h src/format.h src/hot.def src/hot.h
-    src/short.h src/skip.h src/thread.h
-    src/trace_format.h)
+    src/short.h src/skip.h src/thread.h src/trace_format.h)
 list(TRANSFORM POMP_LAYOUT_FILES PREPEND ${PROJECT_SOURCE_DIR}/)
 set(hashes "")
 foreach(file IN LISTS POMP_LAYOUT_FILES)

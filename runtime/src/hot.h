@@ -13,11 +13,11 @@
 /* Of a frame whose phase is not known beforehand. */
 #define POMP_ANY_PHASE 255
 
-/* What an event has done, as a trace has it.  Not done: nothing was, and the event has to take
- * the long way. */
+/* What the short way of an event did, in the words of a trace.  Where it is not done nothing
+ * was, and the event takes the long way. */
 struct pomp_booked {
   bool done;
-  uint8_t op; /* enum pomp_trace_op; NONE: there was nothing to do */
+  uint8_t op; /* enum pomp_trace_op; NONE: the OpenMP runtime had told of the event before */
   uint32_t path;
   uint64_t now;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The short way of each event: what nearly all are, few instructions, and able to stand in the
- * program itself.  False: nothing was done, and the event has to take the long way, which
- * knows every case.
+ * program itself.  False: nothing was done, and the event takes the long way, which knows every
+ * case.
  *
  * What is compiled into a program agrees with the library on all that this file includes;
  * layout.h gives the symbols that hold them together a name that says so. */
@@ -11,7 +11,8 @@
 #include "calls.h"
 #include "skip.h"
 
-/* The library's own events go straight into the trace. */
+/* An event that stands in the program calls the library to be recorded; one in the library goes
+ * straight into the trace. */
 #ifdef POMP_RECORDING
 #include "trace.h"
 #define POMP_RECORD pomp_trace_put

@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "counters.h"
+#include "looks_on.h"
 #include "metrics.h"
 #include "mpi.h"
 #include "process.h"
@@ -22,13 +23,6 @@
 
 enum { TRIES = 8 };
 
-/* Reads what others write, and makes sure of it in another way. */
-#if __has_attribute(disable_sanitizer_instrumentation)
-#define LOOKS_ON __attribute__((disable_sanitizer_instrumentation))
-#else
-#define LOOKS_ON __attribute__((no_sanitize("thread")))
-#endif
-
 static uint32_t limit, taken;
 static uint64_t bytes;
 static struct pomp_snapshot_record *newest;
@@ -40,7 +34,7 @@ static size_t aligned(size_t size) {
 }
 
 /* Words as they are; what one holds was written by one store. */
-LOOKS_ON static bool copy_words(uint64_t *to, const uint64_t *from, size_t words) {
+POMP_LOOKS_ON static bool copy_words(uint64_t *to, const uint64_t *from, size_t words) {
   uint64_t any = 0;
   for (size_t i = 0; i < words; i++)
     any |= to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
@@ -75,7 +69,7 @@ static size_t copy_block(char *to, const struct pomp_thread *t, uint32_t block,
   return finish_rows(r, type);
 }
 
-LOOKS_ON static size_t copy_stack(char *to, const struct pomp_thread *t) {
+POMP_LOOKS_ON static size_t copy_stack(char *to, const struct pomp_thread *t) {
   const struct pomp_stack_record *from = t->stack->record;
   struct pomp_stack_record *r = (struct pomp_stack_record *)to;
   uint32_t depth = __atomic_load_n(&from->depth, __ATOMIC_RELAXED);
@@ -90,7 +84,7 @@ LOOKS_ON static size_t copy_stack(char *to, const struct pomp_thread *t) {
   return finish(&r->head, POMP_RECORD_STACK, sizeof *r + size);
 }
 
-LOOKS_ON static size_t copy_held(char *to, const struct pomp_thread *t) {
+POMP_LOOKS_ON static size_t copy_held(char *to, const struct pomp_thread *t) {
   const struct pomp_held_record *from = t->held;
   struct pomp_held_record *r = (struct pomp_held_record *)to;
   uint32_t count = __atomic_load_n(&from->count, __ATOMIC_RELAXED);
@@ -113,7 +107,7 @@ static size_t copy_role(char *to, const struct pomp_thread *t) {
   return finish(&r->head, POMP_RECORD_LOCATION, sizeof *r);
 }
 
-LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
+POMP_LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
   return __atomic_load_n(&t->location->last, __ATOMIC_ACQUIRE);
 }
 
@@ -142,7 +136,7 @@ static size_t copy_times(char *to, const struct pomp_thread *t) {
   return size + copy_held(to + size, t);
 }
 
-LOOKS_ON static uint32_t path_of(const struct pomp_stack_record *r) {
+POMP_LOOKS_ON static uint32_t path_of(const struct pomp_stack_record *r) {
   uint32_t depth = __atomic_load_n(&r->depth, __ATOMIC_RELAXED);
   return depth ? __atomic_load_n(&r->frames[depth - 1].path, __ATOMIC_RELAXED) : 0;
 }

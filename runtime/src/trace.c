@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "calls.h"
+#include "looks_on.h"
 #include "process.h"
 #include "say.h"
 #include "settings.h"
@@ -12,9 +13,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-#define BLOCK ((uint64_t)POMP_TRACE_BLOCK)
-#define MIB ((uint64_t)1 << 20)
 
 /* Of a word and its values, beyond a block's end. */
 enum { MARGIN = 1 + POMP_TRACE_MOST_VALUES };
@@ -31,13 +29,13 @@ static void say_why(bool fits) {
              pomp_trace_room_directory(), strerror(errno));
   else
     pomp_say("the trace has reached POMP_TRACE_LIMIT=%llu (MiB), what follows is not recorded",
-             (unsigned long long)(pomp_trace_room_limit() / MIB));
+             (unsigned long long)(pomp_trace_room_limit() / POMP_MIB));
 }
 
 /* In memory it becomes huge pages, of who records much and while the limit is far. */
 static bool make_room(struct pomp_trace_file *file, struct pomp_trace_room *room) {
-  bool large = file->blocks >= 8 && pomp_trace_room_unreserved() / 8 >= 8 * BLOCK;
-  uint64_t size = pomp_trace_room_in_memory() && large ? 8 * BLOCK : BLOCK;
+  bool large = file->blocks >= 8 && pomp_trace_room_unreserved() / 8 >= 8 * POMP_TRACE_BLOCK;
+  uint64_t size = pomp_trace_room_in_memory() && large ? 8 * POMP_TRACE_BLOCK : POMP_TRACE_BLOCK;
   bool fits = pomp_trace_room_reserve(size);
   if (fits && pomp_trace_room_make(file, size, room))
     return true;
@@ -72,8 +70,8 @@ static void leave_room(struct pomp_trace_file *file) {
 /* Where the next one goes; NULL when there is no room. */
 static char *next_block(struct pomp_trace_file *file) {
   struct pomp_trace_room room;
-  if (file->block && file->block + BLOCK < file->room.memory + file->room.size)
-    return file->block + BLOCK;
+  if (file->block && file->block + POMP_TRACE_BLOCK < file->room.memory + file->room.size)
+    return file->block + POMP_TRACE_BLOCK;
   if (!take(&file->ahead, &room) && !make_room(file, &room))
     return NULL;
   leave_room(file);
@@ -100,7 +98,7 @@ static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
   atomic_store_explicit(&file->blocks, number + 1, memory_order_relaxed);
   t->trace.base = b->base;
   t->trace.next = (uint64_t *)(b + 1);
-  t->trace.end = (uint64_t *)(memory + BLOCK) - MARGIN;
+  t->trace.end = (uint64_t *)(memory + POMP_TRACE_BLOCK) - MARGIN;
 }
 
 /* What is lost is the trace's end: what comes after it would not fit what is there. */
@@ -198,7 +196,7 @@ void pomp_trace_start(const char *directory, const struct pomp_settings *setting
 POMP_LOOKS_ON static uint64_t filled(const struct pomp_thread *t) {
   uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
   uint64_t here = next - (uintptr_t)t->trace.file->block;
-  return here < BLOCK ? here : BLOCK;
+  return here < POMP_TRACE_BLOCK ? here : POMP_TRACE_BLOCK;
 }
 
 /* Who was in its turn when the process began to end is through in a moment; who is not has been

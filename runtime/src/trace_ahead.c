@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "trace_ahead.h"
 
+#include "looks_on.h"
 #include "own_thread.h"
 #include "syscalls.h"
 #include "thread.h"
@@ -8,8 +9,7 @@
 
 #include <limits.h>
 
-#define BLOCK ((uint64_t)POMP_TRACE_BLOCK)
-#define MOST_AHEAD (8 * BLOCK) /* a huge page, where there are such */
+#define MOST_AHEAD (8 * POMP_TRACE_BLOCK) /* a huge page, where there are such */
 
 /* Events do not wake it, that would be a system call.  At the fastest they fill MOST_AHEAD in
  * some three milliseconds, and who finds nothing ahead makes a block for itself.  Half a second
@@ -38,15 +38,15 @@ static uint64_t round_down(uint64_t blocks) {
 POMP_LOOKS_ON static bool is_promising(const struct pomp_thread *t, uint64_t blocks) {
   uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
   uint64_t end = (uintptr_t)__atomic_load_n(&t->trace.end, __ATOMIC_RELAXED);
-  return blocks > 1 || (blocks == 1 && end - next < BLOCK / 4 * 3);
+  return blocks > 1 || (blocks == 1 && end - next < POMP_TRACE_BLOCK / 4 * 3);
 }
 
 /* Half of what there is already: traces of any length take little more than their events. */
 static uint64_t size_ahead(const struct pomp_thread *t, uint64_t blocks, uint64_t most) {
   uint64_t half = blocks < 4 ? 1 : round_down(blocks) / 2;
-  uint64_t size = is_promising(t, blocks) ? half * BLOCK : 0;
+  uint64_t size = is_promising(t, blocks) ? half * POMP_TRACE_BLOCK : 0;
   most = most < MOST_AHEAD ? most : MOST_AHEAD;
-  return size < most ? size : round_down(most / BLOCK) * BLOCK;
+  return size < most ? size : round_down(most / POMP_TRACE_BLOCK) * POMP_TRACE_BLOCK;
 }
 
 static bool make_ahead(const struct pomp_thread *t, struct pomp_trace_file *file, uint64_t most) {

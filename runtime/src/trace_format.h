@@ -14,7 +14,7 @@
 #define POMP_TRACE_FILE "trace-%u.pomp" /* the location's number */
 #define POMP_TRACE_MAGIC "POMPTRC\n"
 #define POMP_TRACE_VERSION 4u
-#define POMP_TRACE_BLOCK 262144u
+#define POMP_TRACE_BLOCK ((uint64_t)1 << 18)
 #define POMP_TRACE_TICK_BITS 40 /* of a word */
 #define POMP_TRACE_MOST_VALUES 5u
 

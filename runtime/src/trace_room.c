@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "trace_room.h"
 
+#include "looks_on.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -13,9 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define BLOCK ((uint64_t)POMP_TRACE_BLOCK)
 #define HUGE_PAGE ((uint64_t)2 << 20)
-#define MIB ((uint64_t)1 << 20)
 
 static char folder[PATH_MAX];
 static bool in_memory;
@@ -24,7 +23,7 @@ static _Atomic uint64_t reserved; /* bytes, by all locations */
 
 void pomp_trace_room_start(const char *directory, const struct pomp_settings *settings) {
   snprintf(folder, sizeof folder, "%s", directory);
-  limit = settings->trace_limit * MIB;
+  limit = settings->trace_limit * POMP_MIB;
   in_memory = settings->trace_at_end;
 }
 
@@ -86,10 +85,10 @@ static void have_ready(char *memory, uint64_t size) {
 /* Pages that are written at once here cost a fifth of those that the kernel has to make one by one
  * when they are stored to (ext4: 75 and 350 us for a block). */
 static bool write_zeros(int fd, uint64_t from, uint64_t size) {
-  static char zeros[BLOCK];
+  static char zeros[POMP_TRACE_BLOCK];
   bool written = lseek(fd, (off_t)from, SEEK_SET) >= 0;
-  for (uint64_t at = 0; written && at < size; at += BLOCK)
-    written = pomp_write_all(fd, zeros, BLOCK);
+  for (uint64_t at = 0; written && at < size; at += POMP_TRACE_BLOCK)
+    written = pomp_write_all(fd, zeros, POMP_TRACE_BLOCK);
   return written;
 }
 
@@ -164,12 +163,12 @@ POMP_LOOKS_ON void pomp_trace_file_mark(char *newest) {
 POMP_LOOKS_ON static bool write_blocks(int fd, char *newest, uint64_t filled) {
   for (char *block = take_before(newest), *before; block; block = before) {
     before = take_before(block);
-    if (!pomp_write_all(fd, block, BLOCK))
+    if (!pomp_write_all(fd, block, POMP_TRACE_BLOCK))
       return false;
   }
   pomp_trace_file_mark(newest);
   filled += sizeof(uint64_t);
-  return pomp_write_all(fd, newest, filled < BLOCK ? filled : BLOCK);
+  return pomp_write_all(fd, newest, filled < POMP_TRACE_BLOCK ? filled : POMP_TRACE_BLOCK);
 }
 
 void pomp_trace_file_write(struct pomp_trace_file *file, const char *directory, uint64_t filled) {
@@ -197,13 +196,13 @@ void pomp_trace_file_cut(const struct pomp_trace_file *file, uint64_t filled) {
 
 static void forget_memory(const struct pomp_trace_file *file) {
   if (file->block) {
-    char *end = file->room.memory + file->room.size, *next = file->block + BLOCK;
+    char *end = file->room.memory + file->room.size, *next = file->block + POMP_TRACE_BLOCK;
     if (next < end)
       munmap(next, (size_t)(end - next));
   }
   for (char *block = file->block, *before; block; block = before) {
     before = take_before(block);
-    munmap(block, BLOCK);
+    munmap(block, POMP_TRACE_BLOCK);
   }
 }
 

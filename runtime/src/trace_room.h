@@ -12,6 +12,8 @@
 
 struct pomp_settings;
 
+#define POMP_MIB ((uint64_t)1 << 20)
+
 /* Blocks that follow each other, from this offset of the file on. */
 struct pomp_trace_room {
   char *memory;
@@ -76,12 +78,5 @@ void pomp_trace_file_cut(const struct pomp_trace_file *file, uint64_t filled);
 /* In a forked child: what the parent's was; the child's own is kept in memory. */
 void pomp_trace_file_forget(struct pomp_trace_file *file);
 void pomp_trace_room_forget(void);
-
-/* Reads what another thread may be writing. */
-#if __has_attribute(disable_sanitizer_instrumentation)
-#define POMP_LOOKS_ON __attribute__((noinline, disable_sanitizer_instrumentation))
-#else
-#define POMP_LOOKS_ON __attribute__((noinline, no_sanitize("thread")))
-#endif
 
 #endif

@@ -19,7 +19,7 @@ PROGRAMS = {
     "tasks_cut": (("cancelled", "20"), ("cancelled", "20", "told")),
     "locks": (("contended",), ("nestable",)),
     "endings": (("foreign",), ("children", "2", "1"), ("inside", "exit")),
-    "newer": ((),),
+    "scope_masked_opaque": ((),),
     "snapshots": (("calls", "3"), ("never_rests",), ("child",), ("goes_on", "30")),
     "counters": (("nested",), ("threads",), ("foreign",), ("child",)),
     "stress": (("1",), ("2",), ("3",)),

@@ -1,4 +1,4 @@
-"""Constructs that came after the POMP paper: scope, masked, and what is left alone inside."""
+"""Scope, masked, and what is left alone inside: constructs that came after the POMP paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.runtime.harness import Build, counts, measure, rows, run, total
 
 @pytest.fixture(scope="module")
 def measured(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Experiment:
-    return measure(program("newer"), folder=tmp_path_factory.mktemp("run"))
+    return measure(program("scope_masked_opaque"), folder=tmp_path_factory.mktemp("run"))
 
 
 def test_scope_is_like_a_loop(measured: Experiment) -> None:
@@ -49,7 +49,7 @@ def test_what_is_left_alone_inside(measured: Experiment, line: int) -> None:
 @pytest.mark.parametrize("library", ["pomp-log", "pomp-null"])
 def test_the_other_libraries_know_every_call(build: Build, tmp_path: Path, library: str) -> None:
     other = replace(build, library=library)
-    for name in ("newer", "tasks"):
+    for name in ("scope_masked_opaque", "tasks"):
         program = other.compile(f"{name}.c", tmp_path / name)
         done = run(program, "fibonacci", "4", folder=tmp_path, POMP_LOG="count")
         assert done.status == 0
@@ -57,5 +57,5 @@ def test_the_other_libraries_know_every_call(build: Build, tmp_path: Path, libra
             (name, library) == ("tasks", "pomp-log")
         )
         assert ("total Dispatch_exit 1\n" in done.stderr) == (
-            (name, library) == ("newer", "pomp-log")
+            (name, library) == ("scope_masked_opaque", "pomp-log")
         )

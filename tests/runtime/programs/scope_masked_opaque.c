@@ -1,4 +1,4 @@
-/* Constructs that came after the POMP paper. */
+/* Scope, masked, and what is left alone inside: constructs that came after the POMP paper. */
 #include "pomp_test.h"
 
 #include <omp.h>
