@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a time line is from afar: pomp_clang/report/presenter/timeline_bins.py. */
+/* What a time line is from afar: pomp_clang/report/presenter/timeline/bins.py. */
 #ifndef POMP_REPLAY_BINS_H
 #define POMP_REPLAY_BINS_H
 

@@ -7,7 +7,7 @@ from pomp_clang.progress import Bar
 from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.page import Tab
 from pomp_clang.report.presenter.parts import Parts
-from pomp_clang.report.presenter.timeline import drawn, parts_of
+from pomp_clang.report.presenter.timeline.content import drawn, parts_of
 from pomp_clang.trace.window import Window
 
 
@@ -27,7 +27,7 @@ def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
 def _timeline(causes: Causes, window: Window | None, progress: Progress) -> Parts | None:
     kinds = list(causes.kinds)
     if causes.of_job is not None:
-        from pomp_clang.report.presenter.timeline_job import scene_of_job
+        from pomp_clang.report.presenter.timeline.job import scene_of_job
 
         return drawn(scene_of_job(causes.of_job, kinds, progress), window, progress)
     return parts_of(causes.run, kinds, window, progress) if causes.run is not None else None

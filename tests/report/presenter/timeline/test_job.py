@@ -12,15 +12,15 @@ from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.mpi.job import cube_of, runs_of
 from pomp_clang.causes.properties import mpi
 from pomp_clang.causes.registry import properties
-from pomp_clang.report.presenter import timeline_messages
 from pomp_clang.report.presenter.causes import OfJob
-from pomp_clang.report.presenter.timeline import drawn
-from pomp_clang.report.presenter.timeline_job import Whole, scene_of_job
-from pomp_clang.report.presenter.timeline_scene import Scene
+from pomp_clang.report.presenter.timeline import messages as between
+from pomp_clang.report.presenter.timeline.content import drawn
+from pomp_clang.report.presenter.timeline.job import Whole, scene_of_job
+from pomp_clang.report.presenter.timeline.scene import Scene
 from tests.causes.jobs import Script
 from tests.causes.scripts import MAIN
 from tests.causes.test_mpi_job import alone, each_kind, swept
-from tests.report.presenter.test_timeline import Content
+from tests.report.presenter.timeline.test_content import Content
 
 SECOND = 1_000_000_000
 
@@ -113,7 +113,7 @@ def test_messages_are_from_who_sent_to_who_received_in_their_order(tmp_path: Pat
 def test_of_too_many_messages_those_are_there_that_took_longest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeline_messages, "MOST", 2)
+    monkeypatch.setattr(between, "MOST", 2)
     content = read(each_kind(tmp_path))
     assert content.about["messages"]["count"] == 4
     assert [row[2:4] for row in messages(content)] == [

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import ACTIVITIES, IN_MPI, Activity
 from pomp_clang.causes.line import ThreadLine
 from pomp_clang.causes.places import Place, within_team
-from pomp_clang.report.presenter.timeline_span import Span
+from pomp_clang.report.presenter.timeline.span import Span
 
 GROUPS = ("work", "alone", "tasks", "barrier", "locks", "mpi", "manage", "idle")
 """As the page colours them."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.line import ThreadLine
-from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, Numbers, States
+from pomp_clang.report.presenter.timeline.states import GROUPS, WORK, Numbers, States
 from pomp_clang.trace.kernel import load, point
 
 FACTOR = 4

@@ -1,4 +1,4 @@
-/* Messages between threads (timeline_messages.py): which of them are under way in some time. */
+/* Messages between threads (messages.py): which of them are under way in some time. */
 const ARROWS = 120;
 /* So many are drawn at a time. */
 const SEARCHED = 100000;

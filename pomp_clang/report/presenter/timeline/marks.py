@@ -13,8 +13,8 @@ from pomp_clang.causes.occurrence import Occurrences, joined
 from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, silent
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_span import Span
+from pomp_clang.report.presenter.timeline.pack import Pack
+from pomp_clang.report.presenter.timeline.span import Span
 from pomp_clang.trace.model import Ints
 
 MOST = 6000

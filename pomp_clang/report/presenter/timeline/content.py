@@ -1,4 +1,4 @@
-"""The time line of the page: threads as rows, what each did, and where the selected inefficiency is."""
+"""What the page has of it: threads as rows, what each did, and where the selected inefficiency is."""
 
 from __future__ import annotations
 
@@ -12,38 +12,31 @@ import numpy as np
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.line import ThreadLine, lines_of
 from pomp_clang.causes.property import Property
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Progress, Run, gather, silent
+from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.report.deliver import ReportError
-from pomp_clang.report.presenter import timeline_events as events
-from pomp_clang.report.presenter import timeline_marks as marking
 from pomp_clang.report.presenter.parts import Parts
-from pomp_clang.report.presenter.timeline_bins import level, widths
-from pomp_clang.report.presenter.timeline_blocks import Windows, blocks_of
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_scene import Scene
-from pomp_clang.report.presenter.timeline_span import Span
-from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, States, states_of
-from pomp_clang.trace.reader import read
+from pomp_clang.report.presenter.timeline import events
+from pomp_clang.report.presenter.timeline import marks as marking
+from pomp_clang.report.presenter.timeline.bins import level, widths
+from pomp_clang.report.presenter.timeline.blocks import Windows, blocks_of
+from pomp_clang.report.presenter.timeline.pack import Pack
+from pomp_clang.report.presenter.timeline.scene import Scene
+from pomp_clang.report.presenter.timeline.span import Span
+from pomp_clang.report.presenter.timeline.states import GROUPS, WORK, States, states_of
 from pomp_clang.trace.window import Window, WindowError, said, within
 
 BINS = 1 << 19
 """Of all threads together, at the finest level."""
 
 SCRIPTS = (
-    "timeline_blocks.js", "timeline_data.js", "timeline_rows.js", "timeline_words.js",
-    "timeline_messages.js", "timeline_marks.js", "timeline_colours.js", "timeline_shares.js",
-    "timeline_draw.js", "timeline_map.js", "timeline_view.js", "timeline_told.js",
-    "timeline_hand.js", "timeline.js",
+    "blocks.js", "data.js", "rows.js", "words.js",
+    "messages.js", "marks.js", "colours.js", "shares.js",
+    "draw.js", "map.js", "view.js", "told.js",
+    "hand.js", "timeline.js",
 )  # fmt: skip
 """In a function of their own: what they name is nobody else's."""
 
 _HERE = Path(__file__).parent
-
-
-def timeline_parts(directory: str, window: Window | None = None) -> Parts:
-    """Raises ExperimentError where there is no trace, or it cannot be read."""
-    return parts_of(gather(read(directory)), properties(), window)
 
 
 def parts_of(

@@ -1,4 +1,4 @@
-/* The columns of the time line (timeline_pack.py), and what they say of some time.
+/* The columns of the time line (pack.py), and what they say of some time.
  * Times are ticks since the program's start. */
 function unpack(bytes, [place, count, planes], Numbers = Float64Array, room = 0) {
   const column = new Numbers(count + room);

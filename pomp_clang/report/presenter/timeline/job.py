@@ -15,11 +15,11 @@ from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, silent
-from pomp_clang.report.presenter import timeline_messages as messages
 from pomp_clang.report.presenter.causes import OfJob
-from pomp_clang.report.presenter.timeline_marks import Marks, marks_of, worst_of_several
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_scene import Scene
+from pomp_clang.report.presenter.timeline import messages
+from pomp_clang.report.presenter.timeline.marks import Marks, marks_of, worst_of_several
+from pomp_clang.report.presenter.timeline.pack import Pack
+from pomp_clang.report.presenter.timeline.scene import Scene
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job, Location
 

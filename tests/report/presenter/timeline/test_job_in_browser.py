@@ -10,13 +10,13 @@ import pytest
 from pomp_clang.causes.properties import mpi
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
-from pomp_clang.report.presenter.timeline import drawn
+from pomp_clang.report.presenter.timeline.content import drawn
 from tests.causes.jobs import Script
 from tests.causes.scripts import MAIN
 from tests.causes.test_mpi_job import alone, swept
 from tests.report.html.browser import Browser
 from tests.report.presenter.harness import settled, until, write_page
-from tests.report.presenter.test_timeline_job import late, scene
+from tests.report.presenter.timeline.test_job import late, scene
 
 CANVAS = "document.querySelector('.tl-canvas')"
 AXIS = 26

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.line import ThreadLine
-from pomp_clang.report.presenter.timeline_pack import Pack, planes_of
-from pomp_clang.report.presenter.timeline_states import Numbers, States
+from pomp_clang.report.presenter.timeline.pack import Pack, planes_of
+from pomp_clang.report.presenter.timeline.states import Numbers, States
 from pomp_clang.trace.model import Ints
 
 BLOCK = 1 << 14

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.line import ThreadLine
-from pomp_clang.report.presenter.timeline_blocks import Windows
-from pomp_clang.report.presenter.timeline_marks import Marks
+from pomp_clang.report.presenter.timeline.blocks import Windows
+from pomp_clang.report.presenter.timeline.marks import Marks
 from pomp_clang.trace.model import Ints
 
 WHOLE = 20 << 20

@@ -23,17 +23,12 @@ from pomp_clang.causes.run import Run
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
 from pomp_clang.report.deliver import ReportError
-from pomp_clang.report.presenter import (
-    timeline,
-    timeline_blocks,
-    timeline_events,
-    timeline_marks,
-)
 from pomp_clang.report.presenter.parts import Parts
-from pomp_clang.report.presenter.timeline import parts_of, timeline_parts
-from pomp_clang.report.presenter.timeline_bins import FACTOR, NO_STATE, Level, level, widths
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_states import GROUPS, WORK, states_of
+from pomp_clang.report.presenter.timeline import blocks, content, events, marks
+from pomp_clang.report.presenter.timeline.bins import FACTOR, NO_STATE, Level, level, widths
+from pomp_clang.report.presenter.timeline.content import parts_of
+from pomp_clang.report.presenter.timeline.pack import Pack
+from pomp_clang.report.presenter.timeline.states import GROUPS, WORK, states_of
 from tests.causes.scripts import run_of
 from tests.causes.test_occurrences import everything
 
@@ -165,7 +160,7 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
 def test_blocks_are_the_stretches_whatever_their_size(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeline_blocks, "BLOCK", size)
+    monkeypatch.setattr(blocks, "BLOCK", size)
     run = some_run(tmp_path)
     parts = parts_of(run, properties())
     read = Content(parts)
@@ -192,7 +187,7 @@ def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
 
 def _limited(monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
     for name, bound in bounds.items():
-        monkeypatch.setattr(timeline_events, name.upper(), bound)
+        monkeypatch.setattr(events, name.upper(), bound)
 
 
 def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
@@ -274,22 +269,22 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
 def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     path, severity = random.integers(0, 5, 1000), random.random(1000)
-    rows = timeline_marks.worst_of_each(path, severity, 7)
+    rows = marks.worst_of_each(path, severity, 7)
     for each in range(5):
         worst = np.sort(severity[path == each])[-7:]
         assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
 
 
 def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timeline_marks, "EACH", 5)
-    monkeypatch.setattr(timeline_marks, "_WAITING", 20)
+    monkeypatch.setattr(marks, "EACH", 5)
+    monkeypatch.setattr(marks, "_WAITING", 20)
     random = np.random.default_rng(4)
     none = np.zeros(30, np.int64)
     pieces = [
         Occurrences(none, random.integers(0, 4, 30), none, none, random.random(30))
         for _ in range(40)
     ]
-    found = timeline_marks.worst_of_pieces(pieces, 4)
+    found = marks.worst_of_pieces(pieces, 4)
     every = joined(pieces)
     assert found.count == 1200 and found.severity == pytest.approx(every.severity.sum())
     for path in range(4):
@@ -298,8 +293,8 @@ def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.Monk
 
 
 def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timeline_marks, "EACH", 1)
-    monkeypatch.setattr(timeline_marks, "FEWEST", 1)
+    monkeypatch.setattr(marks, "EACH", 1)
+    monkeypatch.setattr(marks, "FEWEST", 1)
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
@@ -329,19 +324,18 @@ def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None
     assert "from 11 s on there is nothing: the program took 10 s" in result.output
 
 
-def test_from_an_experiment_directory(tmp_path: Path) -> None:
-    some_run(tmp_path)
-    parts = timeline_parts(str(tmp_path))
-    blocks = {"timeline-0-0", "timeline-1-0"}
-    assert set(parts.data) == {"timeline-about", "timeline-columns", *blocks}
-    assert timeline.SCRIPTS[-1] == "timeline.js"
+def test_what_it_has_for_the_page(tmp_path: Path) -> None:
+    parts = parts_of(some_run(tmp_path), properties())
+    each = {"timeline-0-0", "timeline-1-0"}
+    assert set(parts.data) == {"timeline-about", "timeline-columns", *each}
+    assert content.SCRIPTS[-1] == "timeline.js"
     assert "</script" not in parts.script and "<canvas" in parts.html
 
 
 def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
     told: list[tuple[str, float]] = []
     kinds = properties()
-    timeline_marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
+    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
     assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
     parts = [part for _, part in told]
     assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
@@ -349,7 +343,7 @@ def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
 
 def test_there_is_a_word_for_each_activity_and_group() -> None:
     """In the page it would be 'undefined'."""
-    script = Path(timeline.__file__).with_name("timeline_words.js").read_text(encoding="utf-8")
+    script = Path(content.__file__).with_name("words.js").read_text(encoding="utf-8")
     known = set(re.findall(r'(\w+): "', script))
     assert {each.name.lower() for each in Activity} - {"outside"} <= known
     assert set(GROUPS) <= known

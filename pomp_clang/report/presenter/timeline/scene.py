@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pomp_clang.causes.line import ThreadLine
-from pomp_clang.report.presenter.timeline_marks import Marks
-from pomp_clang.report.presenter.timeline_pack import Pack
-from pomp_clang.report.presenter.timeline_span import Span
+from pomp_clang.report.presenter.timeline.marks import Marks
+from pomp_clang.report.presenter.timeline.pack import Pack
+from pomp_clang.report.presenter.timeline.span import Span
 
 
 def _nothing(_: Pack) -> dict[str, Any]:

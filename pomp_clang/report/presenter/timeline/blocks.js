@@ -1,4 +1,4 @@
-/* The stretches of each row one by one (timeline_blocks.py).  A block is unpacked when it is
+/* The stretches of each row one by one (blocks.py).  A block is unpacked when it is
  * wanted, and kept as long as there is room for it. */
 const UNPACKING = 4;
 /* Blocks at a time. */

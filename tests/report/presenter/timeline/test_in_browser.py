@@ -14,9 +14,9 @@ from pomp_clang.causes.properties import time as times
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import Run
-from pomp_clang.report.presenter import timeline_blocks, timeline_events
-from pomp_clang.report.presenter.timeline import parts_of
-from pomp_clang.report.presenter.timeline_states import GROUPS
+from pomp_clang.report.presenter.timeline import blocks, events
+from pomp_clang.report.presenter.timeline.content import parts_of
+from pomp_clang.report.presenter.timeline.states import GROUPS
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
 from tests.causes.test_occurrences import TEAM, everything
 from tests.report.html.browser import Browser
@@ -290,9 +290,9 @@ def dense(folder: Path) -> Run:
 def test_a_large_trace_tells_what_is_not_here_and_how_to_get_it(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeline_events, "WHOLE", 90)
-    monkeypatch.setattr(timeline_events, "_WORST", 1)
-    monkeypatch.setattr(timeline_events, "_BESIDE", 3)
+    monkeypatch.setattr(events, "WHOLE", 90)
+    monkeypatch.setattr(events, "_WORST", 1)
+    monkeypatch.setattr(events, "_BESIDE", 3)
     run = dense(tmp_path)
     chromium.open(page_of(run, tmp_path))
     assert settled(chromium)["drawn"] == "bins"
@@ -319,7 +319,7 @@ def test_each_event_is_there_however_many_blocks_there_are(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is unpacked until it is wanted; from event to event over the borders of blocks."""
-    monkeypatch.setattr(timeline_blocks, "BLOCK", 4)
+    monkeypatch.setattr(blocks, "BLOCK", 4)
     run = dense(tmp_path)
     page = page_of(run, tmp_path)
     content = page.read_text(encoding="utf-8")

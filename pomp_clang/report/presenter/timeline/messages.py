@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pomp_clang.report.presenter.timeline_marks import Marks
-from pomp_clang.report.presenter.timeline_pack import Pack
+from pomp_clang.report.presenter.timeline.marks import Marks
+from pomp_clang.report.presenter.timeline.pack import Pack
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

@@ -1,0 +1,1 @@
+"""The time line of a page: what each thread did, with the instances of a property marked."""
