@@ -269,6 +269,7 @@ def _matched(
     thread = np.array([places.numbers[each.location] for each in courses], np.int64)
     level = [records.locations[each.location].level for each in courses]
     is_worker = np.array([each > 0 for each in level], np.bool_)
+    is_worker[membership.course[~membership.is_master]] = True
     initial = [row for row, each in enumerate(level) if each <= 0]
     main = min(initial, key=lambda row: courses[row].location, default=0)
     spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))

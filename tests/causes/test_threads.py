@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pomp_clang.trace.layout import Kind
 from tests.causes.scripts import (
+    FLUSH,
     MAIN,
     PARALLEL,
     SECTIONS,
@@ -75,3 +76,22 @@ def test_one_thread_alone_computes(tmp_path: Path) -> None:
     assert cells(cube, "Single participant") == {(120, 0): 4}
     assert cells(cube, "Singularity") == {(120, 1): 2, (120, 2): 2}
     assert cells(cube, "Computational imbalance") == {(120, 0): 4, (120, 1): 2, (120, 2): 2}
+
+
+def test_who_was_in_another_s_team_is_a_thread_of_openmp(tmp_path: Path) -> None:
+    """Though it was seen first outside of regions, from 2 to 3: it is idle up to the fork at 4 and
+    after the join at 7, and its time is the program's."""
+    cube = cube_of(
+        tmp_path,
+        [fork(4, PARALLEL, TEAM), begin(4, PARALLEL), *ending(PARALLEL, TEAM, 6, 6, 7)],
+        [
+            opened(2, Kind.SIMPLE, FLUSH), leave(3, FLUSH),
+            member(5, PARALLEL, TEAM, 4), *departing(PARALLEL, 6, 6),
+        ],
+        levels=(0, 0),
+    )  # fmt: skip
+    assert cells(cube, "Flush") == {(100, 1): 1}
+    assert cells(cube, "Fork") == {(10, 1): 1}
+    assert cells(cube, "Join") == {(10, 0): 1, (10, 1): 1}
+    assert cells(cube, "Idle Threads") == {(0, 1): 6}
+    assert total(cube, "Time") == 20

@@ -1,0 +1,72 @@
+"""Run many random programs with a trace, and compare what is found in it by both computations.
+
+    python -m tests.causes.reference --seed 1 --count 100 --jobs 2
+
+Language and compiler of a program follow from its seed, as in tests.random_programs.fuzz.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from tests.causes.reference.compare import of_folder
+from tests.random_programs.check import UNFIT, Case, complaints
+from tests.random_programs.fuzz import case, usable
+from tests.random_programs.running import load, run
+
+
+def traced(one: Case) -> Path | None:
+    """Where the trace is; None of a program that fails, with us or without."""
+    if any(complaints(one)):
+        return None
+    environment = {**one.environment, "POMP_EXPERIMENT_DIR": "traced", "POMP_TRACE": "1"}
+    run(["./measured"], one.folder, **environment)
+    return one.folder / "traced"
+
+
+def compared(seed: int, size: int, barriers: str, keep: Path | None) -> tuple[int, int, list[str]]:
+    """Seed, number of severities and what differs."""
+    with tempfile.TemporaryDirectory(prefix="reference-") as name:
+        folder = traced(case(seed, usable(), size, Path(name), barriers))
+        if folder is None:
+            return seed, 0, [UNFIT]
+        count, different = of_folder(folder)
+        if different and keep is not None:
+            shutil.copytree(name, keep / str(seed), dirs_exist_ok=True)
+        return seed, count, [str(each) for each in different]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.causes.reference")
+    parser.add_argument("--seed", type=int, default=1, help="of the first program")
+    parser.add_argument("--count", type=int, default=100, help="how many programs")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
+    parser.add_argument("--barriers", choices=("explicit", "ompt"), default="explicit")
+    parser.add_argument("--keep", type=Path, help="a folder for the programs that differ")
+    options = parser.parse_args()
+    load()
+    programs = cells = differ = 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        pending = [
+            pool.submit(compared, seed, options.size, options.barriers, options.keep)
+            for seed in range(options.seed, options.seed + options.count)
+        ]
+        for job in pending:
+            seed, count, found = job.result()
+            programs += bool(count)
+            cells += count
+            differ += bool(count and found)
+            if found:
+                print(f"seed {seed}: {found[0]} (of {len(found)})", flush=True)
+    print(f"{programs} programs, {cells} severities, {differ} programs differ")
+    return bool(differ)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""What the analysis finds beside what the naive one does."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import Run, gather
+from pomp_clang.trace.reader import read
+from tests.causes.reference.program import Chain
+from tests.causes.reference.severities import Cells, severities
+from tests.causes.reference.whole import Whole, whole_of
+
+CLOSE = 2e-9
+"""Seconds."""
+
+LEFT_OUT = {
+    "MPI", "MPI Synchronizations", "Messages", "Bytes", "Collective Operations", "Critical path",
+    "Performance impact", "Delay costs", "Wait states", "Wait states by effect",
+}  # fmt: skip
+"""Properties, with their parts, that are not computed here."""
+
+
+@dataclass
+class Difference:
+    """Of a severity; `found` is the analysis's, `wanted` the naive one's."""
+
+    names: tuple[str, ...]
+    chain: Chain
+    thread: int
+    found: float
+    wanted: float
+
+    def __str__(self) -> str:
+        place = " / ".join(f"{kind} {name}:{line}" for kind, name, _, line, _ in self.chain)
+        return (
+            f"{' > '.join(self.names)} at {place or 'program'} on {self.thread}: "
+            f"{self.found:.9f}, not {self.wanted:.9f}"
+        )
+
+
+def cells_of(cube: Cube) -> dict[tuple[str, ...], Cells]:
+    chains: list[Chain] = []
+    for row, place in enumerate(cube.paths):
+        own = place.kind, place.name, place.file, place.line, place.task
+        chains.append((*chains[place.above], own) if row else ())
+    found: dict[tuple[str, ...], Cells] = {}
+    for row in range(len(cube.metrics)):
+        dense = cube.dense(row)
+        cells: Cells = defaultdict(float)
+        for path, thread in zip(*dense.nonzero(), strict=True):
+            cells[chains[path], int(thread)] = float(dense[path, thread])
+        found[tuple(cube.metric_path(row))] = cells
+    return found
+
+
+def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
+    """How many severities that are not 0 in either, and those that differ."""
+    found = cells_of(compute(run, properties()))
+    wanted = severities(whole)
+    count, different = 0, []
+    for names in {**found, **wanted}:
+        if set(names) & LEFT_OUT:
+            continue
+        cells, its = wanted.get(names, {}), found.get(names, {})
+        for chain, thread in {**cells, **its}:
+            size, own = its.get((chain, thread), 0.0), cells.get((chain, thread), 0.0)
+            count += bool(size or own)
+            if abs(size - own) > CLOSE:
+                different.append(Difference(names, chain, thread, size, own))
+    return count, different
+
+
+def of_folder(folder: Path) -> tuple[int, list[Difference]]:
+    return compared(gather(read(str(folder))), whole_of(folder))

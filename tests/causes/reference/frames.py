@@ -1,0 +1,92 @@
+"""What a location had open, frame by frame, and what it was in at each moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+SIMPLE, USER, WORK, SYNC, BARRIER, FORK, PARALLEL, WAIT, CREATE, CANCEL, TASK = range(1, 12)
+"""Kinds."""
+
+BODY, ENTER, EXIT, EXIT_BAR, STARTUP, SHUTDOWN, TASKS = range(3, 10)
+CREATING = 12
+"""Phases: the columns of the profile."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """A visit of a region; times are ticks.  `phases` are those that it began, each with the
+    time.  Of a parallel region: `team`, when its master `forked`, and whether this is the master.
+    `cancelled` is of a cancel or barrier what was closed with it at once: the region that was
+    cancelled."""
+
+    kind: int
+    path: int
+    begin: int
+    above: Frame | None
+    end: int | None = None
+    phases: list[tuple[int, int]] = field(default_factory=list)
+    team: int = 0
+    forked: int = 0
+    is_master: bool = False
+    waits: int | None = None
+    """of a parallel region that this thread has left: since when it is in the end's barrier"""
+    departed: int | None = None
+    """since when it takes the team for joined"""
+    task: int = 0
+    """number of an untied task"""
+    resumes: bool = False
+    cancelled: Frame | None = None
+
+    @property
+    def phase(self) -> int:
+        return self.phases[-1][1]
+
+    def region(self) -> Frame | None:
+        """The parallel region that it is in, or is."""
+        each: Frame | None = self
+        while each is not None and each.kind != PARALLEL:
+            each = each.above
+        return each
+
+
+@dataclass(eq=False)
+class Piece:
+    """A stretch of time with the same newest frame, of that kind and in that phase then; without a
+    frame `left` is the region that the thread has left."""
+
+    begin: int
+    end: int
+    frame: Frame | None
+    kind: int
+    phase: int
+    left: Frame | None
+
+
+@dataclass(eq=False)
+class Held:
+    """A lock or critical section, as one thread got it."""
+
+    lock: tuple[str, object]
+    path: int
+    asked: int
+    got: int
+    released: int | None
+    location: int = -1
+
+
+@dataclass
+class Location:
+    """What a location went through."""
+
+    number: int
+    pieces: list[Piece] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    visits: dict[int, int] = field(default_factory=dict)
+    locks: list[Held] = field(default_factory=list)
+    given_up: list[tuple[int, int]] = field(default_factory=list)
+    """locks and when, by whomever they had been got"""
+    joined: dict[int, int] = field(default_factory=dict)
+    """teams that it was master of, and when they were joined"""
+    assembled: dict[int, int] = field(default_factory=dict)
+    first: int = 0
+    last: int = 0

@@ -1,0 +1,40 @@
+"""Locks and critical sections: who asked, got and gave up, and how long who had it was waited for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from tests.causes.reference.frames import BODY, EXIT, SYNC, Held, Location
+from tests.causes.reference.program import Program
+
+
+def held_of(location: Location, program: Program) -> list[Held]:
+    """Criticals, by name, and locks."""
+    found = list(location.locks)
+    for frame in location.frames:
+        if frame.kind == SYNC and program.kind(frame.path) == "critical":
+            got = [at for at, phase in frame.phases if phase == BODY]
+            released = [at for at, phase in frame.phases if phase == EXIT]
+            if got:
+                key = "critical", program.name(frame.path)
+                until = released[-1] if released else frame.end
+                found.append(Held(key, frame.path, frame.begin, got[0], until, location.number))
+    return found
+
+
+def given_up(locations: list[Location], held: list[Held]) -> dict[object, list[tuple[int, int]]]:
+    """By lock: when, and by which location."""
+    found: dict[object, list[tuple[int, int]]] = defaultdict(list)
+    for location in locations:
+        for lock, at in location.given_up:
+            found["lock", lock].append((at, location.number))
+    for each in held:
+        if each.lock[0] == "critical" and each.released is not None:
+            found[each.lock].append((each.released, each.location))
+    return found
+
+
+def contention(each: Held, given: dict[object, list[tuple[int, int]]]) -> int:
+    """Ticks from the request to the last time that it was given up before it was got."""
+    before = [at for at, _ in given[each.lock] if at <= each.got]
+    return max(0, max(before, default=each.asked) - each.asked)

@@ -1,0 +1,149 @@
+"""Barriers: who met whom, for how long each waited for the last to come and for tasks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tests.causes.reference.frames import (
+    BARRIER,
+    EXIT_BAR,
+    PARALLEL,
+    SHUTDOWN,
+    TASKS,
+    WORK,
+    Frame,
+    Location,
+)
+from tests.causes.reference.states import EXPLICIT, IMPLICIT, Stretch
+
+
+@dataclass(eq=False)
+class Arrival:
+    """A thread in a barrier.  `region` is its team's at this thread, `waiting` what it did not
+    run of tasks."""
+
+    location: int
+    path: int
+    is_explicit: bool
+    begin: int
+    end: int
+    region: Frame | None
+    is_end: bool = False
+    is_alone: bool = False
+    """of a cancelled loop: who else is in it is not known"""
+    waiting: list[Stretch] = field(default_factory=list)
+    tasks: list[Frame] = field(default_factory=list)
+    meeting: Meeting | None = None
+
+
+@dataclass(eq=False)
+class Meeting:
+    """`last` is when the last one came, `done` when also the last task was."""
+
+    arrivals: list[Arrival]
+    last: int = 0
+    done: int = 0
+    who: Arrival | None = None
+
+
+def arrivals_of(
+    location: Location,
+    stretches: list[Stretch],
+    end: int,
+    joined: dict[int, int],
+    assembled: dict[int, int],
+) -> list[Arrival]:
+    """In the order of their beginning."""
+    found: list[tuple[Arrival, Frame]] = []
+    for frame in location.frames:
+        found += [(each, frame) for each in _at(frame, location.number, end)]
+        if frame.waits is not None:
+            until = min(assembled.get(frame.team, end), joined.get(frame.team, end))
+            late = Arrival(location.number, frame.path, False, frame.waits, until, frame, True)
+            found.append((late, frame))
+    told = {each.region for each, _ in found if each.is_end}
+    for frame in location.frames:
+        if frame.kind == PARALLEL and frame.end is not None and frame not in told:
+            found.append((_left(frame, location.number), frame))
+    for arrival, frame in found:
+        arrival.waiting = [
+            each
+            for each in stretches
+            if each.of is frame
+            and each.state in (EXPLICIT, IMPLICIT)
+            and each.begin < arrival.end
+            and arrival.begin < each.end
+        ]
+        arrival.tasks = [
+            each
+            for each in location.frames
+            if each.above in (frame, None)
+            and arrival.begin <= each.begin <= arrival.end
+            and (each.above is frame or frame.waits is not None)
+        ]
+    return sorted((each for each, _ in found), key=lambda each: each.begin)
+
+
+def _at(frame: Frame, location: int, end: int) -> list[Arrival]:
+    until = end if frame.end is None else frame.end
+    cut = frame.cancelled
+    if cut is not None:
+        is_region = cut.kind == PARALLEL
+        region = cut.region()
+        return [
+            Arrival(location, cut.path, False, frame.begin, until, region, is_region, not is_region)
+        ]
+    if frame.kind == BARRIER:
+        return [Arrival(location, frame.path, True, frame.begin, until, frame.region())]
+    if frame.kind not in (WORK, PARALLEL):
+        return []
+    found: list[Arrival] = []
+    inside = False
+    for at, phase in frame.phases:
+        if not inside and phase == EXIT_BAR:
+            is_end = frame.kind == PARALLEL
+            found.append(Arrival(location, frame.path, False, at, until, frame.region(), is_end))
+            inside = True
+        elif inside and phase not in (EXIT_BAR, TASKS):
+            found[-1].end = at
+            inside = False
+    return found
+
+
+def _left(frame: Frame, location: int) -> Arrival:
+    """The barrier at the end of a region of which nobody tells when the thread was in it."""
+    left = [at for at, phase in frame.phases if phase == SHUTDOWN]
+    at = left[0] if left else frame.end
+    assert at is not None
+    return Arrival(location, frame.path, False, at, at, frame, True)
+
+
+def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
+    """By team, and the number that the barrier is of its member; those at the end are one."""
+    number: dict[Frame, int] = defaultdict(int)
+    by_key: dict[object, list[Arrival]] = defaultdict(list)
+    for each in arrivals:
+        if each.region is None or each.is_alone:
+            by_key[id(each)].append(each)
+        elif each.is_end:
+            by_key[each.region.team, "end"].append(each)
+        else:
+            by_key[each.region.team, number[each.region]].append(each)
+            number[each.region] += 1
+    found = []
+    for several in by_key.values():
+        meeting = Meeting(several)
+        meeting.who = max(several, key=lambda each: each.begin)
+        meeting.last = meeting.who.begin
+        ends = [task.end for each in several for task in each.tasks if task.end is not None]
+        meeting.done = max([meeting.last, *ends])
+        for each in several:
+            each.meeting = meeting
+        found.append(meeting)
+    return found
+
+
+def over(stretches: list[Stretch], begin: int, end: int) -> int:
+    """Ticks of these that are between two times."""
+    return sum(max(0, min(each.end, end) - max(each.begin, begin)) for each in stretches)

@@ -1,0 +1,86 @@
+"""The process: its call paths, its threads and the clock, as the profile tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pomp_clang.experiment.records import RawLocation, Records, load
+from tests.causes.reference.words import Event, events_of
+
+Region = tuple[str, str, str, int, bool]
+"""Kind, name, file, first line, and whether it runs there as a task."""
+
+Chain = tuple[Region, ...]
+"""A call path, outermost region first; the empty one is the program."""
+
+_FUNCTION = 4
+
+
+@dataclass
+class Program:
+    """Times are ticks; `threads` are the numbers of locations by thread, the main one first."""
+
+    records: Records
+    begin: int
+    end: int
+    chains: dict[int, Chain]
+    threads: list[list[int]]
+
+    @property
+    def second(self) -> int:
+        return self.records.header.ticks_per_second
+
+    def kind(self, path: int) -> str:
+        return self.chains[path][-1][0] if self.chains[path] else ""
+
+    def name(self, path: int) -> str:
+        return self.chains[path][-1][1]
+
+
+def program_of(folder: Path) -> Program:
+    records = load(str(folder))
+    header = records.header
+    lasts = [each.last for each in records.locations.values()]
+    end = header.end if header.state else max(lasts, default=header.start)
+    return Program(records, header.start, end, _chains(records), _threads(records))
+
+
+def _chains(records: Records) -> dict[int, Chain]:
+    found: dict[int, Chain] = {0: ()}
+    for number in sorted(records.paths):
+        path = records.paths[number]
+        region = records.regions.get(path.region)
+        if region is not None:
+            name, sub_name, file, *_ = region.strings
+            kind = "function" if region.flags & _FUNCTION else name
+            own = kind, sub_name, file, region.lines[0], path.task
+            found[number] = (*found.get(path.above, ()), own)
+    return found
+
+
+def _threads(records: Records) -> list[list[int]]:
+    """By level and number; a worker that began when another of its role had ended carries it on."""
+
+    def order(each: RawLocation) -> tuple[int, int, int, int]:
+        return each.level, each.thread_num, each.first, each.id
+
+    threads: list[list[RawLocation]] = []
+    for each in sorted((each for each in records.locations.values() if each.last), key=order):
+        for thread in threads:
+            last = thread[-1]
+            same = (last.level, last.thread_num) == (each.level, each.thread_num)
+            over = max(last.last, last.cut_since) <= each.first and not records.stacks.get(last.id)
+            if each.level and same and over:
+                thread.append(each)
+                break
+        else:
+            threads.append([each])
+    return [[each.id for each in thread] for thread in threads]
+
+
+def recorded(folder: Path) -> Iterator[tuple[int, list[Event]]]:
+    """Each location's number, and its events."""
+    for file in sorted(folder.glob("trace-*.pomp")):
+        yield int(file.stem.partition("-")[2]), events_of(file)

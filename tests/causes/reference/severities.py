@@ -1,0 +1,151 @@
+"""All of them: (property, call path, thread) -> seconds, or times."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from tests.causes.reference.frames import PARALLEL
+from tests.causes.reference.holding import contention
+from tests.causes.reference.meeting import over
+from tests.causes.reference.program import Chain, Program
+from tests.causes.reference.states import COMPUTE, Stretch
+from tests.causes.reference.whole import Whole
+
+Cells = dict[tuple[Chain, int], float]
+Names = tuple[str, ...]
+
+
+_OPENMP = ("Time", "Execution", "OpenMP")
+_SYNC = (*_OPENMP, "Synchronization")
+_OF_STATE = {
+    "Fork": (*_OPENMP, "Management", "Fork"),
+    "Join": (*_OPENMP, "Management", "Join"),
+    "Task Creation": (*_OPENMP, "Management", "Task Creation"),
+    "Flush": (*_OPENMP, "Flush"),
+    "Explicit": (*_SYNC, "Barrier", "Explicit"),
+    "Implicit": (*_SYNC, "Barrier", "Implicit"),
+    "Critical": (*_SYNC, "Critical"),
+    "Lock API": (*_SYNC, "Lock API"),
+    "Ordered": (*_SYNC, "Ordered"),
+    "Taskwait": (*_SYNC, "Taskwait"),
+    "Atomic": (*_SYNC, "Atomic"),
+}
+
+
+def severities(whole: Whole) -> dict[Names, Cells]:
+    """Inclusive of the properties below, exclusive of the call paths below."""
+    found: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
+    computed: Cells = defaultdict(float)
+    for tid, stretches in whole.stretches.items():
+        for each in stretches:
+            key = whole.program.chains[each.path], tid
+            names = _OF_STATE.get(each.state, ("Time", "Execution"))
+            for size in range(1, len(names) + 1):
+                found[names[:size]][key] += each.length / whole.program.second
+            if each.state == COMPUTE:
+                computed[key] += each.length / whole.program.second
+    for location in whole.locations:
+        for path, count in location.visits.items():
+            found["Visits",][_key(whole, path, location.number)] += count
+    _waits(whole, found)
+    _overhead(whole, found, computed)
+    _idle(whole, found)
+    _imbalance(whole, found, computed)
+    return found
+
+
+def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
+    return whole.program.chains[path], whole.thread[location]
+
+
+def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
+    second = whole.program.second
+    for each in whole.arrivals:
+        key = _key(whole, each.path, each.location)
+        if each.region is not None:
+            found["Synchronizations",][key] += 1
+        if each.is_alone or each.meeting is None:
+            continue
+        names = _OF_STATE["Explicit" if each.is_explicit else "Implicit"]
+        early = over(each.waiting, each.begin, each.meeting.last)
+        tasks = over(each.waiting, each.meeting.last, each.meeting.done)
+        found[*names, "Wait at Barrier"][key] += early / second
+        found[*names, "Wait for Tasks"][key] += tasks / second
+    for held in whole.held:
+        key = _key(whole, held.path, held.location)
+        names = _OF_STATE["Critical" if held.lock[0] == "critical" else "Lock API"]
+        found["Synchronizations",][key] += 1
+        found[*names, "Contention"][key] += contention(held, whole.given) / second
+
+
+def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
+    costs = whole.program.records.costs
+    cost = costs[0] / whole.program.second if costs else 0.0
+    for key, count in found["Visits",].items():
+        amount = min(count * cost, computed[key])
+        found["Time", "Overhead"][key] += amount
+        found["Time", "Execution"][key] -= amount
+
+
+def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
+    program = whole.program
+    for tid, stretches in whole.stretches.items():
+        if tid == 0:
+            continue
+        there = [(each.begin, each.end) for each in stretches]
+        for begin, end in _gaps(there, program.begin, program.end):
+            for each in whole.stretches[0]:
+                size = min(end, each.end) - max(begin, each.begin)
+                if size > 0:
+                    _add_idle(found, program, each, tid, size / program.second)
+
+
+def _add_idle(
+    found: dict[Names, Cells], program: Program, at: Stretch, tid: int, seconds: float
+) -> None:
+    outermost, each = None, at.of
+    while each is not None:
+        if each.kind == PARALLEL:
+            outermost = each
+        each = each.above
+    path = outermost.path if outermost else at.path
+    key = program.chains[path], tid
+    found["Time",][key] += seconds
+    found["Time", "Idle Threads"][key] += seconds
+    if outermost:
+        found["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
+
+
+def _gaps(there: list[tuple[int, int]], begin: int, end: int) -> list[tuple[int, int]]:
+    found, now = [], begin
+    for first, last in there:
+        if first > now:
+            found.append((now, first))
+        now = max(now, last)
+    if end > now:
+        found.append((now, end))
+    return found
+
+
+def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
+    threads = range(len(whole.program.threads))
+    top = "Computational imbalance"
+    came = {key for key, size in {**computed, **found["Visits",]}.items() if size > 0}
+    for chain in {chain for chain, _ in came}:
+        if not any(kind.startswith("parallel") for kind, *_ in chain):
+            continue
+        here = [tid for tid in threads if (chain, tid) in came]
+        mean = sum(computed.get((chain, tid), 0.0) for tid in threads) / (
+            len(threads) if len(here) == 1 else len(here)
+        )
+        for tid in threads:
+            beyond = computed.get((chain, tid), 0.0) - mean
+            names = [top, "Overload" if beyond > 0 else "Underload"]
+            if beyond > 0 and len(here) == 1:
+                names.append("Single participant")
+            if beyond < 0 and tid not in here:
+                names.append("Non-participation")
+                if len(here) == 1:
+                    names.append("Singularity")
+            for size in range(1, len(names) + 1):
+                found[tuple(names[:size])][chain, tid] += abs(beyond)

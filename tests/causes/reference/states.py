@@ -1,0 +1,174 @@
+"""What kind of time each stretch of a location is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tests.causes.reference.frames import (
+    BARRIER,
+    CANCEL,
+    CREATE,
+    CREATING,
+    ENTER,
+    EXIT,
+    EXIT_BAR,
+    FORK,
+    PARALLEL,
+    SHUTDOWN,
+    SIMPLE,
+    SYNC,
+    TASKS,
+    WAIT,
+    WORK,
+    Frame,
+    Location,
+    Piece,
+)
+from tests.causes.reference.program import Program
+
+COMPUTE, OFF = "compute", "off"
+FORKING, JOINING, CREATING_TASKS = "Fork", "Join", "Task Creation"
+EXPLICIT, IMPLICIT = "Explicit", "Implicit"
+
+
+@dataclass(eq=False)
+class Stretch:
+    """Time at a call path; `of` is the newest frame, or the region that was left."""
+
+    begin: int
+    end: int
+    path: int
+    state: str
+    of: Frame | None
+
+    @property
+    def length(self) -> int:
+        return self.end - self.begin
+
+
+_NAMED = {
+    "critical": "Critical", "ordered": "Ordered", "lock": "Lock API", "flush": "Flush",
+    "atomic": "Atomic",
+}  # fmt: skip
+
+
+def stretches_of(
+    location: Location, program: Program, joined: dict[int, int], assembled: dict[int, int]
+) -> list[Stretch]:
+    found = []
+    for piece in location.pieces:
+        for each in _of(piece, location, program, joined, assembled):
+            if each.begin < each.end and each.state != OFF:
+                found.append(each)
+    return found
+
+
+def is_made_by_openmp(location: Location, program: Program) -> bool:
+    """A thread that has ever been in another's team; the program made the others itself."""
+    level = program.records.locations[location.number].level
+    workers = (each for each in location.frames if each.kind == PARALLEL and not each.is_master)
+    return level > 0 or any(workers)
+
+
+def _of(
+    piece: Piece,
+    location: Location,
+    program: Program,
+    joined: dict[int, int],
+    assembled: dict[int, int],
+) -> Iterator[Stretch]:
+    begin, end, frame, left = piece.begin, piece.end, piece.frame, piece.left
+    if frame is not None:
+        cut = frame.cancelled
+        if cut is not None and frame.kind in (BARRIER, CANCEL):
+            yield Stretch(begin, end, cut.path, IMPLICIT, frame)
+        else:
+            yield Stretch(begin, end, frame.path, state_of(piece, program), frame)
+    elif left is not None:
+        join = left.departed or joined.get(left.team, program.end)
+        since = left.waits if left.waits is not None else join
+        until = max(since, min(assembled.get(left.team, join), join))
+        marks = sorted({begin, end, *(t for t in (since, until, join) if begin < t < end)})
+        for a, b in pairwise(marks):
+            state = OFF if a >= join else IMPLICIT if since <= a < until else JOINING
+            yield Stretch(a, b, 0 if state == OFF else left.path, state, left)
+    elif location.number == program.threads[0][0]:
+        yield Stretch(begin, end, 0, COMPUTE, None)
+    elif is_made_by_openmp(location, program):
+        yield Stretch(begin, end, 0, OFF, None)
+    else:
+        here = max(begin, location.first), max(begin, min(end, location.last))
+        yield Stretch(begin, min(end, here[0]), 0, OFF, None)
+        yield Stretch(here[0], here[1], 0, COMPUTE, None)
+        yield Stretch(max(begin, here[1]), end, 0, OFF, None)
+
+
+def state_of(piece: Piece, program: Program) -> str:
+    assert piece.frame is not None
+    kind, phase, name = piece.kind, piece.phase, program.kind(piece.frame.path)
+    if kind == FORK:
+        return FORKING
+    if kind == BARRIER:
+        return EXPLICIT
+    if kind in (PARALLEL, WORK) and phase in (EXIT_BAR, TASKS):
+        return IMPLICIT
+    if kind == PARALLEL and phase == SHUTDOWN:
+        return JOINING
+    if kind == WAIT:
+        waits = phase == EXIT_BAR or not (name == "taskgroup" or "taskloop" in name)
+        return "Taskwait" if waits else COMPUTE
+    if kind == CREATE and phase == CREATING:
+        return CREATING_TASKS
+    if kind == SYNC and name in ("critical", "ordered") and phase not in (ENTER, EXIT):
+        return COMPUTE
+    if kind in (SYNC, SIMPLE):
+        return _NAMED.get(name, COMPUTE)
+    return COMPUTE
+
+
+def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> list[Stretch]:
+    """Of a thread, with all that carried its role on.  What it was before a region of another's
+    team, but for what it ran itself, it was on its way there: since the fork, or since it had left
+    the region before."""
+    left = begin
+    for frame in sorted(frames, key=lambda each: each.begin):
+        if frame.kind != PARALLEL or frame.is_master:
+            continue
+        stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
+        if frame.end is not None:
+            left = frame.end
+    ran = sorted((each for each in stretches if each.state != JOINING), key=lambda each: each.begin)
+    for each in (each for each in stretches if each.state == JOINING):
+        ran += _without(each, ran)
+    return sorted(ran, key=lambda each: each.begin)
+
+
+def _without(joining: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
+    """What is left of it beside what the thread ran meanwhile."""
+    now = joining.begin
+    for each in [each for each in ran if joining.begin < each.end and each.begin < joining.end]:
+        if now < each.begin:
+            yield Stretch(now, each.begin, joining.path, JOINING, joining.of)
+        now = max(now, each.end)
+    if now < joining.end:
+        yield Stretch(now, joining.end, joining.path, JOINING, joining.of)
+
+
+def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
+    now = since
+    for each in sorted(stretches, key=lambda each: each.begin):
+        begin, end = max(each.begin, since), min(each.end, frame.begin)
+        if each.state == JOINING and each.of is not None and each.of.begin < frame.begin:
+            if each.begin < since:
+                yield Stretch(each.begin, min(each.end, since), each.path, JOINING, each.of)
+        elif begin >= end:
+            yield each
+        else:
+            if now < begin:
+                yield Stretch(now, begin, frame.path, FORKING, frame)
+            now = end
+            yield each
+    if now < frame.begin:
+        yield Stretch(now, frame.begin, frame.path, FORKING, frame)

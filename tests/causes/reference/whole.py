@@ -1,0 +1,55 @@
+"""A process: what its locations went through, and what they had to do with each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.causes.reference.frames import Frame, Held, Location
+from tests.causes.reference.holding import given_up, held_of
+from tests.causes.reference.meeting import Arrival, Meeting, arrivals_of, meetings_of
+from tests.causes.reference.program import Program, program_of, recorded
+from tests.causes.reference.reading import Reader
+from tests.causes.reference.states import Stretch, stretches_of, with_forks
+
+
+@dataclass
+class Whole:
+    """A process: what its locations went through, and with each other."""
+
+    program: Program
+    locations: list[Location]
+    stretches: dict[int, list[Stretch]]
+    """of a thread"""
+    arrivals: list[Arrival]
+    meetings: list[Meeting]
+    held: list[Held]
+    given: dict[object, list[tuple[int, int]]]
+    thread: dict[int, int]
+    """of a location"""
+
+
+def whole_of(folder: Path) -> Whole:
+    program = program_of(folder)
+    locations = []
+    for number, events in recorded(folder):
+        its = program.records.locations[number]
+        cut = its.cut, its.cut_since
+        locations.append(Reader(number, program.begin).read(events, program.end, cut))
+    joined = {team: at for each in locations for team, at in each.joined.items()}
+    assembled = {team: at for each in locations for team, at in each.assembled.items()}
+    thread = {number: tid for tid, row in enumerate(program.threads) for number in row}
+    by_thread: dict[int, list[Stretch]] = {tid: [] for tid in range(len(program.threads))}
+    frames: dict[int, list[Frame]] = {tid: [] for tid in by_thread}
+    arrivals: list[Arrival] = []
+    held: list[Held] = []
+    for each in locations:
+        own = stretches_of(each, program, joined, assembled)
+        by_thread[thread[each.number]] += own
+        frames[thread[each.number]] += each.frames
+        arrivals += arrivals_of(each, own, program.end, joined, assembled)
+        held += held_of(each, program)
+    stretches = {tid: with_forks(own, frames[tid], program.begin) for tid, own in by_thread.items()}
+    given = given_up(locations, held)
+    meetings = meetings_of(arrivals)
+    return Whole(program, locations, stretches, arrivals, meetings, held, given, thread)

@@ -1,0 +1,60 @@
+"""What the analysis finds is what the naive computation of tests/causes/reference does, property by
+property, call path by call path and thread by thread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.causes.reference.__main__ import traced
+from tests.causes.reference.compare import compared, of_folder
+from tests.causes.reference.whole import whole_of
+from tests.causes.scenarios import SCENARIOS, analysed
+from tests.causes.scripts import told_to_wait, write_trace
+from tests.compilers import links_openmp
+from tests.random_programs.check import COMPILERS, Case
+from tests.random_programs.grammar import program
+from tests.random_programs.running import load
+
+
+@pytest.mark.parametrize(
+    ("seed", "language", "compiler"),
+    [
+        (
+            561,
+            "c++",
+            "clang-19",
+        ),  # a worker of which OpenMP tells first that it is an initial thread
+        (12, "c++", "gcc"),  # cancelled regions, and workers that carry others' roles on
+        (31, "c", "gcc"),  # a worker whose team was cancelled when the program ended
+        (411, "c", "clang-19"),  # nested regions, tasks and taskgroups
+    ],
+)
+def test_random_programs(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
+    name = COMPILERS[language][compiler]
+    if not links_openmp(name):
+        pytest.skip(f"{name} with its OpenMP runtime is not here")
+    load()
+    folder = traced(Case(program(seed, language, compiler, size=40), compiler, tmp_path))
+    if folder is None:
+        pytest.skip("the program fails")
+    count, different = of_folder(folder)
+    assert [str(each) for each in different] == []
+    assert count > 300
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_traces_written_by_hand(name: str, tmp_path: Path) -> None:
+    run = analysed(SCENARIOS[name], tmp_path)
+    whole = whole_of(tmp_path)
+    whole.program.records = replace(whole.program.records, costs=run.records.costs)
+    count, different = compared(run, whole)
+    assert [str(each) for each in different] == []
+    assert count > 10
+
+
+def test_who_is_told_to_be_in_the_barrier_at_the_end(tmp_path: Path) -> None:
+    write_trace(tmp_path, *told_to_wait())
+    assert [str(each) for each in of_folder(tmp_path)[1]] == []
