@@ -11,12 +11,30 @@ import numpy.typing as npt
 Column = npt.NDArray[Any]
 
 
+def distinct(numbers: Column) -> Column:
+    """In their order."""
+    ordered = np.sort(numbers)
+    return ordered[_heads(ordered)]
+
+
+def firsts(numbers: Column) -> Column:
+    """The row of the first of each, in the order of the numbers."""
+    order = np.argsort(numbers, kind="stable")
+    return order[_heads(numbers[order])]
+
+
 def numbered(numbers: Column) -> tuple[Column, Column]:
     """The distinct ones in their order, and the place of each number among them."""
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
-    is_head = np.ones(len(ordered), np.bool_)
-    is_head[1:] = ordered[1:] != ordered[:-1]
+    is_head = _heads(ordered)
     place = np.empty(len(numbers), np.int64)
     place[order] = np.cumsum(is_head) - 1
     return ordered[is_head], place
+
+
+def _heads(ordered: Column) -> npt.NDArray[np.bool_]:
+    """Of each whether it is the first of those that are the same."""
+    is_head = np.ones(len(ordered), np.bool_)
+    is_head[1:] = ordered[1:] != ordered[:-1]
+    return is_head

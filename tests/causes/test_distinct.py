@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.causes.distinct import numbered
+from pomp_clang.causes.distinct import distinct, firsts, numbered
 
 
 @given(st.lists(st.integers(-3, 3)))
@@ -18,6 +18,8 @@ def test_as_numpy_says(numbers: list[int]) -> None:
     known, place = np.unique(column, return_inverse=True)
     found, where = numbered(column)
     assert (found.tolist(), where.tolist()) == (known.tolist(), place.tolist())
+    assert distinct(column).tolist() == known.tolist()
+    assert firsts(column).tolist() == np.unique(column, return_index=True)[1].tolist()
 
 
 def test_masked_arrays_are_not_imported() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.course import Flags
+from pomp_clang.causes.distinct import distinct, numbered
 from pomp_clang.causes.mpi.functions import NEEDS, Needs
 from pomp_clang.causes.mpi.waits import NOBODY, State, Waits, found_in, joined, last_of, waits
 from pomp_clang.trace.model import Ints
@@ -72,7 +73,7 @@ def _groups(job: Job) -> tuple[Ints, Ints, Ints]:
     own = job.collectives
     remote, two, place = (np.zeros(len(own.call), np.int64) for _ in range(3))
     known = {each.number: each for each in job.communicators if not each.is_window}
-    for number in np.unique(own.communicator):
+    for number in distinct(own.communicator):
         communicator = known.get(int(number))
         if communicator is None:
             continue
@@ -140,7 +141,7 @@ def _lower(parts: _Parts) -> Waits:
         return joined([])
     order = np.lexsort((parts.place, parts.instance))
     span = int(parts.begin.max() - parts.begin.min()) + 1
-    _, group = np.unique(parts.instance[order], return_inverse=True)
+    _, group = numbered(parts.instance[order])
     begin = parts.begin[order] - parts.begin.min() + group * span
     latest = np.maximum.accumulate(begin)
     newest = np.maximum.accumulate(np.where(begin == latest, np.arange(len(begin)), 0))

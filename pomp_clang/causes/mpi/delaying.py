@@ -6,6 +6,7 @@ import numpy as np
 
 from pomp_clang.causes.course import Course, Flags
 from pomp_clang.causes.delays import WAITS
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.delays import Found, Whole
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.share import spans_of
@@ -35,7 +36,7 @@ def one_by_one(whole: Whole, found: Found, number: int, run: Run, what: str) -> 
     since, until = (
         ticks_at(clock, each[wait]) for each in (found.theirs.since, found.theirs.until)
     )
-    for each in np.unique(course):
+    for each in distinct(course):
         mine = np.flatnonzero(course == each)
         did = _worked(run.places, run.courses[each], path[mine], since[mine], until[mine])
         begin[mine] = np.where(did[2], did[0], begin[mine])

@@ -9,6 +9,7 @@ import numpy as np
 
 from pomp_clang.causes.course import Ticks, sums
 from pomp_clang.causes.delays import WAITS, Delays
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.met import meetings, met_before
 from pomp_clang.causes.mpi.waits import Waits
@@ -191,7 +192,7 @@ def _charge(whole: Whole, waits: Waits, mine: Side, theirs: Side) -> _Charged:
 def _table(whole: Whole, waits: Waits, side: Side) -> Ticks:
     """ns by call path that was not waited; the last column is of waits."""
     table = np.zeros((len(side.course), whole.paths + 1))
-    for course in np.unique(side.course):
+    for course in distinct(side.course):
         rows = np.flatnonzero(side.course == course)
         number = int(np.searchsorted(whole.first, course, "right")) - 1
         if number not in whole.runs:
@@ -229,6 +230,6 @@ def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:
         edge = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count) + first[own]
         np.add.at(total, to[edge], total[own] * part[edge])
         np.subtract.at(missing, to[edge], 1)
-        reached = np.unique(to[edge])
+        reached = distinct(to[edge])
         ready = reached[missing[reached] == 0]
     return total

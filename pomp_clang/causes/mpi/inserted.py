@@ -8,6 +8,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Course, Ticks, sums, within
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.mpi.functions import ACTIVITY, name_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.places import Place, Places
@@ -96,7 +97,7 @@ def own_calls(job: Job, number: int) -> Own:
         leave[here] = ticks_at(place, calls.leave[rows][here])
     below = np.where(calls.path[rows] > 0, calls.path[rows] - process.first_path, 0)
     highest = max(process.trace.records.paths, default=0) + 1
-    pair, which = np.unique(below * _FUNCTIONS + calls.function[rows] + 1, return_inverse=True)
+    pair, which = numbered(below * _FUNCTIONS + calls.function[rows] + 1)
     pair = pair[: max(0, _PATHS - highest)]
     path = np.where(which < len(pair), highest + which, below)
     return Own(

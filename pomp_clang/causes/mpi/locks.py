@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from pomp_clang.causes.course import Flags
+from pomp_clang.causes.distinct import firsts, numbered
 from pomp_clang.causes.mpi.functions import EPOCH, Epoch
 from pomp_clang.causes.mpi.waits import NOBODY, State, Waits, joined, largest, ordinals, waits
 from pomp_clang.mpi.names import NUMBERS
@@ -80,8 +81,9 @@ def _of_targets(job: Job) -> _Rows:
     kind = EPOCH[function]
     about = np.isin(kind, (Epoch.LOCK, Epoch.UNLOCK, Epoch.ACCESS))
     alone = np.flatnonzero((kind == Epoch.LOCK) & own.exclusive & (own.target != NOBODY))
-    wanted = np.unique(np.stack([own.window[alone], own.target[alone]]), axis=1)
-    if not wanted.size:
+    alone = alone[firsts(_code(own.window[alone], own.target[alone]))]
+    wanted = own.window[alone], own.target[alone]
+    if not len(alone):
         none = np.zeros(0, np.int64)
         return _Rows(none, none, none, none, np.zeros(0, np.bool_))
     all_ = np.flatnonzero(about & np.isin(function, _FOR_ALL))
@@ -101,9 +103,8 @@ def _of_targets(job: Job) -> _Rows:
 
 def _code(one: Ints, other: Ints) -> Ints:
     """A number for what both are together."""
-    _, first = np.unique(one, return_inverse=True)
-    _, second = np.unique(other, return_inverse=True)
-    code: Ints = first.reshape(-1) * (int(second.max(initial=0)) + 1) + second.reshape(-1)
+    first, second = numbered(one)[1], numbered(other)[1]
+    code: Ints = first * (int(second.max(initial=0)) + 1) + second
     return code
 
 

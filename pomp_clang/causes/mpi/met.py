@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.mpi.functions import NEEDS, Needs
 from pomp_clang.causes.mpi.waits import NOBODY
 from pomp_clang.trace.model import Ints
@@ -68,7 +69,7 @@ def _message(of: Meetings, one: Ints, other: Ints, when: Ints) -> tuple[Ints, In
         return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
     pair = one * (int(of.course.max(initial=0)) + 1) + other
     number = np.searchsorted(of.pair, pair)
-    _, dense = np.unique(of.pair, return_inverse=True)
+    _, dense = numbered(of.pair)
     known = of.pair[np.minimum(number, len(of.pair) - 1)] == pair
     mine = dense[np.minimum(number, len(of.pair) - 1)]
     key = dense * of.span + of.here - of.first

@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.collectives import waits_in_collectives
 from pomp_clang.causes.mpi.functions import EPOCH, NEEDS, Epoch, Needs
 from pomp_clang.causes.mpi.inserted import Own, activities, clock_of, own_calls, ticks_at
@@ -102,7 +103,7 @@ def counts_of(job: Job) -> tuple[Ints, ...]:
         (Count.RECEIVED, messages.received, 1),
         (Count.COLLECTIVES, together.completed[moving], 1),
         (Count.SYNCHRONIZATIONS, together.completed[~moving], 1),
-        (Count.SYNCHRONIZATIONS, np.unique(job.one_sided.call[~access]), 1),
+        (Count.SYNCHRONIZATIONS, distinct(job.one_sided.call[~access]), 1),
         (Count.BYTES_SENT, messages.sent, messages.bytes),
         (Count.BYTES_RECEIVED, messages.received, messages.bytes),
         (Count.BYTES_OUT, together.completed, together.bytes_out),

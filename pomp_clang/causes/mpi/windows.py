@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.distinct import distinct, firsts, numbered
 from pomp_clang.causes.mpi.functions import EPOCH, Epoch
 from pomp_clang.causes.mpi.locks import waits_for_locks
 from pomp_clang.causes.mpi.waits import (
@@ -66,7 +67,7 @@ def _pair(*columns: Ints) -> Ints:
     """One number for what several columns are together."""
     number = np.zeros(len(columns[0]), np.int64)
     for each in columns:
-        _, code = np.unique(each, return_inverse=True)
+        _, code = numbered(each)
         number = number * (int(code.max(initial=0)) + 1) + code
     return number
 
@@ -133,7 +134,7 @@ def _closing(opened: _Rows, closing: _Rows, last: bool = False) -> Ints:
     order = np.argsort(ends, kind="stable")
     at = np.searchsorted(ends[order], own)
     if last:
-        again = np.unique(own)
+        again = distinct(own)
         following = np.append(again[1:], np.iinfo(np.int64).max)
         until = np.minimum(following[np.searchsorted(again, own)], (mine + 1) * span)
         at = np.maximum(at, np.searchsorted(ends[order], until) - 1)
@@ -151,8 +152,8 @@ def _in_epochs(job: Job, state: State, epochs: _Epochs, access: _Rows) -> Waits:
     window[job.one_sided.call] = job.one_sided.window
     rank = np.zeros(len(calls.enter), np.int64)
     rank[job.one_sided.call] = job.rank_of(job.one_sided.call)
-    heads = np.unique(epochs.opened)
-    access = access.pick(np.unique(access.call, return_index=True)[1])
+    heads = distinct(epochs.opened)
+    access = access.pick(firsts(access.call))
     opening = _Rows(
         heads, calls.enter[heads], calls.leave[heads], window[heads], rank[heads], heads
     )
