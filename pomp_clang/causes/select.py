@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pomp_clang.causes.algebra import cut
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
+from pomp_clang.causes.sources import named_from_common_folder
 
 
 class SelectionError(Exception):
@@ -32,7 +33,8 @@ def select(cube: Cube, what: Selection) -> Cube:
         _check(metrics, f"--only {what.only}", "property", [each.name for each in cube.metrics])
     if what.at is not None:
         paths = [n for n, each in enumerate(cube.paths) if _is_at(each, what.at)]
-        named = [f"{each.file}:{each.line}" for each in cube.paths if each.file]
+        shown = named_from_common_folder(cube).paths
+        named = [f"{each.file}:{each.line}" for each in shown if each.file]
         _check(paths, f"--at {what.at}", "place", named)
     if what.thread is not None:
         names = [_names(each.process, each.thread) for each in cube.threads]

@@ -16,7 +16,7 @@ from pomp_clang.causes.places import Thread
 from pomp_clang.causes.sources import common_folder, named_from
 from pomp_clang.causes.tally import Instance, Partner
 from pomp_clang.report.terminal import Terminal, heat, printable
-from pomp_clang.report.wording import number, percent
+from pomp_clang.report.wording import number, percent, wrapped
 
 _WIDTH = 100
 _GREY = 0.005
@@ -36,11 +36,11 @@ def render(
     `directory`, where that has a time line."""
     folder = common_folder(cube)
     cube = named_from(cube, folder)
+    tree = list(_tree(cube, terminal))
     lines = [
         *_heading(cube, folder, terminal),
-        *(printable(note) for note in notes),
-        "",
-        *_tree(cube, terminal),
+        *(line for note in notes for line in wrapped(printable(note), _WIDTH)),
+        *(["", *tree] if tree else []),
         "",
         *worst(cube, found, terminal),
         *(_look(found, directory) if directory is not None else ()),
@@ -62,13 +62,17 @@ def _heading(cube: Cube, folder: str, terminal: Terminal) -> Iterator[str]:
 def _tree(cube: Cube, terminal: Terminal) -> Iterator[str]:
     """Those of time, in the order of the tree; what is less than 0.5 % is left out."""
     totals = cube.totals()
+    shares = totals / cube.reserved if cube.reserved > 0 else np.zeros(len(totals))
+    depths = [len(cube.metric_path(row)) for row in range(len(cube.metrics))]
+    is_time = [cube.metric_path(row)[0] == "Time" for row in range(len(cube.metrics))]
+    shown = [row for row, share in enumerate(shares) if is_time[row] and share >= _GREY]
+    if not shown:
+        return
+    outermost = min(depths[row] for row in shown)
     yield terminal.paint("Where the threads' time goes", "title")
-    for row, metric in enumerate(cube.metrics):
-        names = cube.metric_path(row)
-        share = totals[row] / cube.reserved if cube.reserved > 0 else 0.0
-        if names[0] != "Time" or share < _GREY:
-            continue
-        label = "  " * len(names) + metric.name
+    for row in shown:
+        metric, share = cube.metrics[row], float(shares[row])
+        label = "  " * (depths[row] - outermost + 1) + metric.name
         bar = terminal.bar(share, 20)
         role = heat(share) if metric.remedy else ""
         line = f"{label:34} {lasting(float(totals[row])):>9} {percent(share):>6} %  {bar}"
@@ -81,7 +85,8 @@ def worst(cube: Cube, found: Sequence[Finding], terminal: Terminal) -> Iterator[
     if not shown:
         yield "No cause takes as much as 0.5 % of the threads' time."
         return
-    yield terminal.paint(f"The worst {number(len(shown), 'cause')}", "title")
+    several = f"{len(shown)} causes" if len(shown) > 1 else "cause"
+    yield terminal.paint(f"The worst {several}", "title")
     for place, each in enumerate(shown, 1):
         yield ""
         yield from _cause(place, cube, each, terminal)
@@ -190,8 +195,9 @@ def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
         return
     begin, end = moments(of.instances[0])
     yield ""
-    said = f"The worst instance of cause {found.index(of) + 1} on the time line:"
-    yield f"{said} pomp-clang report {shlex.quote(directory)} --format html --from {begin} --to {end}"
+    yield f"The worst instance of cause {found.index(of) + 1} on the time line of a page:"
+    verb = f"pomp-clang report {shlex.quote(directory)} --format html -o causes.html"
+    yield f"{verb} --from {begin} --to {end}"
 
 
 def _gain(cube: Cube, gain: float) -> str:

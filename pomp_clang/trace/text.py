@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,9 @@ class Shown:
     window: Window | None = None
 
 
+_NAMED = 8
+"""Locations that are named where another was asked for."""
+
 _PART = 1 << 14
 """Events that are made lines together."""
 
@@ -39,7 +42,8 @@ _PART = 1 << 14
 def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
     """Raises ExperimentError where a stream cannot be read, or the time has nothing of the run."""
     header = trace.records.header
-    check(shown, (trace.end - header.start) / header.ticks_per_second)
+    duration = (trace.end - header.start) / header.ticks_per_second
+    check(shown, duration, trace.records.locations)
 
     def seconds(_: int, ticks: Ints) -> npt.NDArray[np.float64]:
         return (ticks - header.start) / header.ticks_per_second
@@ -47,8 +51,14 @@ def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
     yield from on_clock(trace, shown, seconds, told)
 
 
-def check(shown: Shown, duration: float) -> None:
-    """Raises ExperimentError where a run that took so long has nothing of what is shown."""
+def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
+    """Raises ExperimentError where a run that took so long, with these, has nothing of what is
+    shown."""
+    for each in shown.locations:
+        if each not in locations:
+            known = sorted(locations)
+            there = ", ".join(map(str, known[:_NAMED])) + ", ..." * (len(known) > _NAMED)
+            raise ExperimentError(f"--location {each}: there is no such location here: {there}")
     if shown.window is not None:
         try:
             within(shown.window, duration)

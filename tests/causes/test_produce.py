@@ -76,9 +76,17 @@ def test_text_names_the_worst_first_with_its_place(traced: str) -> None:
     assert "at barrier a.c:40\n      in parallel a.c:10" in text
     assert "Lost by thread 0 4.00 s." in text
     assert "Once: 4.00 s on thread 0, from 2.00 to 6.00 s." in " ".join(text.split())
-    command_line = f"pomp-clang report {traced} --format html --from 2.00 --to 6.00"
-    assert text.endswith(f"on the time line: {command_line}\n")
+    command_line = f"pomp-clang report {traced} --format html -o causes.html --from 2.00 --to 6.00"
+    assert text.endswith(f"on the time line of a page:\n{command_line}\n")
     assert text.index("1. ") < text.index("2. ")
+
+
+def test_a_part_of_the_tree_stands_at_the_edge(traced: str) -> None:
+    text = CliRunner().invoke(command, [traced, "--only", "Wait at Barrier", "--top", "1"]).output
+    assert "goes\n  Wait at Barrier  " in text
+    assert "\n\nThe worst cause\n\n 1. " in text
+    text = CliRunner().invoke(command, [traced, "--only", "Visits"]).output
+    assert text.endswith("threads\n\nNo cause takes as much as 0.5 % of the threads' time.\n")
 
 
 def test_no_trace_is_said_in_a_line(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pomp_clang.causes.experiments import analysed
 from pomp_clang.causes.findings import findings
 from pomp_clang.causes.registry import properties
 from pomp_clang.causes.run import silent
+from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.sources import common_folder, named_from_common_folder, renamed
 from pomp_clang.report import text_job
 from pomp_clang.report.options import Options
@@ -57,6 +58,12 @@ def test_what_stands_below_no_folder_is_whole(cube: Cube) -> None:
     text = show_text.render(apart, findings(apart, 3), Terminal(), ())
     assert f"at barrier /opt/b.c:40\n      in parallel {FOLDER}/a.c:10\n" in text
     assert "Sources" not in text
+
+
+def test_what_is_there_is_named_as_the_text_names_it(cube: Cube) -> None:
+    message = r"^--at b.c:1: there is no such place here: a.c:10, "
+    with pytest.raises(SelectionError, match=message):
+        select(cube, Selection(at="b.c:1"))
 
 
 def test_json_has_whole_names(cube: Cube) -> None:

@@ -34,6 +34,8 @@ from tests.trace.handmade import (
 
 TEAM = 1 << 40 | 1
 
+WORDS_OF_ONE = [word(Op.VISITS, LOOP, 5)]
+
 EVENTS = [
     word(enter(Kind.PARALLEL), PARALLEL, 1015, TEAM, 15),
     word(enter(Kind.WORK, Enter.SPECIAL), LOOP, 1025),
@@ -156,6 +158,14 @@ def test_lines(tmp_path: Path) -> None:
         "   0.000001030  begin task           task a.c:40 task 0x2",
         "   0.000001035  acquire              lock a.c:50 lock 0x5000",
     ]
+
+
+def test_a_location_that_there_is_not(tmp_path: Path) -> None:
+    trace = read(experiment(tmp_path, WORDS_OF_ONE, WORDS_OF_ONE))
+    with pytest.raises(
+        ExperimentError, match=r"^--location 9: there is no such location here: 0, 1$"
+    ):
+        list(lines(trace, Shown((1, 9))))
 
 
 def test_lines_of_a_time(tmp_path: Path) -> None:

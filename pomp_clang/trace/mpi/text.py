@@ -18,7 +18,7 @@ def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
     where a trace cannot be read, or the time has nothing of the job."""
     job = read(directory)
     begin, end = _lifetime(job)
-    text.check(shown, (end - begin) / 1e9)
+    text.check(shown, (end - begin) / 1e9, {each.number for each in job.locations})
     yield from summary(job)
     several = len(job.processes)
     for number, process in enumerate(job.processes):
