@@ -50,6 +50,8 @@ class Changes:
 
 
 def changes_of(before: Cube, after: Cube) -> Changes:
+    """Call paths are the same where their places are; what changed by less than a thousandth of
+    the longer duration is left out."""
     first, second = aligned(before, after)
     least = _NOTHING * max(before.duration, after.duration)
     was, own = own_of(first), own_of(second)

@@ -84,6 +84,8 @@ class _Contending(ctypes.Structure):
 
 
 def contention_of(courses: list[Course]) -> Contention:
+    """Of all locks and criticals that the courses got.  Raises ExperimentError where they do
+    not fit the memory."""
     of = tuple(each.got for each in courses)
     counts = np.array([len(each.lock) for each in of], np.uint64)
     rows = int(counts.sum())

@@ -121,6 +121,7 @@ def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
 
 @once
 def path_of(run: Run) -> Part:
+    """From the program's end backwards; ticks.  Of a job the part that is on this process."""
     if run.peers is not None:
         return Part(*run.peers.critical(run))
     jumps = jumps_of(run)

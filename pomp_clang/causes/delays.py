@@ -85,6 +85,7 @@ class _Computed:
 
 
 def delays_of(run: Run) -> Delays:
+    """Seconds, as `run.cells()`: by call path and thread."""
     return _computed(run).delays
 
 
@@ -141,6 +142,8 @@ def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
 
 
 def segments_of(run: Run) -> list[Segments]:
+    """Of each course the work before it came to a barrier, in ticks from its last
+    synchronisation on; in the order of the barriers' instances."""
     graph = meetings_of(run)
     arrive = np.flatnonzero(graph.kind == Point.ARRIVE)
     since = graph.after[syncs_before(run, graph, arrive)]

@@ -96,6 +96,8 @@ class Rows:
 
 @once
 def graph_of(run: Run) -> Graph:
+    """Of all points at which somebody waits or is waited for: teams, barriers, locks, and MPI
+    where the run is of a job."""
     locks = len(run.contention.course)
     if not locks and run.peers is None:
         return meetings_of(run)

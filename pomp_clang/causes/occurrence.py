@@ -44,6 +44,7 @@ class Occurrences:
 
 
 def joined(several: Iterable[Occurrences]) -> Occurrences:
+    """All rows, in the order given; `partner` is None where it is None in all."""
     kept = list(several)
     none = np.zeros(0, np.int64)
     severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])

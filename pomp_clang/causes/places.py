@@ -48,6 +48,8 @@ class Places:
 
 
 def places_of(records: Records) -> Places:
+    """Call paths of the same place below the same row are one row; threads that follow each
+    other in one role are one thread."""
     program = records.texts.get("program", "").rpartition("/")[2] or "program"
     paths = [Place(-1, "program", program)]
     found: dict[Place, int] = {}

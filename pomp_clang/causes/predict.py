@@ -55,6 +55,7 @@ def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
 
 @once
 def as_it_is(run: Run) -> Changed:
+    """The trace unchanged: what predictions are compared with."""
     graph = graph_of(run)
     free = np.zeros(len(graph.kind), np.bool_)
     return Changed(graph.work, graph.lag, free, tail_of(run, graph))

@@ -79,6 +79,7 @@ def reached(
 
 
 def tail_of(run: Run, graph: Graph) -> float:
+    """Ticks from the main thread's last point to the program's end."""
     last = graph.first[run.main + 1] - 1
     since = graph.after[last] if last >= graph.first[run.main] else np.int64(run.start)
     return float(run.end - since)

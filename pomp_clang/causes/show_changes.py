@@ -13,6 +13,7 @@ from pomp_clang.report.wording import number
 
 
 def render(changes: Changes, terminal: Terminal, most: int) -> str:
+    """At most so many changes, what changed most first; places are named as the cubes name them."""
     lines = [*_heading(changes, terminal), "", *_changes(changes, most)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -56,4 +57,5 @@ def _instances(found: Statistics | None) -> str:
 
 
 def signed(seconds: float, width: int = 0) -> str:
+    """With its unit; `width` is without the sign."""
     return f"{'-' if seconds < 0 else '+'}{lasting(abs(seconds)):>{width}}"

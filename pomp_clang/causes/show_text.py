@@ -131,6 +131,7 @@ def where(cube: Cube, path: int) -> Iterator[str]:
 
 
 def said_of(cube: Cube, row: int) -> str:
+    """A call path's own place, as "critical (queue) a.c:30"."""
     place = cube.paths[row]
     if not row:
         return printable(f"{place.name}, outside all regions")

@@ -25,6 +25,8 @@ def told_of(instances: Tally | None) -> dict[str, int] | None:
 
 
 def stored(instances: Tally | None) -> bytes:
+    """The tables behind each other, in the byte order of the machine; nothing where they are
+    not known."""
     return b"" if instances is None else b"".join(each.tobytes() for each in instances.tables)
 
 

@@ -8,6 +8,7 @@ from pomp_clang.causes.tally import Statistics
 
 
 def statistics(found: Statistics | None) -> dict[str, Any] | None:
+    """In the property's unit; None where the instances are not known."""
     if found is None:
         return None
     return {

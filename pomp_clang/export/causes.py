@@ -29,6 +29,7 @@ _Row = TypeVar("_Row", Metric, Place)
 
 
 def write(directory: str, output: Path, told: Told) -> str:
+    """As `formats.Format` says, of a trace or a cube that was saved."""
     try:
         cube = analysed(directory, properties(), lambda _, part: told(part / 2)).cube
     except PropertyError as error:

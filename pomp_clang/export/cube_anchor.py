@@ -40,6 +40,7 @@ def escaped(text: str) -> str:
 
 
 def anchor(several: list[Process], nodes: list[Node], metrics: list[Metric]) -> Iterator[str]:
+    """The XML of anchor.xml, line by line."""
     yield f"{BEGIN}<metrics>\n"
     yield from (_metric(number, metric) for number, metric in enumerate(metrics))
     yield "</metrics>\n<program>\n"

@@ -45,6 +45,8 @@ class JobLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobProcess:
+    """A process with what its threads did; rows of `threads` are those of `lines`."""
+
     process: Process
     lines: Lines
     threads: tuple[JobLine, ...]
@@ -64,6 +66,7 @@ def is_job(directory: str) -> bool:
 
 
 def lines_of_job(job: Job) -> Iterator[JobProcess]:
+    """One process at a time; moments are ns of the job's clock since the first of them began."""
     start = min(
         int(each.at(np.array([job.processes[each.process].trace.records.header.start]))[0])
         for each in job.locations

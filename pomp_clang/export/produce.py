@@ -23,6 +23,9 @@ Writer = Callable[[str, Path, Told], str]
 
 @dataclass(frozen=True, slots=True)
 class Request:
+    """None as directory is the newest experiment here, as output a name made of the
+    experiment's."""
+
     directory: str | None
     format: str
     output: str | None

@@ -16,6 +16,8 @@ from pomp_clang.otf2.layout import Definition, LocalDefinition, Record
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
+    """`event_chunk` is bytes, `locations` is how many there are."""
+
     event_chunk: int
     locations: int
     creator: str
@@ -23,6 +25,8 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class RegionDefinition:
+    """`role` and `paradigm` are of `layout`; lines are the first and the last."""
+
     name: str
     role: int
     paradigm: int
@@ -41,6 +45,8 @@ class LocationDefinition:
 
 @dataclass(frozen=True, slots=True)
 class ProcessDefinition:
+    """A location group: `type` is of `layout`, `node` the number of its system tree node."""
+
     name: str
     type: int
     node: int
@@ -48,6 +54,8 @@ class ProcessDefinition:
 
 @dataclass(frozen=True, slots=True)
 class GroupDefinition:
+    """`type` and `paradigm` are of `layout`; what its members are depends on the type."""
+
     type: int
     paradigm: int
     members: tuple[int, ...]
@@ -92,6 +100,8 @@ class Local:
 
 
 def read_anchor(file: Path) -> Anchor:
+    """Raises ExperimentError where the file is no anchor, damaged, or of an archive that is not
+    read here."""
     data = bytes_of(file)
     size = layout.PLAIN_HEAD_SIZE
     if not data:
@@ -126,6 +136,7 @@ def read_anchor(file: Path) -> Anchor:
 
 
 def read_definitions(file: Path) -> Definitions:
+    """Raises ExperimentError where the file is damaged."""
     found = Definitions()
     for kind, fields in records(file):
         reads = _READS.get(kind)

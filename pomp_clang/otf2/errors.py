@@ -8,6 +8,7 @@ from pomp_clang.experiment.errors import ExperimentError
 
 
 def damaged(file: Path, what: str) -> ExperimentError:
+    """What is said of a file of an archive that cannot be believed."""
     return ExperimentError(f"{file}: {what}: write the archive again")
 
 

@@ -86,6 +86,8 @@ class Regions:
 
 
 def regions_of(records: Records) -> Regions:
+    """Of a profile: what is written for each construct, its block and its implied barrier are
+    regions of their own."""
     rows = [NOT_MEASURED]
     of_region: dict[int, list[int]] = {}
     for number, region in sorted(records.regions.items()):

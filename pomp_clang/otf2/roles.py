@@ -14,6 +14,8 @@ from pomp_clang.trace.layout import Enter, Kind
 
 
 class Means(Enum):
+    """What entering a region comes to in our trace."""
+
     FRAME = "a visit of its own"
     PARALLEL = "of a region, by a member of its team"
     TASK = "a task begins"
@@ -76,6 +78,7 @@ _NAME = re.compile(r"(?:!\$omp )?(?P<words>[^(@]*?)(?: \((?P<sub>.*)\))?(?: @.*:
 
 
 def plan_of(number: int, regions: dict[int, RegionDefinition]) -> Plan:
+    """What the region with this number means, by its role and name."""
     region = regions[number]
     words, _ = _named(region)
     routine = _ROUTINES.get(words) if region.paradigm == Paradigm.OPENMP else None

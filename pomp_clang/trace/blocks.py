@@ -53,6 +53,7 @@ class Block:
 
 
 def damaged(file: Path, what: str) -> ExperimentError:
+    """What is said of a file of a trace that cannot be believed."""
     return ExperimentError(f"{file}: {what}: run the program again for a new trace")
 
 

@@ -31,6 +31,9 @@ def members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void
 
 
 class Decoding(ctypes.Structure):
+    """As `struct pomp_decoding` of runtime/replay: a location's words, and the columns they
+    become."""
+
     _fields_ = members(
         "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
         "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG", "TAKEN",
@@ -38,6 +41,8 @@ class Decoding(ctypes.Structure):
 
 
 class Replaying(ctypes.Structure):
+    """As `struct pomp_replaying`: columns of events, and the tables that they become."""
+
     _fields_ = members(
         "machine", "BEFORE", "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
         "critical", "PATHS", "sums", "END", "WRONG",
@@ -62,6 +67,8 @@ class Replaying(ctypes.Structure):
 
 
 class Telling(ctypes.Structure):
+    """As `struct pomp_telling`: by which codes what is done is told, and the sums by them."""
+
     _fields_ = members(
         "path_class", "table", "KINDS", "PHASES", "CLASSES", "NONE", "CODES",
         "is_marked", "is_kept", "ticks", "serial", "gone",

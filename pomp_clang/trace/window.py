@@ -11,6 +11,7 @@ class WindowError(Exception):
 
 
 def said(window: Window) -> str:
+    """As "from 1.5 s to 2 s"."""
     since, until = window
     return f"from {since:g} s on" if until == float("inf") else f"from {since:g} s to {until:g} s"
 

@@ -37,6 +37,7 @@ class _Parts:
 
 
 def waits_in_collectives(job: Job) -> Waits:
+    """In ns of the job's clock; of operations between two groups for the other group."""
     parts = _parts(job)
     return joined(
         [

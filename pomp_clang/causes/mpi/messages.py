@@ -10,6 +10,7 @@ from pomp_clang.trace.mpi.columns import Job
 
 
 def waits_for_messages(job: Job) -> Waits:
+    """In ns of the job's clock: of each call for the message that it waited for longest."""
     messages = job.messages
     late, blocked = _late_sends(job), _late_receives(job)
     sender, receiver = largest(messages.received, late), largest(messages.sent, blocked)

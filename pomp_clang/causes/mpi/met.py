@@ -34,6 +34,7 @@ class Meetings:
 
 
 def meetings(job: Job, course: Ints) -> Meetings:
+    """`course` is that of each of the job's calls."""
     calls, messages = job.calls, job.messages
     first = int(calls.enter.min(initial=0))
     span = int(calls.leave.max(initial=0)) - first + 2

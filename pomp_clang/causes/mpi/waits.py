@@ -69,6 +69,7 @@ def waits(state: State, call: Ints, ns: Ints, cause: Ints, since: Ints) -> Waits
 
 
 def joined(several: list[Waits]) -> Waits:
+    """All rows, in the order given; of none an empty table."""
     none = np.zeros(0, np.int64)
     empty = Waits(none.astype(np.uint8), none, none, none, none)
     return Waits(

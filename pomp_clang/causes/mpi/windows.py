@@ -51,6 +51,7 @@ class _Epochs:
 
 
 def waits_on_windows(job: Job) -> Waits:
+    """In ns of the job's clock: fences, posted windows, and locks of windows."""
     own, calls = job.one_sided, job.calls
     if not len(own.call):
         return joined([])

@@ -32,6 +32,8 @@ class Columns:
 
 
 def columns_of(cube: Cube) -> Columns:
+    """Exclusive of the metrics below: what is left of each severity without its parts of the
+    same unit; cells that come to nothing are not there."""
     paths, threads = max(1, len(cube.paths)), max(1, len(cube.threads))
     part_of = np.array(parts(cube), np.int64)
     metric = cube.metric.astype(np.int64)

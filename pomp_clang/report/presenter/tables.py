@@ -42,6 +42,7 @@ _NO_SOURCES = Excerpt((), "No experiment is here that would tell of the source."
 
 
 def tables_of(causes: Causes, columns: Columns, known: Told) -> Tables:
+    """JSON as the page's scripts read it; files are named from the common folder of the sources."""
     cube = causes.cube
     regions = _Regions(known.experiments)
     folder = common_folder(cube)

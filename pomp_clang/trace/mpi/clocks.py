@@ -47,6 +47,7 @@ class Member:
 
 
 def member_of(rank: int, records: Records) -> Member:
+    """Processes that do not say where they ran have a clock of their own each."""
     header, texts = records.header, records.texts
     boot = texts.get("boot", "")
     machine = f"{boot} {texts.get('clock', '')}" if boot else f"of {rank}"

@@ -59,6 +59,7 @@ def told(
 
 
 def together(parts: list[Told]) -> Told:
+    """The rows of all processes, one process's behind the other's."""
     none = np.zeros(0, np.int64)
     return Told(
         *(np.concatenate([none, *(getattr(p, each.name) for p in parts)]) for each in fields(Told))
@@ -161,6 +162,7 @@ def collectives_of(
 
 
 def one_sided_of(all_: Told) -> OneSided:
+    """In the order of the calls that began them; only those whose window is known."""
     rows = np.flatnonzero((all_.role == Role.ACCESSES) & (all_.group > 0))
     rows = rows[np.argsort(all_.begun[rows], kind="stable")]
     moved = all_.bytes_out[rows] + all_.bytes_in[rows]

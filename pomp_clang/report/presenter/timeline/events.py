@@ -58,6 +58,7 @@ def around(lines: tuple[ThreadLine, ...], marks: list[Marks]) -> Windows:
 
 
 def united(begin: Ints, end: Ints) -> Windows:
+    """Windows that touch or overlap are one; in the order of time."""
     order = np.argsort(begin, kind="stable")
     begin, end = begin[order], np.maximum.accumulate(end[order])
     if not len(begin):

@@ -71,6 +71,7 @@ class Whole:
 
 
 def whole_of(of_job: OfJob) -> Whole:
+    """Call paths of all processes that are the same are one; threads are numbered by process."""
     job, runs = of_job.job, of_job.runs
     paths, rows = of_all([run.paths for run in runs])
     clocks = [clock_of(job, number) for number in range(len(runs))]
@@ -126,6 +127,7 @@ def _placed(part: _Part, worst: Occurrences) -> Occurrences:
 
 
 def scene_of_job(of_job: OfJob, kinds: list[type[Property]], progress: Progress = silent) -> Scene:
+    """With messages between threads; times are ns of the job's clock."""
     whole = whole_of(of_job)
     marks = marks_of_job(whole, kinds, progress)
 

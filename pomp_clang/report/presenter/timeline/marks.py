@@ -124,6 +124,8 @@ def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], mos
 
 
 def packed(run: Span, marks: Iterable[Marks], pack: Pack) -> dict[str, Any]:
+    """What the page reads: of each property how many instances, and columns of the worst; ticks
+    since the start."""
     marks = list(marks)
     none = np.zeros(0, np.int64)
     worst = [each.worst for each in marks]

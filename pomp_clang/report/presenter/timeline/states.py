@@ -49,6 +49,7 @@ class States:
 
 
 def states_of(run: Span, lines: tuple[ThreadLine, ...]) -> States:
+    """Only those paths and activities that are on some line."""
     seen = np.zeros(len(run.paths) * ACTIVITIES, np.bool_)
     for line in lines:
         seen[_key(line)] = True
