@@ -13,9 +13,9 @@ from functools import cached_property
 
 from pomp_clang.analysis.profile import NOTHING
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
-from pomp_clang.openmp.columns import is_parallel
+from pomp_clang.openmp.columns import TASKLOOPS, is_parallel
 
-_WAITS = frozenset(("taskwait", "taskyield", "taskgroup", "taskloop", "taskloop simd"))
+_WAITS = frozenset((*TASKLOOPS, "taskwait", "taskyield", "taskgroup"))
 """Where an explicit task stands still.  What runs in tasks that run there, while these wait
 in turn, is in the wall time around it and not in their own taskT."""
 
@@ -98,9 +98,11 @@ def _count(measured: Measured) -> int:
 
 
 def spent(measured: Measured, region: Region) -> float:
-    """A task's creation has no execT; a lock is held beyond the place where it was got."""
+    """A task's creation has no execT, that of a taskloop's tasks is in it; a lock is held beyond
+    the place where it was got."""
     held = measured.bodyT if region.kind == "lock" else 0.0
-    return measured.execT + measured.createT - held
+    created = 0.0 if region.kind in TASKLOOPS else measured.createT
+    return measured.execT + created - held
 
 
 class _Own:
@@ -117,7 +119,7 @@ class _Own:
         """the path of the parallel region that it is in"""
         self._tasks = {path.id for path in experiment.callpaths if path.task}
         for path in experiment.callpaths:
-            forks = is_parallel(self._region[path.id].kind)
+            forks = is_parallel(self._region[path.id].kind) and not path.task
             self._explicit[path.id] = path.task or (self._explicit[path.above] and not forks)
             self._team[path.id] = path.id if forks else self._team[path.above]
 

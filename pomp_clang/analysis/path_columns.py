@@ -34,14 +34,18 @@ _EXECT = (
 _TASK = {True: ("execT", "execC"), False: ("createT", "createC")}
 """Of a task those of its execution and of its creation, which are two paths."""
 
+_LOOP_TASKS = frozenset(("loopT", "loopC"))
+"""A taskloop's tasks have a path of their own, too."""
+
 
 def path_columns(kind: str, task: bool) -> tuple[Column, ...]:
     """`task`: the region runs as a task."""
     columns = columns_of(kind)
     if kind in _NOTHING_INSIDE:
         return columns
-    if kind == "task":
+    if task or kind == "task":
         columns = tuple(c for c in columns if c.name in _TASK[task])
+    columns = tuple(c for c in columns if c.name not in _LOOP_TASKS)
     bodies = _BODIES.intersection(column.name for column in columns)
     return tuple(part for column in columns for part in _parts(column, bodies))
 

@@ -134,6 +134,8 @@ def _is_within_itself(path: CallPath, paths: dict[str, CallPath]) -> bool:
 def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float, float]:
     """Seconds of the visits, and what of them is in the region's own time; createT, the
     making of a task, is let be."""
+    if task:
+        return _of_task(task, m, costs)
     if is_parallel(region.kind):
         pairs = m.execC if " " in region.kind else 0
         whole = m.execC * costs.parallel + pairs * costs.pair

@@ -73,6 +73,7 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
     ((Kind.SYNC,), _ENDS, ("ordered",), Activity.ORDERED),
     ((Kind.WAIT,), _ANY, ("", "flush", "atomic"), Activity.TASKWAIT),
     ((Kind.WAIT,), (Column.EXIT_BAR_T,), ("taskgroup", "taskloop"), Activity.TASKWAIT),
+    ((Kind.WAIT,), (Column.CREATE_T,), ("taskloop",), Activity.CREATE),
 )
 """A later row overrules an earlier one."""
 

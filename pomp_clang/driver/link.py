@@ -21,6 +21,11 @@ CALLED = "libpomp-called.a"
 TOOL = "--undefined=ompt_start_tool"
 # Where the program itself needs nothing of the runtime, its libraries' one has to see the symbol.
 TRACED = ("--undefined=pomp_traced", "--export-dynamic-symbol=pomp_traced")
+# The calls that compilers make of a taskloop, of which the profile library tells the tasks.
+WRAPPED = tuple(
+    f"--wrap={name}"
+    for name in ("GOMP_taskloop", "GOMP_taskloop_ull", "__kmpc_taskloop", "__kmpc_taskloop_5")
+)
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -80,10 +85,11 @@ def link_arguments(settings: Settings, static: bool, required: bool) -> list[str
     if not own:
         return _foreign(os.path.abspath(settings.library), wanted)
     traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
+    wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []
     if not static:
-        return [*traced, *_as_needed(wanted)]
+        return [*wrapped, *traced, *_as_needed(wanted)]
     tool = [TOOL] if settings.barriers == "ompt" else []
-    return [*traced, *_to_linker(*tool, wanted), "-pthread"]
+    return [*wrapped, *traced, *_to_linker(*tool, wanted), "-pthread"]
 
 
 def _mpi(words: list[str]) -> list[str]:

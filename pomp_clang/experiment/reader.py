@@ -38,7 +38,7 @@ from pomp_clang.experiment.records import (
     Sums,
     load,
 )
-from pomp_clang.experiment.tasks import stood_still
+from pomp_clang.experiment.tasks import is_task_of_loop, stood_still
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -225,10 +225,13 @@ def _flat(
     records: Records, all_sums: _Sums, numbers: dict[int, str], tids: dict[int, int]
 ) -> dict[tuple[str, int], Measured]:
     """The sums of each region: a visit within another of the same region, on the same
-    thread, is part of that one's time."""
+    thread, is part of that one's time.  A taskloop's tasks are told from it."""
     sums = {key: list(row) for key, row in all_sums.items()}
-    for row in sums.values():
+    for (path, _), row in sums.items():
         row[Column.EXEC_T] -= row[Column.INNER_T]
+        if is_task_of_loop(records, path):
+            row[Column.BODY_C], row[Column.EXIT_T] = row[Column.EXEC_C], row[Column.EXEC_T]
+            row[Column.EXEC_C] = row[Column.EXEC_T] = 0
     regions = {
         path: numbers[raw.region] for path, raw in records.paths.items() if raw.region in numbers
     }

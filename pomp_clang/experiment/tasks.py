@@ -1,11 +1,20 @@
-"""Open frames of tasks: for how long their task stood still while others ran in its place."""
+"""Tasks: which are a taskloop's own, and for how long one stood still while others ran in its
+place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.experiment.layout import FrameFlag, FrameKind
-from pomp_clang.experiment.records import Frame
+from pomp_clang.experiment.records import Frame, Records
+
+
+def is_task_of_loop(records: Records, path: int) -> bool:
+    """Whether on this call path a taskloop's own tasks run, of which its region is that, too."""
+    here = records.paths.get(path)
+    if here is None or not here.task or here.region not in records.regions:
+        return False
+    return "taskloop" in records.regions[here.region].strings[0]
 
 
 def stood_still(frames: Sequence[Frame], end: int) -> Iterator[tuple[Frame, int]]:

@@ -5,11 +5,11 @@ column says how it comes from what the runtime booked and which class of overhea
 counts for.  Extensions: `ordered` is shown like a critical section, its wait for the turn
 (enterT) counting as synchronisation and its release (exitT) as management; a task's
 creation is told from its execution; taskwait and its like are told from the tasks that
-are run in them.
+are run in them; and a taskloop is told from its own tasks, whoever runs them.
 
 The runtime books times that do not overlap: exitBarT is the wait without the tasks
 that were run in it, which are taskT.  So the time columns of a construct add up to
-its execT, but for a task's createT, which is no part of its execution.  The execT of a
+its execT, but for a task's createT and a taskloop's loopT, which are no part of its execution.  The execT of a
 barrier, taskwait or taskyield holds its taskT, which is taken out of the loss.
 """
 
@@ -108,7 +108,13 @@ _LOCKED = (
 _SHARED = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), _TASKT)
 _TASK = (*_EXEC, _column("createT"), _column("createC"))
 _TASKGROUP = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.SYNC), _TASKT)
-_TASKLOOP = (*_EXEC, _TASKT)
+_LOOP_TASKS = (_column("loopT", field="exitT"), _column("loopC", field="bodyC"))
+"""Of a taskloop's own tasks, as reading an experiment puts them beside the construct's."""
+_TASKLOOP = (*_EXEC, _column("createT"), _column("exitBarT", Overhead.SYNC), _TASKT, *_LOOP_TASKS)
+TASKLOOPS = tuple(
+    before + loop for before in ("", "master ", "masked ") for loop in ("taskloop", "taskloop simd")
+)
+"""The constructs that a thread enters to make a taskloop's tasks, and to wait for them."""
 _SINGLE = (
     *_EXEC,
     _column("singleT", field="bodyT"),
@@ -125,6 +131,7 @@ _HANDED_OUT = (
 _SECTIONS = (*_HANDED_OUT, Column("mgmtT", _left_of_sections, Overhead.MGMT), _TASKT)
 _TEAM = (_column("startupT", Overhead.MGMT), _column("shutdwnT", Overhead.MGMT), _TASKT)
 _PARALLEL = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), *_TEAM)
+_PARALLEL_TASKLOOP = (*_PARALLEL, *_LOOP_TASKS)
 _PARALLEL_SECTIONS = (*_HANDED_OUT, *_TEAM)
 
 _LEFT_ALONE_INSIDE = (
@@ -150,10 +157,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "parallel sections": _PARALLEL_SECTIONS,
     "parallel master": _PARALLEL,
     "parallel masked": _PARALLEL,
-    "parallel master taskloop": _PARALLEL,
-    "parallel masked taskloop": _PARALLEL,
-    "parallel master taskloop simd": _PARALLEL,
-    "parallel masked taskloop simd": _PARALLEL,
+    "parallel master taskloop": _PARALLEL_TASKLOOP,
+    "parallel masked taskloop": _PARALLEL_TASKLOOP,
+    "parallel master taskloop simd": _PARALLEL_TASKLOOP,
+    "parallel masked taskloop simd": _PARALLEL_TASKLOOP,
     "for": _SHARED,
     "for simd": _SHARED,
     "workshare": _SHARED,
@@ -172,12 +179,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "taskwait": _WAIT,
     "taskyield": _WAIT,
     "taskgroup": _TASKGROUP,
-    "taskloop": _TASKLOOP,
-    "taskloop simd": _TASKLOOP,
-    "master taskloop": _EXEC,
-    "masked taskloop": _EXEC,
-    "master taskloop simd": _EXEC,
-    "masked taskloop simd": _EXEC,
+    **dict.fromkeys(TASKLOOPS, _TASKLOOP),
     "region": _EXEC,
     "function": _EXEC,
 }

@@ -70,12 +70,13 @@ static inline void pomp_enter(OMPRegDescr *d, enum pomp_frame_kind kind, unsigne
 }
 
 /* The same for what may be part of a combined construct, which has one descriptor for all:
- * its outermost frame serves, and an exit finds no frame of its own to close. */
+ * its outermost frame serves, and an exit finds no frame of its own to close.  In a task of the
+ * construct it is entered again. */
 static inline void pomp_enter_part(OMPRegDescr *d, enum pomp_frame_kind kind) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   struct pomp_frame *f = region ? pomp_top(t) : NULL;
-  if (region && (!f || f->region != region || f->kind == kind))
+  if (region && (!f || f->region != region || f->kind == kind || f->kind == POMP_FRAME_TASK))
     pomp_enter_region(t, region, kind, 0);
 }
 

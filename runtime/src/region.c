@@ -188,6 +188,16 @@ bool pomp_region_is_beside(uint32_t region, uint32_t other) {
   return !is_within && agree_in(r, o, OF_FUNCTION) && agree_in(r, o, OF_FILE);
 }
 
+bool pomp_region_is_taskloop(uint32_t region) {
+  static const char word[] = "taskloop";
+  if (!pomp_slow_begin())
+    return false;
+  const struct pomp_region_record *r = records[region];
+  bool is = memmem(string_of(r, 0), r->name_length, word, sizeof word - 1) != NULL;
+  pomp_slow_end();
+  return is;
+}
+
 void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end) {
   if (!pomp_start() || !pomp_slow_begin())
     return;

@@ -17,6 +17,9 @@ uint32_t pomp_region_meet(OMPRegDescr *d);
  * from inside the other has entered the function again.  Within pomp_slow_begin and _end. */
 bool pomp_region_is_beside(uint32_t region, uint32_t other);
 
+/* Whether it is a taskloop, or what is combined of one and others. */
+bool pomp_region_is_taskloop(uint32_t region);
+
 static inline uint32_t pomp_region(OMPRegDescr *d) {
   void *data = d ? __atomic_load_n(&d->data, __ATOMIC_RELAXED) : NULL;
   return __builtin_expect(data != NULL, 1) ? (uint32_t)(uintptr_t)data : pomp_region_meet(d);

@@ -119,21 +119,22 @@ static uint64_t *task_row(struct pomp_thread *t, uint32_t region) {
   return row ? row : pomp_below(t, region_row(t), region | POMP_PATH_TASK);
 }
 
+struct pomp_frame *pomp_task_begin(struct pomp_thread *t, uint32_t region, bool counts) {
+  pomp_task_end_lost(t);
+  uint64_t *slot = pomp_is_muted() ? NULL : task_row(t, region);
+  if (slot && counts)
+    slot[POMP_EXEC_C]++;
+  return pomp_task_push(t, region, slot, pomp_stamp(t));
+}
+
 void POMP_Task_begin(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
-  if (!region)
-    return;
-  pomp_task_end_lost(t);
-  uint64_t *slot = pomp_is_muted() ? NULL : task_row(t, region);
-  if (slot)
-    slot[POMP_EXEC_C]++;
-  uint64_t now = pomp_stamp(t);
-  struct pomp_frame *f = pomp_task_push(t, region, slot, now);
+  struct pomp_frame *f = region ? pomp_task_begin(t, region, true) : NULL;
   if (f && pomp_has_flag(d, POMP_UNTIED))
     pomp_untied_begins(t, f);
-  else
-    pomp_trace_entered(t, f, now);
+  else if (f)
+    pomp_trace_entered(t, f, f->since);
 }
 
 void POMP_Task_end(OMPRegDescr *d) {

@@ -9,6 +9,10 @@
 struct pomp_frame *pomp_task_push(struct pomp_thread *t, uint32_t region, uint64_t *slot,
                                   uint64_t now);
 
+/* A task begins, made on the path that the thread keeps for that; the trace is not told.  What
+ * was counted elsewhere goes on here. */
+struct pomp_frame *pomp_task_begin(struct pomp_thread *t, uint32_t region, bool counts);
+
 /* Closes the tasks above the one whose frame is `base` (from 1; 0: above all implicit ones).
  * They were cancelled, or have gone on elsewhere, some time since the thread's last event. */
 void pomp_task_end_to(struct pomp_thread *t, uint64_t base);

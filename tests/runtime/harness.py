@@ -8,6 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from pomp_clang.driver.link import WRAPPED
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
@@ -34,10 +35,11 @@ class Build:
 
     def link_line(self) -> list[str]:
         lib = self.runtime / "lib"
+        wrapped = [f"-Wl,{each}" for each in WRAPPED] if self.library == "pomp" else []
         if self.linkage == "static":
-            return [str(lib / f"lib{self.library}.a")]
+            return [*wrapped, str(lib / f"lib{self.library}.a")]
         as_needed = ["-Wl,--push-state,--as-needed", str(lib / f"lib{self.library}.so")]
-        return [*as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
+        return [*wrapped, *as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
 
     def bitcode(self) -> Path:
         """The events' short way, made once for what it is made of."""

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import CallPath, Experiment
 from tests.runtime.conftest import Program
 from tests.runtime.harness import count, measure, rows, total
 
 PAR, ONE, TASK, WAIT, CHILD, GROUP, YIELD, LOOP, BARRIER, FIB = range(10, 101, 10)
 UNTIED, INNER, OUTER = 110, 140, 160
+
+
+def _line_of(measured: Experiment, path: CallPath) -> int:
+    return next(r.begin_line1 for r in measured.regions if r.id == path.region)
 
 
 def _is_within_the_run(measured: Experiment) -> None:
@@ -130,14 +134,21 @@ def test_detached(program: Program, tmp_path: Path) -> None:
 
 
 def test_taskloop(program: Program, tmp_path: Path) -> None:
-    """Its own tasks make no events; those of others that run in it are told apart."""
+    """Its own tasks are told from the construct, and those of others that run in it."""
     measured = measure(program("tasks"), "loops", folder=tmp_path)
-    (loop,) = rows(measured, LOOP).values()
-    assert (loop.execC, count(measured, TASK)) == (1, 4)
-    assert loop.taskT <= loop.execT
-    assert total(measured, TASK, "execT") >= 0.04
-    elsewhere = total(measured, ONE, "taskT") + loop.taskT
-    assert elsewhere == pytest.approx(total(measured, TASK, "execT"), rel=1e-6)
+    assert (count(measured, LOOP), count(measured, LOOP, "bodyC")) == (1, 4)
+    assert count(measured, TASK) == 4
+    (maker,) = (m for m in rows(measured, LOOP).values() if m.execC)
+    assert maker.taskT <= maker.execT
+    assert maker.createT + maker.exitBarT + maker.taskT == pytest.approx(maker.execT, abs=1e-3)
+    assert total(measured, LOOP, "exitT") >= 8 * 0.002
+    ran = total(measured, TASK, "execT") + total(measured, LOOP, "exitT")
+    assert total(measured, ONE, "taskT") + maker.taskT == pytest.approx(ran, rel=1e-6)
+    (running,) = (
+        path for path in measured.callpaths if path.task and _line_of(measured, path) == LOOP
+    )
+    here = [m for (path, _), m in measured.callpath_profile.items() if path == running.id]
+    assert sum(m.execC for m in here) == 4
 
 
 def test_team_in_a_task(program: Program, tmp_path: Path) -> None:

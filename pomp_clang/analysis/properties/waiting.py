@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import Overhead, without_tasks
+from pomp_clang.openmp.columns import TASKLOOPS, Overhead, without_tasks
 
 _OFTEN = 1000
 """Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
@@ -82,6 +82,14 @@ ROWS = (
         attrgetter("exitBarT"),
         _each("Threads wait at the group's end for its tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
+    ),
+    Property(
+        "WaitForTasks",
+        frozenset(TASKLOOPS),
+        Overhead.SYNC,
+        attrgetter("exitBarT"),
+        _each("Threads wait at the loop's end for its tasks, with none to run meanwhile"),
+        "Make more and smaller tasks, by num_tasks or grainsize.",
     ),
     Property(
         "FrequentAtomic",

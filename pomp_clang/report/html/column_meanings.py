@@ -19,6 +19,8 @@ COLUMN_MEANINGS = {
     "taskT": "running tasks while waiting",
     "createT": "making tasks",
     "createC": "how many tasks this thread made",
+    "loopT": "time in the taskloop's own tasks, in whichever wait they ran",
+    "loopC": "how many of the taskloop's own tasks this thread ran",
     "mpiT": "time in MPI calls",
     "inV": "bytes that MPI calls brought in",
     "outV": "bytes that MPI calls sent out",

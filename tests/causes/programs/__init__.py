@@ -7,11 +7,12 @@ clock, by which it says how large the inefficiency was.
 
 from __future__ import annotations
 
-from tests.causes.programs import costs, locks, threads, waits
+from tests.causes.programs import costs, locks, taskloops, threads, waits
 from tests.causes.programs.program import Also, Program
 
 PROGRAMS: dict[str, Program] = {
     **waits.PROGRAMS,
+    **taskloops.PROGRAMS,
     **locks.PROGRAMS,
     **threads.PROGRAMS,
     **costs.PROGRAMS,
