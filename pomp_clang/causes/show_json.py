@@ -20,7 +20,7 @@ def render(cube: Cube, found: list[Finding]) -> str:
 
 
 def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
-    """Severities in the unit of their property; files by their whole names (docs/analysis.md)."""
+    """Severities in the unit of their property; files as the cube names them (docs/analysis.md)."""
     totals = cube.totals()
     return {
         "format": FORMAT,

@@ -1,28 +1,25 @@
-"""Where a cube's sources are: said once, so that every place can be short."""
+"""A cube's places, named from the folder of their sources."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.places import Place
+from pomp_clang.experiment.sources import below, folder_of
 
 
 def common_folder(cube: Cube) -> str:
     """Below which all files with an absolute name stand; "" if there is none."""
-    files = {each.file for each in cube.paths if os.path.isabs(each.file)}
-    folder = os.path.commonpath([os.path.dirname(each) for each in files]) if files else ""
-    return folder if folder.count(os.sep) > 1 else ""
+    return folder_of(each.file for each in cube.paths)
 
 
 def named_from(cube: Cube, folder: str) -> Cube:
     """The same with the files below `folder` named from there."""
     if not folder:
         return cube
-    beginning = folder + os.sep
-    return renamed(cube, lambda each: replace(each, file=each.file.removeprefix(beginning)))
+    return renamed(cube, lambda each: replace(each, file=below(folder, each.file)))
 
 
 def named_from_common_folder(cube: Cube) -> Cube:

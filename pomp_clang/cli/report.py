@@ -76,6 +76,8 @@ def command(
     from pomp_clang.report.options import Options
     from pomp_clang.report.produce import ReportError, Request, produce
 
+    if format_ != "html" and (since is not None or until is not None):
+        raise click.UsageError("--from and --to are for the time line: add --format html")
     asked = Options(
         sort=sort,
         top=top,

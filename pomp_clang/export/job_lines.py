@@ -45,7 +45,7 @@ class JobLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobProcess:
-    """A process with what its threads did; rows of `threads` are those of `lines`."""
+    """A process of the job with its threads; `lines` is what they have in common."""
 
     process: Process
     lines: Lines

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.records import Records
+from pomp_clang.experiment.sources import below, folder_of
 from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace.layout import Op, Type, decoded, is_told
 from pomp_clang.trace.model import Ints, Stream, Trace
@@ -68,7 +69,10 @@ def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
 
 def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) -> Iterator[str]:
     """As `lines`, by a clock that need not be the process's own."""
-    wording = _Wording(seconds, _places(trace.records), _functions(trace.records))
+    folder = folder_of(each.strings[2] for each in trace.records.regions.values())
+    if folder:
+        yield f"sources: {folder}"
+    wording = _Wording(seconds, _places(trace.records, folder), _functions(trace.records))
     several = len(trace.records.locations)
     for number, stream in enumerate(trace.streams):
         if shown.locations and stream.location not in shown.locations:
@@ -156,8 +160,8 @@ def _functions(records: Records) -> list[str]:
     return records.texts.get("mpi_functions", "").split()
 
 
-def _places(records: Records) -> dict[int, str]:
-    """Each call path by the place that its region is."""
+def _places(records: Records, folder: str) -> dict[int, str]:
+    """Each call path by the place that its region is, named from the folder."""
     places = {}
     for number, path in records.paths.items():
         region = records.regions.get(path.region)
@@ -166,5 +170,5 @@ def _places(records: Records) -> dict[int, str]:
             continue
         name, sub_name, file, _, _ = region.strings
         words = " ".join(filter(None, (name, sub_name)))
-        places[number] = f"{words} {file}:{region.lines[0]}"
+        places[number] = f"{words} {below(folder, file)}:{region.lines[0]}"
     return places

@@ -109,7 +109,7 @@ def test_what_cannot_be_done_is_one_line_and_status_1(args: list[str], message: 
 
 
 @pytest.mark.parametrize(
-    "args", [["--format=xml"], ["--top=0"], ["--sort=size"], ["a", "b"], ["--nonsense"]]
+    "args", [["--format=xml"], ["--top=0"], ["--sort=size"], ["a", "b"], ["--nonsense"], ["--to=1"]]
 )
 def test_wrong_usage_is_status_2(args: list[str]) -> None:
     assert _report(*args).exit_code == 2

@@ -160,6 +160,16 @@ def test_lines(tmp_path: Path) -> None:
     ]
 
 
+def test_lines_say_once_where_the_sources_are(tmp_path: Path) -> None:
+    trace = read(experiment(tmp_path, block(0, WORDS)))
+    regions = {
+        number: replace(each, strings=(*each.strings[:2], f"/home/app/{each.strings[2]}", *each.strings[3:]))
+        for number, each in trace.records.regions.items()
+    }  # fmt: skip
+    moved = replace(trace, records=replace(trace.records, regions=regions))
+    assert list(lines(moved, Shown())) == ["sources: /home/app", *lines(trace, Shown())]
+
+
 def test_a_location_that_there_is_not(tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, WORDS_OF_ONE, WORDS_OF_ONE))
     with pytest.raises(
