@@ -98,8 +98,8 @@ class Turns:
 class Course:
     """`begin`, `path` and `activity` are its exclusive time line, up to `end`; `ticks` and
     `visits` are sums by path (and activity), `serial` those outside teams.  `loose` are visits
-    in none, the outermost: tasks that run when a region was left, and regions of teams that were
-    not measured.  Departures are arrivals after the others."""
+    in none, the outermost: tasks that run when a region was left, regions that these forked, and
+    those of teams that were not measured.  From row `departed` on arrivals are of who had left the region before."""
 
     location: int
     begin: Ints
@@ -112,6 +112,7 @@ class Course:
     visits: Ints
     members: Members
     arrivals: Arrivals
+    departed: int
     waits: Waits
     got: Got
     tasks: Tasks

@@ -59,8 +59,7 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
     stretches, visits = told.stretches, told.visits
     marks = _Marks(told)
     arrivals, waits = _arrivals(told, marks, end)
-    has_team = (visits.kind == Kind.PARALLEL) | (visits.kind == Kind.FORK)
-    loose = np.flatnonzero((visits.outer < 0) & ~has_team)
+    loose = np.flatnonzero((visits.outer < 0) & ~_of_others(told, marks))
     return Course(
         location=told.location,
         begin=stretches.begin,
@@ -73,6 +72,7 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
         visits=told.gone + _visits(visits, len(classes)),
         members=_members(told, marks, end),
         arrivals=arrivals,
+        departed=len(arrivals.team) - int((told.departures.waits > 0).sum()),
         waits=waits,
         got=_got(told),
         tasks=_tasks(told, marks, end),
@@ -90,8 +90,7 @@ def _members(told: Told, marks: _Marks, end: int) -> Members:
     visits = told.visits
     row = np.flatnonzero(visits.kind == Kind.PARALLEL)
     body = visits.begin[row]
-    starts = marks.of(Activity.FORK)
-    starts = starts.where(visits.kind[starts.visit] == Kind.PARALLEL)
+    starts = _forked(told, marks)
     body[np.searchsorted(row, starts.visit)] = over(told.stretches.begin, starts.at, end)
     outer = visits.outer[row]
     return Members(
@@ -103,6 +102,19 @@ def _members(told: Told, marks: _Marks, end: int) -> Members:
         np.append(visits.team, np.int64(0))[outer],
         2 * row,
     )
+
+
+def _forked(told: Told, marks: _Marks) -> _Marked:
+    """Stretches in which the location forked the team of a region."""
+    starts = marks.of(Activity.FORK)
+    return starts.where(told.visits.kind[starts.visit] == Kind.PARALLEL)
+
+
+def _of_others(told: Told, marks: _Marks) -> Flags:
+    """Visits of regions to which the location came as a worker."""
+    found: Flags = told.visits.kind == Kind.PARALLEL
+    found[_forked(told, marks).visit] = False
+    return found
 
 
 def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits]:
@@ -129,7 +141,7 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits]:
     ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
     path, place = visits.path[row], _places(visits, row)
     arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
-    return _departed(told, arrivals, Waits(begin, finish, arrival))
+    return _departed(told, marks, arrivals, Waits(begin, finish, arrival), end)
 
 
 def _stretches(told: Told, marks: _Marks, is_met: Flags, end: int) -> tuple[Numbers, Ints, Ints]:
@@ -177,8 +189,11 @@ def _ends(told: Told, marks: _Marks, row: Ints) -> Ints:
     return end
 
 
-def _departed(told: Told, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, Waits]:
-    """Who left its region without a barrier of its own, and was told to be in the team's."""
+def _departed(
+    told: Told, marks: _Marks, arrivals: Arrivals, waits: Waits, until: int
+) -> tuple[Arrivals, Waits]:
+    """Who left its region without a barrier of its own, and was told to be in the team's: when it
+    was over is known of the team."""
     left = told.departures
     late = np.flatnonzero(left.waits > 0)
     if not len(late):
@@ -188,8 +203,8 @@ def _departed(told: Told, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, W
         left.team[late],
         np.full(len(late), OF_REGION, np.int32),
         since,
-        since + left.tasks[late],
-        since + left.tasks[late],
+        since.copy(),
+        since.copy(),
         told.visits.path[left.visit[late]],
         np.full(len(late), 2 * len(told.visits.begin), np.int32),
         none,
@@ -201,12 +216,27 @@ def _departed(told: Told, arrivals: Arrivals, waits: Waits) -> tuple[Arrivals, W
             for name in Arrivals.__slots__
         )
     )
-    far = np.full(len(late), np.iinfo(np.int64).max)
+    begin, end, owner = _waited(told, marks, since, until)
     return joined, Waits(
-        np.concatenate([waits.begin, since + left.tasks[late]]),
-        np.concatenate([waits.end, far]),
-        np.concatenate([waits.arrival, number]),
+        np.concatenate([waits.begin, begin]),
+        np.concatenate([waits.end, end]),
+        np.concatenate([waits.arrival, number[owner]]),
     )
+
+
+def _waited(told: Told, marks: _Marks, since: Ints, until: int) -> tuple[Ints, Ints, Ints]:
+    """When nothing was done from some moments on, up to when the location began another's region:
+    from when to when, and since which of the moments."""
+    visits, begin = told.visits, told.stretches.begin
+    at = np.flatnonzero(told.stretches.doing == Activity.OUTSIDE)
+    ends = over(begin, at, until)
+    owner = np.searchsorted(since, ends) - 1
+    regions = visits.begin[_of_others(told, marks)]
+    following = np.searchsorted(regions, since, "right")
+    behind = np.append(regions, np.int64(until))[following]
+    which = (owner >= 0) & (begin[at] < behind[owner])
+    at, ends, owner = at[which], ends[which], owner[which]
+    return np.maximum(begin[at], since[owner]), ends, owner
 
 
 def _got(told: Told) -> Got:

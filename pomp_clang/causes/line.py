@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import BARRIERS, Activity, Codes
-from pomp_clang.causes.course import OF_REGION, Course
+from pomp_clang.causes.activity import Activity, Codes
+from pomp_clang.causes.course import Course
 from pomp_clang.causes.course import over as ends_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.run import Run, last_of, once
@@ -101,19 +101,11 @@ def _with_teams(run: Run, thread: int, line: ThreadLine) -> ThreadLine:
     line = _laid(line, (members.leave[rows], members.join[rows]), path, Activity.JOIN)
     for row in np.flatnonzero(run.thread == thread):
         course = run.courses[row]
-        told = _told(course)
-        since, until = course.arrivals.enter[course.waits.arrival[told]], course.waits.end[told]
+        told = np.flatnonzero(course.waits.arrival >= course.departed)
+        since, until = course.waits.begin[told], course.waits.end[told]
         path = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
         line = _laid(line, (since, until), path, Activity.IMPLICIT, Activity.JOIN)
     return line
-
-
-def _told(course: Course) -> Ints:
-    """Waits of who had left its region, of which there is no stretch."""
-    waits = course.waits
-    at_end = np.flatnonzero(course.arrivals.ordinal[waits.arrival] == OF_REGION)
-    own = course.begin[np.isin(course.activity, BARRIERS)]
-    return at_end[~np.isin(waits.begin[at_end], own)]
 
 
 def _laid(

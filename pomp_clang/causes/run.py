@@ -17,7 +17,7 @@ from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, w
 from pomp_clang.causes.follow import course_of
 from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
-from pomp_clang.causes.teams import Membership, Teams, one_by_one, teams_of
+from pomp_clang.causes.teams import Membership, Teams, end_waits, one_by_one, teams_of
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
@@ -281,6 +281,9 @@ def _matched(
     serial = np.zeros(len(places.paths))
     if courses:
         np.add.at(serial, places.rows[: len(courses[main].serial)], courses[main].serial)
+    membership = one_by_one(membership, thread)
+    for row, each in enumerate(courses):
+        end_waits(each, teams, membership, row)
     run = Run(
         records=records,
         places=places,
@@ -296,7 +299,7 @@ def _matched(
         serial=serial,
         visits=visits,
         teams=teams,
-        membership=one_by_one(membership, thread),
+        membership=membership,
         instances=instances_of(courses, teams),
         contention=contention_of(courses),
         mpi=mpi,
@@ -353,14 +356,8 @@ def _book_teams(run: Run, row: int, mine: Flags) -> None:
         (Activity.JOIN, members.leave[rows], members.join[rows]),
     ):
         np.add.at(spent[:, activity], to, until - since - within(*own, since, until))
-    told = np.flatnonzero(course.waits.end == np.iinfo(np.int64).max)
-    if not len(told):
-        return
-    arrival = course.waits.arrival[told]
-    team = run.teams.rows(course.arrivals.team[arrival])
-    course.waits.end[told] = np.maximum(course.waits.begin[told], run.teams.assembled[team])
-    course.arrivals.leave[arrival] = course.waits.end[told]
+    told = np.flatnonzero(course.waits.arrival >= course.departed)
     waited = course.waits.end[told] - course.waits.begin[told]
-    to = run.places.rows[course.arrivals.path[arrival]]
+    to = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
     np.add.at(spent[:, Activity.IMPLICIT], to, waited)
     np.add.at(spent[:, Activity.JOIN], to, -waited)

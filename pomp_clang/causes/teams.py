@@ -117,6 +117,25 @@ def one_by_one(members: Membership, thread: Ints) -> Membership:
     return replace(members, fork=fork, join=join)
 
 
+def end_waits(course: Course, teams: Teams, membership: Membership, number: int) -> None:
+    """Who had left its region was in the barrier at its end until all were, or till its thread was
+    on its way to another team."""
+    arrivals, waits, first = course.arrivals, course.waits, course.departed
+    if first == len(arrivals.team):
+        return
+    mine = membership.course == number
+    join = np.zeros(len(teams.number), np.int64)
+    join[membership.team[mine]] = membership.join[mine]
+    team = teams.rows(arrivals.team[first:])
+    until = np.maximum(arrivals.enter[first:], np.minimum(teams.assembled[team], join[team]))
+    arrivals.leave[first:] = until
+    told = np.flatnonzero(waits.arrival >= first)
+    own = until[waits.arrival[told] - first]
+    waits.end[told] = np.maximum(waits.begin[told], np.minimum(waits.end[told], own))
+    there = told[waits.begin[told] < own]
+    np.maximum.at(arrivals.final, waits.arrival[there], waits.begin[there])
+
+
 def _told(number: Ints, moments: list[Moments]) -> Ints:
     """When something became of each team; 0 where nobody told."""
     time = np.zeros(len(number), np.int64)

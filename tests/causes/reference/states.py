@@ -87,7 +87,7 @@ def _of(
         else:
             yield Stretch(begin, end, frame.path, state_of(piece, program), frame)
     elif left is not None:
-        join = left.departed or joined.get(left.team, program.end)
+        join = joined.get(left.team, left.departed or program.end)
         since = left.waits if left.waits is not None else join
         until = max(since, min(assembled.get(left.team, join), join))
         marks = sorted({begin, end, *(t for t in (since, until, join) if begin < t < end)})
@@ -116,11 +116,11 @@ def state_of(piece: Piece, program: Program) -> str:
         return IMPLICIT
     if kind == PARALLEL and phase == SHUTDOWN:
         return JOINING
+    if kind in (CREATE, WAIT) and phase == CREATING:
+        return CREATING_TASKS
     if kind == WAIT:
         waits = phase == EXIT_BAR or not (name == "taskgroup" or "taskloop" in name)
         return "Taskwait" if waits else COMPUTE
-    if kind == CREATE and phase == CREATING:
-        return CREATING_TASKS
     if kind == SYNC and name in ("critical", "ordered") and phase not in (ENTER, EXIT):
         return COMPUTE
     if kind in (SYNC, SIMPLE):
@@ -139,30 +139,37 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
         stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
         if frame.end is not None:
             left = frame.end
-    ran = sorted((each for each in stretches if each.state != JOINING), key=lambda each: each.begin)
-    for each in (each for each in stretches if each.state == JOINING):
+    ran = [each for each in stretches if not has_left(each)]
+    ran.sort(key=lambda each: each.begin)
+    for each in [each for each in stretches if has_left(each)]:
         ran += _without(each, ran)
     return sorted(ran, key=lambda each: each.begin)
 
 
-def _without(joining: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
-    """What is left of it beside what the thread ran meanwhile."""
-    now = joining.begin
-    for each in [each for each in ran if joining.begin < each.end and each.begin < joining.end]:
+def has_left(each: Stretch) -> bool:
+    """Whether it is of a worker that has left that region."""
+    of = each.of
+    return of is not None and of.kind == PARALLEL and of.end is not None and of.end <= each.begin
+
+
+def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
+    """What there is of it beside what the thread ran meanwhile."""
+    now = left.begin
+    for each in [each for each in ran if left.begin < each.end and each.begin < left.end]:
         if now < each.begin:
-            yield Stretch(now, each.begin, joining.path, JOINING, joining.of)
+            yield Stretch(now, each.begin, left.path, left.state, left.of)
         now = max(now, each.end)
-    if now < joining.end:
-        yield Stretch(now, joining.end, joining.path, JOINING, joining.of)
+    if now < left.end:
+        yield Stretch(now, left.end, left.path, left.state, left.of)
 
 
 def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
     now = since
     for each in sorted(stretches, key=lambda each: each.begin):
         begin, end = max(each.begin, since), min(each.end, frame.begin)
-        if each.state == JOINING and each.of is not None and each.of.begin < frame.begin:
+        if has_left(each) and each.of is not None and each.of.begin < frame.begin:
             if each.begin < since:
-                yield Stretch(each.begin, min(each.end, since), each.path, JOINING, each.of)
+                yield Stretch(each.begin, min(each.end, since), each.path, each.state, each.of)
         elif begin >= end:
             yield each
         else:

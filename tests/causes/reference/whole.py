@@ -47,9 +47,11 @@ def whole_of(folder: Path) -> Whole:
         own = stretches_of(each, program, joined, assembled)
         by_thread[thread[each.number]] += own
         frames[thread[each.number]] += each.frames
-        arrivals += arrivals_of(each, own, program.end, joined, assembled)
         held += held_of(each, program)
     stretches = {tid: with_forks(own, frames[tid], program.begin) for tid, own in by_thread.items()}
+    for each in locations:
+        own = stretches[thread[each.number]]
+        arrivals += arrivals_of(each, own, program.end, joined, assembled)
     given = given_up(locations, held)
     meetings = meetings_of(arrivals)
     return Whole(program, locations, stretches, arrivals, meetings, held, given, thread)
