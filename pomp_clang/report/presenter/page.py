@@ -35,11 +35,12 @@ _TREES = (
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """`id` is where a link leads to."""
+    """`id` is where a link leads to; the page opens on one that is `first`, else on the causes."""
 
     id: str
     title: str
     parts: Parts
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Profile) -
             "threads": number(len(causes.cube.threads), "thread"),
             "processes_said": f" in {number(several, 'process')}" if several > 1 else "",
             "tabs": [(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
+            "opens_on": next((tab.id for tab in tabs if tab.first), ""),
             "profile": profile.template,
         },
     )

@@ -19,7 +19,8 @@ pomp.Tabs = class {
       const link = event.target.closest('a[href^="#"]');
       if (link && link.hash === location.hash) this.follow();
     });
-    this.show(0);
+    const first = this.panels.findIndex((each) => each.id === bar.dataset.first);
+    this.show(Math.max(0, first));
     this.follow();
   }
 

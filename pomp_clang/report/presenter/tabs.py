@@ -12,7 +12,8 @@ from pomp_clang.trace.window import Window
 
 
 def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
-    """The time line, where there is a trace; `window` is of `timeline.parts_of`.
+    """The time line, where there is a trace, which is seen first where a time of it is asked for;
+    `window` is of `timeline.parts_of`.
 
     Raises ReportError.
     """
@@ -21,7 +22,9 @@ def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
         parts = _timeline(causes, window, bar)
     finally:
         bar.end()
-    return (Tab("view-timeline", "Time line", parts),) if parts else ()
+    if parts is None:
+        return ()
+    return (Tab("view-timeline", "Time line", parts, first=window is not None),)
 
 
 def _timeline(causes: Causes, window: Window | None, progress: Progress) -> Parts | None:

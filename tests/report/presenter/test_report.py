@@ -50,6 +50,18 @@ def test_a_traced_run_opens_on_its_causes(chromium: Browser, tmp_path: Path, tra
     assert is_silent(chromium)
 
 
+def test_a_time_that_is_asked_for_is_what_is_seen(
+    chromium: Browser, tmp_path: Path, traced: str
+) -> None:
+    page = tmp_path / "page.html"
+    is_seen = "[...document.querySelectorAll('.view')].filter((each) => !each.hidden)[0].id"
+    for asked, seen in (((), "view-causes"), (("--from", "2", "--to", "6"), "view-timeline")):
+        page.write_text(_report(traced, *asked), encoding="utf-8")
+        open_page(chromium, page)
+        assert chromium.value(is_seen) == seen
+        assert is_silent(chromium)
+
+
 def test_text_ends_with_how_to_see_the_causes(traced: str) -> None:
     text = CliRunner().invoke(command, [traced]).stdout
     assert text.endswith(f"would gain without them: pomp-clang analyze {traced}\n")
