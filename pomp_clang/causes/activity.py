@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import PHASES, Kind
+from pomp_clang.trace.layout import KINDS, PHASES, Kind
 from pomp_clang.trace.tell import Words
 
 
@@ -77,8 +77,6 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
 )
 """A later row overrules an earlier one."""
 
-KINDS = max(Kind) + 1
-
 
 def _table() -> Codes:
     table = np.zeros((KINDS, PHASES, len(_CLASSES)), np.uint8)
@@ -98,11 +96,18 @@ def _words() -> Words:
     kept = np.ones((KINDS, len(_CLASSES)), np.uint8)
     kept[[Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
     kept[Kind.SYNC, ORDERED] = 1
-    return Words(TABLE, KINDS, Activity.OUTSIDE, marked, kept.reshape(-1))
+    return Words(TABLE, Activity.OUTSIDE, marked, kept.reshape(-1))
 
 
 WORDS = _words()
 """What a course is made of: where threads wait, and visits of teams, barriers and tasks."""
+
+
+def are(doing: Codes, *activities: Activity) -> npt.NDArray[np.bool_]:
+    """Of each code, whether it is one of some activities."""
+    is_wanted = np.zeros(256, np.bool_)
+    is_wanted[list(activities)] = True
+    return is_wanted[doing]
 
 
 def classes_of(kinds: Iterable[str]) -> Codes:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace import kernel
-from pomp_clang.trace.blocks import Block
+from pomp_clang.trace.blocks import Block, damaged
 from pomp_clang.trace.layout import VALUES, known
 from pomp_clang.trace.parts import Counts, Piece
 
@@ -25,10 +27,6 @@ _REFUSALS = {
 }
 
 
-_EVENTS = 8192
-"""That are decoded together: what a processor's cache has room for."""
-
-
 class RefusedError(Exception):
     """What is wrong with some words."""
 
@@ -40,62 +38,49 @@ def known_paths(paths: Iterable[int]) -> npt.NDArray[np.uint8]:
     return is_path
 
 
-class _Decoder:
-    """Has room for some events, and for the values that so many words may have."""
+@dataclass(frozen=True, slots=True)
+class BlockPiece:
+    """A block of a file as a piece: its words are checked when they are run through."""
 
-    def __init__(self, events: int, words: int, is_path: npt.NDArray[np.uint8]) -> None:
-        time, op = np.empty(events, np.int64), np.empty(events, np.uint8)
-        path = np.empty(events, np.uint16)
-        value_row, values = np.empty(words, np.int64), np.empty(words, np.int64)
-        self._room = Piece(time, op, path, value_row, values)
-        self._is_path = is_path
-        self._to = kernel.Decoding(room=events, value_room=words)
-        for name, column in (
-            ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
-            ("value_row", value_row), ("value", values),
-        ):  # fmt: skip
-            kernel.point(self._to, name, column)
+    file: Path
+    block: Block
+    is_path: npt.NDArray[np.uint8]
 
-    def add(self, block: Block, at: int = 0) -> int:
-        """From a word on; returns up to which.  Raises RefusedError."""
-        words = block.words[at:]
-        swap = not words.dtype.isnative
-        error = kernel.load().pomp_decode(
-            ctypes.byref(self._to), words.ctypes.data, len(words), block.base, swap
+    def through(self, run: kernel.Replaying) -> int:
+        """Raises ExperimentError."""
+        words = self.block.words
+        piece = kernel.BlockWords(
+            count=len(words), base=self.block.base, swap=not words.dtype.isnative
         )
-        if error:
-            raise RefusedError(_REFUSALS[error].format(self._to.wrong))
-        return at + int(self._to.taken)
-
-    def piece(self) -> Piece:
-        room, events, count = self._room, self._to.events, self._to.values
-        return Piece(
-            room.time[:events], room.op[:events], room.path[:events],
-            room.value_row[:count], room.values[:count],
-        )  # fmt: skip
-
-    def clear(self) -> None:
-        self._to.events = self._to.values = 0
+        kernel.point(piece, "fewest", _FEWEST)
+        kernel.point(piece, "is_path", self.is_path)
+        kernel.point(piece, "words", words)
+        error = kernel.load().pomp_replay_words(ctypes.byref(run), ctypes.byref(piece))
+        if what := _REFUSALS.get(error):
+            raise damaged(self.file, f"is damaged ({what.format(run.wrong)})")
+        return int(error)
 
 
 def decode(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Piece:
     """All of them.  Raises RefusedError."""
     room = sum(len(block.words) for block in blocks)
-    decoder = _Decoder(room, room, is_path)
+    time, op, path = np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.uint16)
+    value_row, values = np.empty(room, np.int64), np.empty(room, np.int64)
+    to = kernel.Decoding(room=room, value_room=room)
+    for name, column in (
+        ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
+        ("value_row", value_row), ("value", values),
+    ):  # fmt: skip
+        kernel.point(to, name, column)
     for block in blocks:
-        decoder.add(block)
-    return decoder.piece()
-
-
-def pieces(blocks: Sequence[Block], is_path: npt.NDArray[np.uint8]) -> Iterator[Piece]:
-    """Some thousand events at a time, in the same memory.  Raises RefusedError."""
-    decoder = _Decoder(_EVENTS, max(len(block.words) for block in blocks), is_path)
-    for block in blocks:
-        at = 0
-        while at < len(block.words):
-            decoder.clear()
-            at = decoder.add(block, at)
-            yield decoder.piece()
+        words = block.words
+        swap = not words.dtype.isnative
+        if error := kernel.load().pomp_decode(
+            ctypes.byref(to), words.ctypes.data, len(words), block.base, swap
+        ):
+            raise RefusedError(_REFUSALS[error].format(to.wrong))
+    events, count = to.events, to.values
+    return Piece(time[:events], op[:events], path[:events], value_row[:count], values[:count])
 
 
 def counts(blocks: Sequence[Block]) -> Counts:

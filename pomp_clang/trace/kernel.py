@@ -36,8 +36,12 @@ class Decoding(ctypes.Structure):
 
     _fields_ = members(
         "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
-        "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG", "TAKEN",
+        "VALUE_ROOM", "VALUES", "value_row", "value", "WRONG",
     )  # fmt: skip
+
+
+class BlockWords(ctypes.Structure):
+    _fields_ = members("fewest", "is_path", "words", "COUNT", "BASE", "SWAP")
 
 
 class Replaying(ctypes.Structure):
@@ -70,7 +74,7 @@ class Telling(ctypes.Structure):
     """As `struct pomp_telling`: by which codes what is done is told, and the sums by them."""
 
     _fields_ = members(
-        "path_class", "table", "KINDS", "PHASES", "CLASSES", "NONE", "CODES",
+        "path_class", "table", "CLASSES", "NONE", "CODES",
         "is_marked", "is_kept", "ticks", "serial", "gone",
     )  # fmt: skip
 
@@ -82,9 +86,9 @@ def load(file: str = "") -> ctypes.CDLL:
     if not found:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
     library = ctypes.CDLL(found)
-    sizes = (ctypes.c_uint64 * 3)()
+    sizes = (ctypes.c_uint64 * 4)()
     library.pomp_replay_sizes(sizes)
-    if list(sizes) != [ctypes.sizeof(Decoding), ctypes.sizeof(Replaying), COLUMNS]:
+    if list(sizes) != [*map(ctypes.sizeof, (Decoding, BlockWords, Replaying)), COLUMNS]:
         raise ExperimentError(f"{found}: is of another pomp-clang: reinstall pomp-clang")
     library.pomp_decode.argtypes = [
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
@@ -93,6 +97,7 @@ def load(file: str = "") -> ctypes.CDLL:
         ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int, ctypes.c_void_p,
     ]  # fmt: skip
     library.pomp_replay.argtypes = library.pomp_replay_end.argtypes = [ctypes.c_void_p]
+    library.pomp_replay_words.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     library.pomp_replay_count.argtypes = [
         ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
     ]  # fmt: skip
@@ -114,4 +119,4 @@ def _within(package: str) -> Iterator[str]:
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:
     """A column's address becomes a member; who calls keeps the column."""
-    setattr(structure, name, column.__array_interface__["data"][0])
+    setattr(structure, name, column.ctypes.data)

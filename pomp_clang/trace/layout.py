@@ -64,6 +64,9 @@ class Op(IntEnum):
     VALUE = 0xFF
 
 
+KINDS = 16
+"""Of frames, that an operation from `ENTER` on has room for."""
+
 PHASES = 16
 """Operations from `PHASE`, `COUNTED` and `PHASE_AGAIN` on have the phase in their last bits."""
 

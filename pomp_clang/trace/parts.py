@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -24,16 +26,31 @@ class Piece:
     value_row: Ints
     values: Ints
 
+    def through(self, run: kernel.Replaying) -> int:
+        run.events, run.value_count = len(self.op), len(self.values)
+        kernel.point(run, "time", self.time)
+        kernel.point(run, "op", self.op)
+        kernel.point(run, "path", self.path)
+        kernel.point(run, "value_row", self.value_row)
+        kernel.point(run, "value", self.values)
+        return int(kernel.load().pomp_replay(ctypes.byref(run)))
+
+
+class AnyPiece(Protocol):
+    """Some events, of which there may be no columns."""
+
+    def through(self, run: kernel.Replaying) -> int:
+        """Runs through them; returns one of the kernel's errors, which the run says more of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """`counts` says how often each operation is there, `largest` is no less than any call path.
-    A piece is good until the next one is asked for."""
+    """`counts` says how often each operation is there, `largest` is no less than any call path."""
 
     location: int
     counts: Counts
     largest: int
-    pieces: Iterator[Piece]
+    pieces: Iterator[AnyPiece]
 
 
 def parts_of(trace: Trace) -> Iterator[Parts]:

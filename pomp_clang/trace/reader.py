@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +19,11 @@ from pomp_clang.experiment.threads import report_order
 from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.otf2.reader import read as read_archive
 from pomp_clang.trace.blocks import Block, Head, damaged, read_blocks
-from pomp_clang.trace.decode import RefusedError, counts, decode, known_paths, pieces
+from pomp_clang.trace.decode import BlockPiece, RefusedError, counts, decode, known_paths
 from pomp_clang.trace.files import folder_of, is_recorded
 from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME
 from pomp_clang.trace.model import Stream, Trace
-from pomp_clang.trace.parts import Parts, Piece, whole
+from pomp_clang.trace.parts import Parts, whole
 
 
 def read(directory: str) -> Trace:
@@ -65,37 +65,29 @@ def has_trace(directory: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """A location's blocks, whose words have not been looked at."""
+    """A location's blocks, whose words have not been looked at; `largest` is the last call path
+    that these may name."""
 
     file: Path
     location: RawLocation
     blocks: list[Block]
     is_path: npt.NDArray[np.uint8]
+    largest: int
 
     def stream(self) -> Stream:
         location = self.location
-        with _named(self.file):
+        try:
             whole = decode(self.blocks, self.is_path)
+        except RefusedError as what:
+            raise damaged(self.file, f"is damaged ({what})") from None
         return Stream(
             location.id, whole.time, whole.op, whole.path, whole.value_row, whole.values,
             location.unrecorded, location.unrecorded_since,
         )  # fmt: skip
 
     def parts(self) -> Parts:
-        highest = int(np.flatnonzero(self.is_path)[-1])
-        return Parts(self.location.id, counts(self.blocks), highest, self._pieces())
-
-    def _pieces(self) -> Iterator[Piece]:
-        with _named(self.file):
-            yield from pieces(self.blocks, self.is_path)
-
-
-@contextmanager
-def _named(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except RefusedError as what:
-        raise damaged(file, f"is damaged ({what})") from None
+        pieces = (BlockPiece(self.file, block, self.is_path) for block in self.blocks)
+        return Parts(self.location.id, counts(self.blocks), self.largest, pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +109,7 @@ class _Files:
 
     def _recorded(self) -> Iterator[_Recorded]:
         is_path = known_paths(self.records.paths)
+        largest = int(np.flatnonzero(is_path)[-1])
         seen: set[int] = set()
         for file in self.files:
             found = read_blocks(file, self.records.header.state == STATE_ENDED)
@@ -127,7 +120,7 @@ class _Files:
             if head.location in seen:
                 raise damaged(file, f"is damaged (location {head.location} is there twice)")
             seen.add(head.location)
-            yield _Recorded(file, self.records.locations[head.location], blocks, is_path)
+            yield _Recorded(file, self.records.locations[head.location], blocks, is_path, largest)
 
     def _without_file(self) -> Iterator[RawLocation]:
         """Those of which nothing was recorded, but should have been."""

@@ -16,7 +16,7 @@ from pomp_clang.experiment.reader import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
-from pomp_clang.trace.parts import Counts, Parts, Piece, whole
+from pomp_clang.trace.parts import Counts, Parts, whole
 
 Rows = npt.NDArray[np.int32]
 
@@ -179,50 +179,39 @@ def replay(stream: Stream, trace: Trace) -> Replay:
 def replay_parts(parts: Parts, trace: Trace) -> Replay:
     """The same, with a piece of it in memory at a time."""
     run = kernel.Replaying()
-    filled, sums = run_through(run, parts, trace, TABLES)
+    sums = np.zeros((paths_of(parts, trace), COLUMNS), np.int64)
+    kernel.point(run, "sums", sums)
+    filled = run_through(run, parts, trace, TABLES)
     return Replay(parts.location, sums=sums, **filled)
 
 
 def run_through(
     run: kernel.Replaying, parts: Parts, trace: Trace, tables: dict[str, Table]
-) -> tuple[dict[str, Any], Ints]:
-    """The tables, filled, and the sums.  Raises ExperimentError."""
+) -> dict[str, Any]:
+    """The tables, filled.  Raises ExperimentError."""
     library = kernel.load()
     run.end = open_until(trace.records, parts.location, trace.end)
     numbers = critical_numbers(trace)
     run.paths = paths_of(parts, trace)
     critical = np.zeros(run.paths, np.int64)
-    sums = np.zeros((run.paths, COLUMNS), np.int64)
     critical[list(numbers)] = list(numbers.values())
     kernel.point(run, "critical", critical)
-    kernel.point(run, "sums", sums)
     made = {name: _allocate(run, name, table, parts.counts) for name, table in tables.items()}
     try:
         for piece in parts.pieces:
-            _run(run, piece, parts)
+            if error := piece.through(run):
+                raise _refusal(parts, error, run.wrong)
     finally:
         library.pomp_replay_end(ctypes.byref(run))
-    filled = {
+    return {
         name: tables[name].of(*(column[: getattr(run, name)] for column in columns))
         for name, columns in made.items()
     }
-    return filled, sums
 
 
 def paths_of(parts: Parts, trace: Trace) -> int:
     """More than any call path that an event of them has."""
     return 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
-
-
-def _run(run: kernel.Replaying, piece: Piece, parts: Parts) -> None:
-    run.events, run.value_count = len(piece.op), len(piece.values)
-    kernel.point(run, "time", piece.time)
-    kernel.point(run, "op", piece.op)
-    kernel.point(run, "path", piece.path)
-    kernel.point(run, "value_row", piece.value_row)
-    kernel.point(run, "value", piece.values)
-    if error := kernel.load().pomp_replay(ctypes.byref(run)):
-        raise _refusal(parts, error, run.wrong)
 
 
 def _allocate(
@@ -232,7 +221,7 @@ def _allocate(
     room = int(counts[table.ops].sum())
     setattr(run, f"{name}_room", room)
     columns = {column: np.empty(room, kind) for column, kind in table.columns.items()}
-    for column, made in columns.items():
+    for column, made in columns.items() if room else ():
         kernel.point(run, f"{name}_{column}", made)
     return list(columns.values())
 

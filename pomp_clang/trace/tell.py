@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace import kernel
-from pomp_clang.trace.layout import PHASES
+from pomp_clang.trace.layout import KINDS, PHASES
 from pomp_clang.trace.model import Ints, Ops, Paths, Trace
 from pomp_clang.trace.parts import Parts
 from pomp_clang.trace.replay import (
@@ -31,13 +31,12 @@ from pomp_clang.trace.replay import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """How what is done is told: `table` has a code by the frame's kind (less than `kinds`), its
-    phase, and the class of its call path; `none` is done without a frame.  `marked` says of each
+    """How what is done is told: `table` has a code by the frame's kind, its phase, and
+    the class of its call path; `none` is done without a frame.  `marked` says of each
     code whether its stretches are looked at one by one, `kept` of each kind and class whether
     visits are."""
 
     table: Ops
-    kinds: int
     none: int
     marked: Ops
     kept: Ops
@@ -95,8 +94,7 @@ def tell(parts: Parts, trace: Trace, words: Words, classes: Ops) -> Told:
     gone, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
     path_class[: len(classes)] = classes
     telling = kernel.Telling(
-        kinds=words.kinds, phases=PHASES, classes=len(words.table) // (words.kinds * PHASES),
-        none=words.none, codes=codes,
+        classes=len(words.table) // (KINDS * PHASES), none=words.none, codes=codes,
     )  # fmt: skip
     columns: dict[str, npt.NDArray[Any]] = {
         "path_class": path_class, "table": words.table, "is_marked": words.marked,
@@ -105,7 +103,7 @@ def tell(parts: Parts, trace: Trace, words: Words, classes: Ops) -> Told:
     for name, column in columns.items():
         kernel.point(telling, name, column)
     run = kernel.Replaying(telling=ctypes.addressof(telling))
-    filled, _ = run_through(run, parts, trace, _TABLES)
+    filled = run_through(run, parts, trace, _TABLES)
     known = slice(len(classes))
     return Told(
         parts.location, **filled, ticks=ticks[known], serial=serial[known], gone=gone[known]

@@ -22,7 +22,16 @@ struct pomp_decoding {
   int64_t *value_row;
   int64_t *value;
   uint64_t wrong; /* the operation, path or event that was refused */
-  uint64_t taken; /* words, all of them when there is room for all events */
+};
+
+/* A block's words, up to the first that is 0; `swap`: their bytes are in the other order. */
+struct pomp_words {
+  const uint8_t *fewest;  /* as those of a decoding */
+  const uint8_t *is_path; /* the same */
+  const uint64_t *words;
+  uint64_t count;
+  uint64_t base;
+  uint64_t swap;
 };
 
 struct machine;
@@ -41,9 +50,9 @@ struct pomp_replaying {
   const int64_t *value;
   const int64_t *critical; /* by call path: its lock, 0 for none */
   uint64_t paths;
-  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS */
+  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS; NULL: not wanted */
   int64_t end;
-  uint64_t wrong; /* the event that was refused, of all pieces' */
+  uint64_t wrong; /* the event that was refused, of all pieces'; its operation or call path */
 
   struct pomp_rows stretches;
   int64_t *stretch_begin;
@@ -118,8 +127,8 @@ enum pomp_replay_error {
 
 #define POMP_REPLAY_EXPORT __attribute__((visibility("default")))
 
-/* A block's words, up to the first that is 0, become more rows, while there is room for events;
- * there has to be for the values.  `swap`: their bytes are in the other order. */
+/* A block's words, up to the first that is 0, become more rows; there has to be room for them.
+ * `swap`: their bytes are in the other order. */
 POMP_REPLAY_EXPORT int pomp_decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count,
                                    uint64_t base, int swap);
 
@@ -134,10 +143,14 @@ POMP_REPLAY_EXPORT unsigned pomp_replay_count(uint64_t events, const uint8_t *op
 /* Runs through a piece. */
 POMP_REPLAY_EXPORT int pomp_replay(struct pomp_replaying *run);
 
+/* The same of one that is a block, whose events are no columns. */
+POMP_REPLAY_EXPORT int pomp_replay_words(struct pomp_replaying *run,
+                                         const struct pomp_words *piece);
+
 /* What is open ends, unless the last piece was refused. */
 POMP_REPLAY_EXPORT void pomp_replay_end(struct pomp_replaying *run);
 
-/* Of the two structures, and a row of sums. */
-POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[3]);
+/* Of the three structures, and a row of sums. */
+POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[4]);
 
 #endif

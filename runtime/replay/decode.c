@@ -10,11 +10,6 @@ static int refuse(struct pomp_decoding *to, enum pomp_replay_error error, uint64
   return error;
 }
 
-static int fine_up_to(struct pomp_decoding *to, uint64_t taken) {
-  to->taken = taken;
-  return POMP_REPLAY_FINE;
-}
-
 /* Those that stand right behind a word; returns where they end. */
 static uint64_t take_values(struct pomp_decoding *to, const uint64_t *words, uint64_t at,
                             uint64_t count, bool swap) {
@@ -33,9 +28,9 @@ decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t
   for (uint64_t at = 0; at < count;) {
     uint64_t word = swap ? __builtin_bswap64(words[at]) : words[at];
     if (!word)
-      return fine_up_to(to, count);
+      break;
     if (to->events.count >= to->events.room)
-      return fine_up_to(to, at);
+      return refuse(to, POMP_REPLAY_ROOM, to->events.count);
     unsigned op = word & 0xff, path = word >> 8 & 0xffff, needs = to->fewest[op];
     if (!needs)
       return refuse(to, op == POMP_TRACE_VALUE ? POMP_REPLAY_NO_EVENT : POMP_REPLAY_OP, op);
@@ -51,7 +46,7 @@ decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t
     at = end;
     to->events.count++;
   }
-  return fine_up_to(to, count);
+  return POMP_REPLAY_FINE;
 }
 
 /* Several rows, as one operation often follows itself. */

@@ -19,18 +19,18 @@ enum {
 /* What the newest frame does from here on; no row is of no time. */
 static inline bool stretch(struct machine *m, int64_t time) {
   struct pomp_replaying *run = m->run;
-  const struct frame *f = top_of(m);
+  const struct frame *f = m->newest;
   uint64_t row = run->stretches.count;
   if (time > m->now || !row) {
+    if (row >= run->stretches.room)
+      return false;
     end_stretch(m, time);
     m->now = time;
+    run->stretches.count = row + 1;
+    run->stretch_begin[row] = time;
   } else
-    row -= run->stretch_begin[row - 1] == m->now;
-  if (row >= run->stretches.room)
-    return false;
+    take_back_mark(run, --row);
   unsigned phase = f->kind == POMP_FRAME_FORK ? POMP_STARTUP_T : f->phase;
-  run->stretches.count = row + 1;
-  run->stretch_begin[row] = m->now;
   run->stretch_path[row] = f->phase_path;
   if (run->telling)
     return tell_stretch(m, row, phase);
@@ -39,9 +39,9 @@ static inline bool stretch(struct machine *m, int64_t time) {
   return true;
 }
 
-static inline void book_phase(struct machine *m, struct frame *f, int64_t time) {
+static inline void book_phase(const struct machine *m, const struct frame *f, int64_t time) {
   if (f->phase > POMP_EXEC_T && f->phase < POMP_SUMS)
-    sums_of(m, f->phase_path)[f->phase] += without(elapsed(f->since, time), f->still_now);
+    book(m, f->phase_path, f->phase, without(elapsed(f->since, time), f->still_now));
 }
 
 static inline void begin_phase(struct frame *f, unsigned phase, unsigned path, int64_t time) {
@@ -83,22 +83,21 @@ static inline void follow_critical(struct machine *m, struct frame *f, unsigned 
 
 static inline bool change_phase(struct machine *m, unsigned phase, unsigned path, int64_t time,
                                 bool again) {
-  struct frame *f = top_of(m);
+  struct frame *f = m->newest;
   if (!again)
     book_phase(m, f, time);
   begin_phase(f, phase, path, time);
   if (f->kind == POMP_FRAME_SYNC)
     follow_critical(m, f, phase, time);
-  else if (phase == POMP_EXIT_BAR_T && f->kind == POMP_FRAME_WORK &&
-           m->run->visit_ordinal[f->visit] < 0)
-    m->run->visit_ordinal[f->visit] = meet(m, f);
+  else if (phase == POMP_EXIT_BAR_T && f->kind == POMP_FRAME_WORK && f->ordinal < 0)
+    f->ordinal = meet(m, f);
   return stretch(m, time);
 }
 
 /* Of a task that suspends the one beneath it, those frames stand still meanwhile; a wait that
  * runs tasks does not, but for what these let run in their turn. */
 static inline void hand_down(struct machine *m, const struct frame *f, int64_t time) {
-  struct frame *beneath = top_of(m);
+  struct frame *beneath = m->newest;
   uint64_t still = f->away, away = f->away;
   if (f->kind == POMP_FRAME_TASK) {
     bool suspends = f->how & POMP_TRACE_SPECIAL;
@@ -113,73 +112,76 @@ static inline void hand_down(struct machine *m, const struct frame *f, int64_t t
     beneath->away += away;
 }
 
-static inline void end_frame(struct machine *m, int64_t time) {
-  struct pomp_replaying *run = m->run;
-  struct frame *f = top_of(m);
+static inline void book_frame(const struct machine *m, const struct frame *f, int64_t time) {
   book_phase(m, f, time);
-  uint64_t *sums = sums_of(m, f->path);
   uint64_t took = without(elapsed(earlier(f->begin, f->startup), time), f->still);
   if (!ONE_OF(f->kind, WITHOUT_TIME))
-    sums[POMP_EXEC_T] += took;
+    book(m, f->path, POMP_EXEC_T, took);
   if (f->kind == POMP_FRAME_USER && f->how & POMP_TRACE_SPECIAL)
-    sums[POMP_INNER_T] += took;
+    book(m, f->path, POMP_INNER_T, took);
+}
+
+static inline void write_visit(struct pomp_replaying *run, const struct frame *f, int64_t time) {
+  run->visit_begin[f->visit] = f->begin;
   run->visit_end[f->visit] = time;
+  run->visit_path[f->visit] = f->path;
   run->visit_kind[f->visit] = f->kind;
-  if (f->kind == POMP_FRAME_PARALLEL)
-    run->visit_ordinal[f->visit] = f->barriers;
+  run->visit_how[f->visit] = f->how;
+  run->visit_outer[f->visit] = f[-1].visit;
+  run->visit_team[f->visit] = f->team;
+  run->visit_ordinal[f->visit] = f->kind == POMP_FRAME_PARALLEL ? f->barriers : f->ordinal;
+}
+
+static inline void end_frame(struct machine *m, int64_t time) {
+  struct pomp_replaying *run = m->run;
+  const struct frame *f = m->newest--;
+  if (run->sums)
+    book_frame(m, f, time);
   if (f->lock >= 0)
     run->lock_released[f->lock] = time;
-  m->depth--;
-  if (m->depth && (f->away || f->kind == POMP_FRAME_TASK))
+  if (is_open(m) && (f->away || f->kind == POMP_FRAME_TASK))
     hand_down(m, f, time);
-  if (run->telling)
-    let_go(m, f);
+  if (!run->telling || !let_go(m, f))
+    write_visit(run, f, time);
 }
 
 static inline bool close_frame(struct machine *m, int64_t time) {
-  const struct frame *f = top_of(m);
+  const struct frame *f = m->newest;
   end_frame(m, time);
   m->closed = f->visit;
   m->closed_path = f->path;
   m->closed_begin = f->begin;
   m->closed_end = time;
-  if (!m->depth && f->kind == POMP_FRAME_TASK && m->lowest_left >= 0)
+  if (f->kind == POMP_FRAME_TASK && !is_open(m) && m->lowest_left >= 0)
     add_ticks(&m->run->departure_tasks[m->lowest_left], elapsed(f->begin, time));
   return stretch(m, time);
 }
 
 static inline bool grow(struct machine *m) {
-  uint64_t room = m->room ? 2 * m->room : 64;
+  size_t depth = depth_of(m), room = depth ? 2 * (depth + 1) : 64;
   struct frame *frames = realloc(m->frames, room * sizeof *frames);
   if (!frames)
     return false;
   m->frames = frames;
-  m->room = room;
+  m->newest = frames + depth;
+  m->last = frames + room - 1;
   return true;
 }
 
 static inline unsigned first_phase(unsigned kind, unsigned how) {
-  switch (kind) {
-  case POMP_FRAME_SYNC:
-    return POMP_ENTER_T;
-  case POMP_FRAME_PARALLEL:
-    return POMP_BODY_T;
-  case POMP_FRAME_CREATE:
-    return POMP_CREATE_T;
-  case POMP_FRAME_WORK:
-    return how & POMP_TRACE_SPECIAL ? POMP_BODY_T : 0;
-  default:
-    return 0;
-  }
+  static const uint8_t first[POMP_KINDS] = {[POMP_FRAME_SYNC] = POMP_ENTER_T,
+                                            [POMP_FRAME_PARALLEL] = POMP_BODY_T,
+                                            [POMP_FRAME_CREATE] = POMP_CREATE_T};
+  return kind == POMP_FRAME_WORK && how & POMP_TRACE_SPECIAL ? POMP_BODY_T : first[kind];
 }
 
 static inline void count_visit(struct machine *m, unsigned kind, unsigned how, unsigned path) {
   if (how & POMP_TRACE_RESUMES)
     return;
   if (kind == POMP_FRAME_CREATE)
-    sums_of(m, path)[POMP_CREATE_C]++;
+    book(m, path, POMP_CREATE_C, 1);
   else if (kind != POMP_FRAME_FORK)
-    sums_of(m, path)[POMP_EXEC_C]++;
+    book(m, path, POMP_EXEC_C, 1);
 }
 
 /* Of a team, an untied task's number; ticks since the fork. */
@@ -188,53 +190,52 @@ static inline void take_values(struct machine *m, struct frame *f, const int64_t
   struct pomp_replaying *run = m->run;
   if (ONE_OF(f->kind, TEAMS)) {
     f->team = count ? values[0] : 0;
-    f->region = (uint32_t)m->depth;
+    f->region = depth_of(m);
     f->startup = count > 1 && f->kind == POMP_FRAME_PARALLEL ? (uint64_t)values[1] : 0;
-    sums_of(m, f->path)[POMP_STARTUP_T] += f->startup;
+    book(m, f->path, POMP_STARTUP_T, f->startup);
   } else if (f->kind == POMP_FRAME_TASK && count && run->numbered.count < run->numbered.room) {
     run->numbered_visit[run->numbered.count] = f->visit;
     run->numbered_number[run->numbered.count++] = values[0];
   }
 }
 
-static inline void write_visit(struct machine *m, struct frame *f, int32_t outer) {
-  struct pomp_replaying *run = m->run;
-  run->visit_begin[f->visit] = f->begin;
-  run->visit_path[f->visit] = f->path;
-  run->visit_how[f->visit] = f->how;
-  run->visit_outer[f->visit] = outer;
-  run->visit_team[f->visit] = f->team;
-  run->visit_ordinal[f->visit] = f->kind == POMP_FRAME_BARRIER ? meet(m, f) : -1;
-}
-
 static inline bool open_frame(struct machine *m, unsigned op, unsigned path, int64_t time,
                               const int64_t *values, uint64_t count) {
   struct pomp_replaying *run = m->run;
   unsigned kind = (op & 0x7f) >> 3, how = op & 7;
-  if (run->visits.count >= run->visits.room || (m->depth + 1 >= m->room && !grow(m)))
+  if (run->visits.count >= run->visits.room || (m->newest == m->last && !grow(m)))
     return false;
-  const struct frame *outer = top_of(m);
-  struct frame *f = &m->frames[++m->depth];
+  const struct frame *outer = m->newest;
+  struct frame *f = ++m->newest;
+  /* All of them: what is cleared first is cleared by an instruction that takes long to begin. */
   *f = (struct frame){.begin = time,
                       .since = time,
+                      .startup = 0,
+                      .still = 0,
+                      .still_now = 0,
+                      .away = 0,
                       .team = outer->team,
                       .visit = (int32_t)run->visits.count++,
                       .region = outer->region,
+                      .barriers = 0,
+                      .ordinal = -1,
                       .lock = NOT_GOT,
                       .path = (uint16_t)path,
                       .phase_path = (uint16_t)path,
                       .kind = (uint8_t)kind,
                       .how = (uint8_t)how,
                       .phase = (uint8_t)first_phase(kind, how)};
-  if (m->depth == 1) {
+  if (outer == m->frames) {
     m->lowest_left = m->left;
     if (m->left >= 0)
       f->team = run->departure_team[m->left];
   }
-  count_visit(m, kind, how, path);
+  if (run->sums)
+    count_visit(m, kind, how, path);
   if (count || ONE_OF(kind, TEAMS))
     take_values(m, f, values, count);
-  write_visit(m, f, outer->visit);
+  if (kind == POMP_FRAME_BARRIER)
+    f->ordinal = meet(m, f);
   return stretch(m, time);
 }
 

@@ -19,7 +19,8 @@ struct frame {
   int32_t visit;
   uint32_t region; /* the place on the stack of the innermost parallel region; 0: none */
   int32_t barriers;
-  int32_t lock; /* a critical's row: NOT_GOT, GIVEN_UP */
+  int32_t ordinal; /* of the barrier that it is or ends in, -1 for none */
+  int32_t lock;    /* a critical's row: NOT_GOT, GIVEN_UP */
   uint16_t path;
   uint16_t phase_path;
   uint8_t kind, how, phase;
@@ -27,11 +28,11 @@ struct frame {
 
 enum { NOT_GOT = -1, GIVEN_UP = -2 };
 
-/* `frames` begins with one that stands for none. */
+/* `frames` begins with one that stands for none; `newest` is what was opened last, and `last` where
+ * the room ends. */
 struct machine {
   struct pomp_replaying *run;
-  struct frame *frames;
-  uint64_t depth, room;
+  struct frame *frames, *newest, *last;
   struct pomp_locks held;
   int64_t released;    /* when a lock's release was called */
   int64_t left;        /* the row of the team that the thread has left; -1 */
@@ -40,8 +41,9 @@ struct machine {
   unsigned closed_path;
   int64_t closed_begin, closed_end;
   int64_t now;     /* where the time line ends */
-  int64_t *ticks;  /* of what the newest stretch is, where that is told; NULL */
+  int64_t *ticks;  /* of what the newest stretch is, where that is told */
   int64_t *serial; /* the same, outside teams */
+  int64_t unused;  /* where both point otherwise */
 };
 
 static inline uint64_t elapsed(int64_t from, int64_t to) {
@@ -60,10 +62,16 @@ static inline void add_ticks(int64_t *sum, uint64_t ticks) {
   *sum = (int64_t)((uint64_t)*sum + ticks);
 }
 
-static inline uint64_t *sums_of(const struct machine *m, unsigned path) {
-  return m->run->sums + (uint64_t)path * POMP_SUMS;
+/* To a call path's column. */
+static inline void book(const struct machine *m, unsigned path, unsigned column, uint64_t amount) {
+  if (m->run->sums)
+    m->run->sums[(uint64_t)path * POMP_SUMS + column] += amount;
 }
 
-static inline struct frame *top_of(const struct machine *m) { return &m->frames[m->depth]; }
+static inline bool is_open(const struct machine *m) { return m->newest != m->frames; }
+
+static inline uint32_t depth_of(const struct machine *m) {
+  return (uint32_t)(m->newest - m->frames);
+}
 
 #endif

@@ -15,19 +15,20 @@ unsigned pomp_replay_count(uint64_t events, const uint8_t *op, const uint16_t *p
   return largest;
 }
 
-void pomp_replay_sizes(uint64_t sizes[3]) {
+void pomp_replay_sizes(uint64_t sizes[4]) {
   sizes[0] = sizeof(struct pomp_decoding);
-  sizes[1] = sizeof(struct pomp_replaying);
-  sizes[2] = POMP_SUMS;
+  sizes[1] = sizeof(struct pomp_words);
+  sizes[2] = sizeof(struct pomp_replaying);
+  sizes[3] = POMP_SUMS;
 }
 
 /* The fork's frame becomes the region's. */
 static bool begin_region(struct machine *m, unsigned path, int64_t time) {
-  struct frame *f = top_of(m);
-  sums_of(m, path)[POMP_EXEC_C]++;
-  sums_of(m, path)[POMP_STARTUP_T] += elapsed(f->begin, time);
+  struct frame *f = m->newest;
+  book(m, path, POMP_EXEC_C, 1);
+  book(m, path, POMP_STARTUP_T, elapsed(f->begin, time));
   f->kind = POMP_FRAME_PARALLEL;
-  f->region = (uint32_t)m->depth;
+  f->region = depth_of(m);
   return change_phase(m, POMP_BODY_T, path, time, false);
 }
 
@@ -60,9 +61,8 @@ static void give_up(struct machine *m, struct pomp_lock *held, int64_t time) {
   struct pomp_replaying *run = m->run;
   int32_t row = held->newest;
   uint64_t took = elapsed(run->lock_got[row], time);
-  uint64_t *sums = sums_of(m, run->lock_path[row]);
-  sums[POMP_BODY_T] += took;
-  sums[POMP_EXEC_T] += took;
+  book(m, run->lock_path[row], POMP_BODY_T, took);
+  book(m, run->lock_path[row], POMP_EXEC_T, took);
   run->lock_released[row] = time;
   held->newest = m->held.before[row];
 }
@@ -83,14 +83,13 @@ static void release_all(struct machine *m, int64_t time) {
 
 /* A call that releases is back before the thread makes another. */
 static void return_from_release(struct machine *m, unsigned path, int64_t time) {
-  uint64_t *sums = sums_of(m, path);
-  sums[POMP_EXIT_T] += elapsed(m->released, time);
-  sums[POMP_EXEC_T] += elapsed(m->released, time);
+  book(m, path, POMP_EXIT_T, elapsed(m->released, time));
+  book(m, path, POMP_EXEC_T, elapsed(m->released, time));
 }
 
 static bool depart(struct machine *m, int64_t time) {
   struct pomp_replaying *run = m->run;
-  const struct frame *f = top_of(m);
+  const struct frame *f = m->newest;
   uint64_t row = run->departures.count;
   if (row >= run->departures.room)
     return false;
@@ -137,7 +136,7 @@ static bool take_value(struct machine *m, unsigned type, unsigned path, int64_t 
   run->values.count++;
   run->value_path[row] = (uint16_t)path;
   run->value_time[row] = time;
-  run->value_visit[row] = lasting(m, top_of(m)->visit);
+  run->value_visit[row] = lasting(m, m->newest->visit);
   run->value_type[row] = (uint8_t)type;
   run->value_value[row] = value_of(type, values, count);
   return true;
@@ -148,10 +147,10 @@ static bool run_other(struct machine *m, unsigned op, unsigned path, int64_t tim
   struct pomp_replaying *run = m->run;
   switch (op) {
   case POMP_TRACE_COUNT_BODY:
-    sums_of(m, path)[POMP_BODY_C]++;
+    book(m, path, POMP_BODY_C, 1);
     return true;
   case POMP_TRACE_VISITS:
-    sums_of(m, path)[POMP_EXEC_C]++;
+    book(m, path, POMP_EXEC_C, 1);
     return true;
   case POMP_TRACE_HOLDS:
   case POMP_TRACE_HOLDS_MORE:
@@ -161,7 +160,7 @@ static bool run_other(struct machine *m, unsigned op, unsigned path, int64_t tim
     return release(m, time, value);
   case POMP_TRACE_HANDS_OVER:
     m->released = time;
-    sums_of(m, path)[POMP_EXEC_C]++;
+    book(m, path, POMP_EXEC_C, 1);
     return true;
   case POMP_TRACE_RELEASED:
     return_from_release(m, path, time);
@@ -191,8 +190,9 @@ static inline bool needs_frame(unsigned op) {
                                    op == POMP_TRACE_BEGIN || op == POMP_TRACE_DEPARTS);
 }
 
-static inline bool run_event(struct machine *m, unsigned op, unsigned path, int64_t time,
-                             const int64_t *values, uint64_t count) {
+static inline __attribute__((always_inline)) bool run_event(struct machine *m, unsigned op,
+                                                            unsigned path, int64_t time,
+                                                            const int64_t *values, uint64_t count) {
   if (op >= POMP_TRACE_ENTER)
     return open_frame(m, op, path, time, values, count);
   if (op == POMP_TRACE_LEAVE)
@@ -203,7 +203,7 @@ static inline bool run_event(struct machine *m, unsigned op, unsigned path, int6
     return take_value(m, op - POMP_TRACE_TELLS, path, time, values, count);
   if (op >= POMP_TRACE_PHASE) {
     if ((op & 0xf0) == POMP_TRACE_COUNTED)
-      sums_of(m, path)[POMP_BODY_C]++;
+      book(m, path, POMP_BODY_C, 1);
     return change_phase(m, op & 0xf, path, time, (op & 0xf0) == POMP_TRACE_PHASE_AGAIN);
   }
   if (op == POMP_TRACE_BEGIN)
@@ -213,24 +213,74 @@ static inline bool run_event(struct machine *m, unsigned op, unsigned path, int6
   return run_other(m, op, path, time, count ? values[0] : 0);
 }
 
+static int refuse_as(struct pomp_replaying *run, enum pomp_replay_error error, uint64_t wrong) {
+  run->wrong = wrong;
+  return error;
+}
+
+static int refuse(struct pomp_replaying *run, enum pomp_replay_error error, uint64_t event) {
+  return refuse_as(run, error, run->before + event);
+}
+
 static int run_events(struct machine *m) {
   struct pomp_replaying *run = m->run;
-  uint64_t at = 0;
-  for (uint64_t i = 0; i < run->events; i++) {
-    unsigned op = run->op[i], path = run->path[i];
-    const int64_t *values = run->value + at;
+  const int64_t *times = run->time, *value_rows = run->value_row, *values = run->value;
+  const uint8_t *ops = run->op;
+  const uint16_t *paths = run->path;
+  uint64_t at = 0, events = run->events, value_count = run->value_count, path_count = run->paths;
+  for (uint64_t i = 0; i < events; i++) {
+    unsigned op = ops[i], path = paths[i];
     uint64_t count = 0;
-    while (at < run->value_count && run->value_row[at] <= (int64_t)i)
-      at++, count++;
-    run->wrong = run->before + i;
-    if (path >= run->paths)
-      return POMP_REPLAY_PATH;
-    if (needs_frame(op) && !m->depth)
-      return POMP_REPLAY_NO_VISIT;
-    if (!run_event(m, op, path, run->time[i], values, count))
-      return POMP_REPLAY_ROOM;
+    while (at + count < value_count && value_rows[at + count] <= (int64_t)i)
+      count++;
+    if (path >= path_count)
+      return refuse(run, POMP_REPLAY_PATH, i);
+    if (!is_open(m) && needs_frame(op))
+      return refuse(run, POMP_REPLAY_NO_VISIT, i);
+    if (!run_event(m, op, path, times[i], values + at, count))
+      return refuse(run, POMP_REPLAY_ROOM, i);
+    at += count;
   }
-  run->before += run->events;
+  run->before += events;
+  return POMP_REPLAY_FINE;
+}
+
+/* How many values stand right behind a word; the first of them are taken. */
+static inline uint64_t take_words(const struct pomp_words *piece, uint64_t at, bool swap,
+                                  int64_t values[POMP_TRACE_MOST_VALUES]) {
+  uint64_t count = 0;
+  for (; at + count < piece->count; count++) {
+    uint64_t word = swap ? __builtin_bswap64(piece->words[at + count]) : piece->words[at + count];
+    if ((word & 0xff) != POMP_TRACE_VALUE)
+      break;
+    if (count < POMP_TRACE_MOST_VALUES)
+      values[count] = (int64_t)(word >> 8);
+  }
+  return count;
+}
+
+static inline __attribute__((always_inline)) int
+run_words(struct machine *m, const struct pomp_words *piece, bool swap) {
+  struct pomp_replaying *run = m->run;
+  uint64_t event = 0;
+  for (uint64_t at = 0; at < piece->count && piece->words[at]; event++) {
+    uint64_t word = swap ? __builtin_bswap64(piece->words[at]) : piece->words[at];
+    unsigned op = word & 0xff, path = word >> 8 & 0xffff, needs = piece->fewest[op];
+    int64_t time = (int64_t)(piece->base + (word >> 24)), values[POMP_TRACE_MOST_VALUES];
+    if (!needs)
+      return refuse_as(run, op == POMP_TRACE_VALUE ? POMP_REPLAY_NO_EVENT : POMP_REPLAY_OP, op);
+    if (!piece->is_path[path])
+      return refuse_as(run, POMP_REPLAY_PATH, path);
+    uint64_t count = take_words(piece, at + 1, swap, values);
+    if (count + 1 < needs)
+      return refuse(run, POMP_REPLAY_NO_VALUE, event);
+    if (!is_open(m) && needs_frame(op))
+      return refuse(run, POMP_REPLAY_NO_VISIT, event);
+    if (!run_event(m, op, path, time, values, count))
+      return refuse(run, POMP_REPLAY_ROOM, event);
+    at += 1 + count;
+  }
+  run->before += event;
   return POMP_REPLAY_FINE;
 }
 
@@ -257,6 +307,7 @@ static struct machine *make_machine(struct pomp_replaying *run) {
     return NULL;
   *m = (struct machine){.run = run, .left = -1, .closed = -1, .lowest_left = -1};
   make_ready(run);
+  m->ticks = m->serial = &m->unused;
   if (grow(m) && pomp_locks_make(&m->held, run->locks.room)) {
     m->frames[0] = (struct frame){.visit = -1};
     return m;
@@ -265,12 +316,14 @@ static struct machine *make_machine(struct pomp_replaying *run) {
   return NULL;
 }
 
-int pomp_replay(struct pomp_replaying *run) {
+/* NULL where there is not enough memory, or no room for so many more events. */
+static struct machine *machine_for(struct pomp_replaying *run, uint64_t events) {
   if (!run->machine)
     run->machine = make_machine(run);
-  if (!run->machine || run->before + run->events > INT32_MAX)
-    return POMP_REPLAY_ROOM;
-  int error = run_events(run->machine);
+  return run->before + events > INT32_MAX ? NULL : run->machine;
+}
+
+static int ran(struct pomp_replaying *run, int error) {
   if (error) {
     free_machine(run->machine);
     run->machine = NULL;
@@ -278,12 +331,24 @@ int pomp_replay(struct pomp_replaying *run) {
   return error;
 }
 
+int pomp_replay(struct pomp_replaying *run) {
+  struct machine *m = machine_for(run, run->events);
+  return m ? ran(run, run_events(m)) : POMP_REPLAY_ROOM;
+}
+
+int pomp_replay_words(struct pomp_replaying *run, const struct pomp_words *piece) {
+  struct machine *m = machine_for(run, piece->count);
+  if (!m)
+    return POMP_REPLAY_ROOM;
+  return ran(run, piece->swap ? run_words(m, piece, true) : run_words(m, piece, false));
+}
+
 void pomp_replay_end(struct pomp_replaying *run) {
   struct machine *m = run->machine;
   if (!m)
     return;
   end_stretch(m, run->end);
-  while (m->depth)
+  while (is_open(m))
     end_frame(m, run->end);
   release_all(m, run->end);
   free_machine(m);

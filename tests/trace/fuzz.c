@@ -126,13 +126,13 @@ static void take_piece(struct pomp_replaying *run, const struct pomp_decoding *f
   run->value = from->value + first;
 }
 
-enum { CLASSES = 2, CODES = 4, KINDS = POMP_FRAME_TASK + 1, PHASES = 16 };
+enum { CLASSES = 2, CODES = 4 };
 
 /* Codes are of all kinds and phases; every other one is marked, every third kind of visit kept. */
 static void tell(struct pomp_telling *to) {
-  static const uint8_t classes[PATHS] = {0, 1, 0, 1, 0, 1, 0, CLASSES};
+  static const uint8_t classes[PATHS] = {0, 1, 0, 1, 0, 1, 0, 1};
   static const uint8_t is_marked[CODES] = {0, 1, 0, 1};
-  static uint8_t table[KINDS * PHASES * CLASSES], is_kept[KINDS * CLASSES];
+  static uint8_t table[POMP_KINDS * POMP_PHASES * CLASSES], is_kept[POMP_KINDS * CLASSES];
   static int64_t ticks[PATHS * CODES], serial[PATHS], gone[PATHS];
   for (unsigned i = 0; i < sizeof table; i++)
     table[i] = (uint8_t)(i / 3 % CODES);
@@ -140,8 +140,6 @@ static void tell(struct pomp_telling *to) {
     is_kept[i] = i % 3 == 0;
   *to = (struct pomp_telling){.path_class = classes,
                               .table = table,
-                              .kinds = KINDS,
-                              .phases = PHASES,
                               .classes = CLASSES,
                               .codes = CODES,
                               .is_marked = is_marked,
@@ -154,8 +152,11 @@ static void tell(struct pomp_telling *to) {
 static void replay(const struct pomp_decoding *from, const struct pomp_telling *telling) {
   uint64_t counts[256], sums[PATHS * POMP_SUMS] = {0};
   const int64_t critical[PATHS] = {0, 0, -1, -2};
-  struct pomp_replaying run = {
-      .critical = critical, .paths = PATHS, .sums = sums, .end = 1000000, .telling = telling};
+  struct pomp_replaying run = {.critical = critical,
+                               .paths = PATHS,
+                               .sums = telling ? NULL : sums,
+                               .end = 1000000,
+                               .telling = telling};
   uint64_t half = from->events.count / 2;
   unsigned largest = pomp_replay_count(from->events.count, from->op, from->path, counts);
   make_rooms(&run, counts);

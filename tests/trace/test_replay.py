@@ -143,15 +143,14 @@ def _same(one: Replay, other: Replay) -> bool:
 
 def _cut(stream: Stream) -> Parts:
     """In pieces of an event each."""
-    parts = whole(stream)
-    (piece,) = parts.pieces
     pieces = []
-    for row in range(len(piece.op)):
-        values = piece.values[piece.value_row == row]
+    for row in range(len(stream.op)):
+        values = stream.values[stream.value_row == row]
         event = slice(row, row + 1)
         none = np.zeros(len(values), np.int64)
-        pieces.append(Piece(piece.time[event], piece.op[event], piece.path[event], none, values))
-    return replace(parts, pieces=iter(pieces))
+        columns = stream.time[event], stream.op[event], stream.path[event]
+        pieces.append(Piece(*columns, none, values))
+    return replace(whole(stream), pieces=iter(pieces))
 
 
 def _refusal(call: Callable[[], object]) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from pomp_clang.causes.activity import KINDS, ORDERED, WORDS, Activity
+from pomp_clang.causes.activity import ORDERED, WORDS, Activity
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.trace.layout import PHASES, Enter, Kind, Op
+from pomp_clang.trace.layout import KINDS, PHASES, Enter, Kind, Op
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.parts import parts_of
 from pomp_clang.trace.reader import read
