@@ -9,6 +9,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Flags, over
+from pomp_clang.causes.distinct import are_among
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Ints
@@ -52,7 +53,7 @@ def _enclosing(
     at = visits.outer[rows].astype(np.int64)
     inside = (at >= 0) & (visits.end[at] == visits.end[rows])
     while inside.any():
-        fits = inside & cut[at] & np.isin(visits.kind[at], kinds)
+        fits = inside & cut[at] & are_among(visits.kind[at], np.sort(kinds))
         found[fits] = at[fits]
         is_region = visits.kind[at] == Kind.PARALLEL
         at = np.where(inside & ~is_region, visits.outer[at], -1)

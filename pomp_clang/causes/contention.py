@@ -36,8 +36,11 @@ class Contention:
 
     @property
     def path(self) -> Paths:
-        rows = self._rows()
-        return np.concatenate([np.zeros(0, np.uint16), *(each.path for each in self.of)])[rows]
+        return self._path_of(self._rows())
+
+    def path_at(self, rows: Ints) -> Paths:
+        """Of some rows."""
+        return self._path_of(self._first()[self.course[rows]] + self.row[rows])
 
     @property
     def lock(self) -> Ints:
@@ -59,18 +62,23 @@ class Contention:
         """Of each course: where the rows of its `Got` are."""
         numbers = np.empty(len(self.course), np.int32)
         numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
-        first = np.cumsum([0, *(len(each.lock) for each in self.of)])
-        return [numbers[begin:end] for begin, end in pairwise(first)]
+        return [numbers[begin:end] for begin, end in pairwise(self._first())]
+
+    def _path_of(self, rows: Ints) -> Paths:
+        return np.concatenate([np.zeros(0, np.uint16), *(each.path for each in self.of)])[rows]
 
     def _gathered(self, columns: list[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]
 
     def _rows(self) -> Ints:
         """Where all columns are joined."""
-        first = np.cumsum([0, *(len(each.lock) for each in self.of)])
-        rows = first[self.course]
+        rows = self._first()[self.course]
         rows += self.row
         return rows
+
+    def _first(self) -> Ints:
+        """Of each course: where its rows begin there."""
+        return np.cumsum([0, *(len(each.lock) for each in self.of)])
 
 
 _COLUMNS = ("lock", "asked", "got", "released")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pomp_clang.causes.activity import are
 from pomp_clang.causes.course import Course
 from pomp_clang.causes.delays import (
     WAITS,
@@ -61,7 +62,7 @@ def _at_once(
     paths = len(run.paths)
     of = np.repeat(np.arange(len(late)), length)
     row = begin[of] + np.arange(len(of)) - (np.cumsum(length) - length)[of]
-    works = ~np.isin(course.activity[row], WAITS)
+    works = ~are(course.activity[row], *WAITS)
     of, row = of[works], row[works]
     key, group = numbered(of * paths + run.places.rows[course.path[row]])
     since = np.full(len(key), np.iinfo(np.int64).max)

@@ -1,5 +1,5 @@
-"""Each number once.  np.unique says the same, but imports numpy.ma at its first call, which takes
-longer than the analysis of a hundred thousand events."""
+"""Each number once, and which are among others.  np.unique and np.isin say the same, but import
+numpy.ma at their first call, which takes longer than the analysis of a hundred thousand events."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ def numbered(numbers: Column) -> tuple[Column, Column]:
     place = np.empty(len(numbers), np.int64)
     place[order] = np.cumsum(is_head) - 1
     return ordered[is_head], place
+
+
+def are_among(numbers: Column, ordered: Column) -> npt.NDArray[np.bool_]:
+    """Of each, whether it is one of some that are in their order."""
+    if not len(ordered):
+        return np.zeros(len(numbers), np.bool_)
+    place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
+    return np.asarray(ordered[place] == numbers)
 
 
 def _heads(ordered: Column) -> npt.NDArray[np.bool_]:

@@ -46,11 +46,16 @@ class Occurrences:
 def joined(several: Iterable[Occurrences]) -> Occurrences:
     """All rows, in the order given; `partner` is None where it is None in all."""
     kept = list(several)
+    if len(kept) == 1:
+        return kept[0]
     none = np.zeros(0, np.int64)
     severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
-    thread, path, begin, end = (
-        np.concatenate([none, *(getattr(each, name) for each in kept)])
-        for name in ("thread", "path", "begin", "end")
+    thread, path = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)], dtype=np.int32)
+        for name in ("thread", "path")
+    )
+    begin, end = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)]) for name in ("begin", "end")
     )
     if all(each.partner is None for each in kept):
         return Occurrences(thread, path, begin, end, severity)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.activity import ACTIVITIES, Activity
+from pomp_clang.causes.activity import Activity, are
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import Flags, over, sums, within
 from pomp_clang.causes.critical import path_of
@@ -75,11 +75,10 @@ def parts_of(
 
 def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrences]:
     """What threads do it at all."""
-    is_one = np.isin(np.arange(ACTIVITIES), activities)
     is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2)).tolist()
     for thread, whole in enumerate(lines_of(run)):
         for line in whole.parts() if is_there[thread] else ():
-            at = np.flatnonzero(is_one[line.activity])
+            at = np.flatnonzero(are(line.activity, *activities))
             begin, end = line.begin[at], over(line.begin, at, line.end)
             yield piece_of(run, thread, line.path[at], begin, end, end - begin)
 

@@ -53,7 +53,7 @@ def places_of(records: Records) -> Places:
     program = records.texts.get("program", "").rpartition("/")[2] or "program"
     paths = [Place(-1, "program", program)]
     found: dict[Place, int] = {}
-    rows = np.zeros(1 << 16, np.int64)
+    rows = np.zeros(min(1 << 16, max(records.paths, default=0) + 1), np.int64)
     for number in sorted(records.paths):
         raw = records.paths[number]
         region = records.regions.get(raw.region)

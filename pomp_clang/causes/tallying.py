@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.course import Flags, sums
+from pomp_clang.causes.course import Flags, Numbers, sums
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.mpi.waits import NOBODY
@@ -54,16 +54,17 @@ def tally_of(
 
 
 def _larger(pieces: Iterable[Occurrences]) -> Iterator[Occurrences]:
-    """Some put together: what a piece takes, however small, is taken less often."""
+    """Some put together: what a piece takes, however small, is taken less often.  They are let go
+    of before what they were put together to is looked at."""
     waiting: list[Occurrences] = []
-    length = 0
     for piece in pieces:
         waiting.append(piece)
-        length += len(piece.severity)
-        if length >= _ROOM:
-            yield joined(waiting)
-            waiting, length = [], 0
-    yield joined(waiting)
+        if sum(len(each.severity) for each in waiting) >= _ROOM:
+            waiting = [joined(waiting)]
+            del piece
+            yield waiting.pop()
+    waiting = [joined(waiting)]
+    yield waiting.pop()
 
 
 def tallied(run: Run, metric: int, piece: Occurrences) -> Tally:
@@ -72,7 +73,7 @@ def tallied(run: Run, metric: int, piece: Occurrences) -> Tally:
         return NONE
     severity = np.ascontiguousarray(piece.severity)
     path = piece.path
-    bucket = severity.view(np.int64) >> BUCKET_SHIFT
+    bucket = (severity.view(np.int64) >> BUCKET_SHIFT).astype(np.int32)
     buckets = _buckets(metric, path, bucket, severity)
     heads = np.flatnonzero(np.append(True, np.diff(buckets["path"].astype(np.int64)) != 0))
     groups = np.zeros(len(heads), GROUPS)
@@ -84,7 +85,7 @@ def tallied(run: Run, metric: int, piece: Occurrences) -> Tally:
     row = row[path]
     distance = severity - (groups["sum"] / groups["count"])[row]
     groups["squares"] = sums(row, distance * distance, len(heads))
-    lowest = np.flatnonzero(bucket == buckets["bucket"][heads].astype(np.int64)[row])
+    lowest = np.flatnonzero(bucket == buckets["bucket"][heads].astype(np.int32)[row])
     groups["least"] = np.inf
     np.minimum.at(groups["least"], row[lowest], severity[lowest])
     highest = np.flatnonzero(bucket >= _floors(buckets, heads)[row])
@@ -93,7 +94,7 @@ def tallied(run: Run, metric: int, piece: Occurrences) -> Tally:
 
 
 def _buckets(
-    metric: int, path: npt.NDArray[Any], bucket: Ints, severity: npt.NDArray[np.float64]
+    metric: int, path: npt.NDArray[Any], bucket: Numbers, severity: npt.NDArray[np.float64]
 ) -> Table:
     """Counted by their number where that has room, else sorted."""
     low, high = int(bucket.min()), int(bucket.max())
@@ -114,13 +115,13 @@ def _buckets(
     return found
 
 
-def _floors(buckets: Table, heads: Ints) -> Ints:
+def _floors(buckets: Table, heads: Ints) -> Numbers:
     """Of each call path the bucket from which on there are as many as are kept, or all."""
     until = np.cumsum(buckets["count"].astype(np.int64))
     ends = np.append(heads[1:], len(buckets)) - 1
     above = np.repeat(until[ends], np.diff(np.append(heads, len(buckets)))) - until
     passed = np.add.reduceat((above >= EACH).astype(np.int64), heads)
-    floors: Ints = buckets["bucket"][heads + passed].astype(np.int64)
+    floors: Numbers = buckets["bucket"][heads + passed].astype(np.int32)
     return floors
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.causes.distinct import distinct, firsts, numbered
+from pomp_clang.causes.distinct import are_among, distinct, firsts, numbered
 
 
 @given(st.lists(st.integers(-3, 3)))
@@ -22,10 +22,16 @@ def test_as_numpy_says(numbers: list[int]) -> None:
     assert firsts(column).tolist() == np.unique(column, return_index=True)[1].tolist()
 
 
+@given(st.lists(st.integers(-3, 3)), st.sets(st.integers(-3, 3)))
+def test_among_others_as_numpy_says(numbers: list[int], others: set[int]) -> None:
+    column, ordered = np.array(numbers, np.int64), np.array(sorted(others), np.int64)
+    assert are_among(column, ordered).tolist() == np.isin(column, ordered).tolist()
+
+
 def test_masked_arrays_are_not_imported() -> None:
     program = (
-        "import sys, numpy as np; from pomp_clang.causes.distinct import numbered;"
-        "numbered(np.array([2, 1, 2])); print('numpy.ma' in sys.modules)"
+        "import sys, numpy as np; from pomp_clang.causes.distinct import are_among, numbered;"
+        "are_among(*numbered(np.array([2, 1, 2]))); print('numpy.ma' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "False\n", done.stderr

@@ -44,7 +44,9 @@ class Own:
 
     def placed(self, places: Places) -> Places:
         """With the functions that were called."""
-        paths, rows = list(places.paths), places.rows.copy()
+        paths = list(places.paths)
+        rows = np.zeros(max(len(places.rows), self.highest + len(self.below)), np.int64)
+        rows[: len(places.rows)] = places.rows
         for number, (below, function) in enumerate(zip(self.below, self.function, strict=True)):
             rows[self.highest + number] = len(paths)
             paths.append(Place(int(rows[below]), "function", name_of(int(function))))

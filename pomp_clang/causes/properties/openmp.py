@@ -189,7 +189,8 @@ def _contention(run: Run) -> dict[bool, Cells]:
     """Of locks, and of criticals."""
     found, cells = run.contention, {}
     here = np.flatnonzero(found.waited)
-    course, path, ticks = found.course[here], found.path[here], found.waited[here] / run.second
+    course, path = found.course[here], found.path_at(here)
+    ticks = found.waited[here] / run.second
     for is_critical in (False, True):
         which = (here < found.criticals) == is_critical
         cells[is_critical] = run.sum(course[which], path[which], ticks[which])
