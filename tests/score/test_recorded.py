@@ -50,6 +50,8 @@ int main(void) {
 #pragma omp task
       x[1] = 1;
 #pragma omp taskwait
+#pragma omp taskloop num_tasks(2)
+      for (int j = 0; j < 2; ++j) x[j] = j;
       omp_set_lock(&lock);
       omp_unset_lock(&lock);
     }
