@@ -18,26 +18,25 @@ from tests.random_programs.check import COMPILERS, Case
 from tests.random_programs.grammar import program
 from tests.random_programs.running import load
 
+PROGRAMS = {
+    "a worker that was seen first outside of regions": (561, "c++", "clang-19", "explicit"),
+    "cancelled regions, and workers that carry others' roles on": (12, "c++", "gcc", "explicit"),
+    "a worker whose team was cancelled at the end": (31, "c", "gcc", "explicit"),
+    "nested regions, tasks, taskgroups": (411, "c", "clang-19", "explicit"),
+    "tasks and regions when a region was left": (2013, "c++", "clang-19", "ompt"),
+}
+"""Seed, language, compiler, and how barriers are told."""
 
-@pytest.mark.parametrize(
-    ("seed", "language", "compiler"),
-    [
-        (
-            561,
-            "c++",
-            "clang-19",
-        ),  # a worker of which OpenMP tells first that it is an initial thread
-        (12, "c++", "gcc"),  # cancelled regions, and workers that carry others' roles on
-        (31, "c", "gcc"),  # a worker whose team was cancelled when the program ended
-        (411, "c", "clang-19"),  # nested regions, tasks and taskgroups
-    ],
-)
-def test_random_programs(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("what", PROGRAMS)
+def test_random_programs(what: str, tmp_path: Path) -> None:
+    seed, language, compiler, barriers = PROGRAMS[what]
     name = COMPILERS[language][compiler]
     if not links_openmp(name):
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
-    folder = traced(Case(program(seed, language, compiler, size=40), compiler, tmp_path))
+    made = program(seed, language, compiler, size=40)
+    folder = traced(Case(made, compiler, tmp_path, barriers=barriers))
     if folder is None:
         pytest.skip("the program fails")
     count, different = of_folder(folder)
