@@ -97,7 +97,8 @@ class Turns:
 @dataclass(frozen=True, slots=True)
 class Course:
     """`begin`, `path` and `activity` are its exclusive time line, up to `end`; `ticks` and
-    `visits` are sums by path (and activity), `serial` those outside teams.  `loose` are visits
+    `visits` are sums by path (and activity), `serial` those outside teams.  Of a run's courses
+    `ticks` has one row for all paths: by path they are in the run's `spent`.  `loose` are visits
     in none, the outermost: tasks that run when a region was left, regions that these forked, and
     those of teams that were not measured.  From row `departed` on arrivals are of who had left the region before."""
 

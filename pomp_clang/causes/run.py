@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -231,6 +231,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
     kinds = {number: place.kind for number, place in _raw(places)}
     numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
     classes = classes_of(kinds.get(number, "") for number in range(numbers))
+    spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     courses: list[Course] = []
     values: list[Values] = []
     joined: list[Moments] = []
@@ -242,13 +243,21 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         until = open_until(trace.records, parts.location, trace.end)
         told = at_the_end(told, until, trace.end)
         course = outside_from(course_of(told, classes, until), trace.end)
-        courses.append(course if mpi is None else mpi.own.inserted(course))
+        courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
         values.append(told.values)
         joined.append(told.joined)
         assembled.append(told.assembled)
-        del parts, told
+        del parts, told, course
     progress("matching", 0)
-    return _matched(trace, places, courses, values, teams_of(courses, joined, assembled), mpi)
+    matched = teams_of(courses, joined, assembled)
+    return _matched(trace, places, courses, values, spent, matched, mpi)
+
+
+def _spent(places: Places, course: Course, spent: Ticks) -> Course:
+    """The course whose ticks are booked as its thread's, and not kept twice."""
+    to = places.rows[: len(course.ticks)]
+    np.add.at(spent[places.numbers[course.location]], to, course.ticks)
+    return replace(course, ticks=course.ticks.sum(axis=0, keepdims=True))
 
 
 def _raw(places: Places) -> list[tuple[int, Place]]:
@@ -261,6 +270,7 @@ def _matched(
     places: Places,
     courses: list[Course],
     values: list[Values],
+    spent: Ticks,
     matched: tuple[Teams, Membership],
     mpi: Share | None,
 ) -> Run:
@@ -272,11 +282,9 @@ def _matched(
     is_worker[membership.course[~membership.is_master]] = True
     initial = [row for row, each in enumerate(level) if each <= 0]
     main = min(initial, key=lambda row: courses[row].location, default=0)
-    spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
     for row, each in enumerate(courses):
         to = places.rows[: len(each.visits)]
-        np.add.at(spent[thread[row]], to, each.ticks)
         np.add.at(visits[:, thread[row]], to, each.visits)
     serial = np.zeros(len(places.paths))
     if courses:

@@ -4,6 +4,7 @@
 #define POMP_REPLAY_LOCKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* `newest` is a row, -1 none; what was got before it is in `before`, by row. */
@@ -22,8 +23,29 @@ struct pomp_locks {
 /* For so many rows. */
 bool pomp_locks_make(struct pomp_locks *locks, uint64_t rows);
 
+/* For more of them than there is room for; false when there is no memory. */
+bool pomp_locks_grow(struct pomp_locks *locks);
+
+/* Where the lock is, or would be. */
+static inline uint32_t *pomp_locks_place(const struct pomp_locks *locks, int64_t lock) {
+  uint32_t mask = 2 * locks->room - 1;
+  uint32_t at = (uint32_t)((uint64_t)lock * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+  while (locks->index[at] && locks->entries[locks->index[at] - 1].lock != lock)
+    at = (at + 1) & mask;
+  return &locks->index[at];
+}
+
 /* NULL when there is no memory. */
-struct pomp_lock *pomp_locks_find(struct pomp_locks *locks, int64_t lock);
+static inline struct pomp_lock *pomp_locks_find(struct pomp_locks *locks, int64_t lock) {
+  if (locks->count == locks->room && !pomp_locks_grow(locks))
+    return NULL;
+  uint32_t *found = pomp_locks_place(locks, lock);
+  if (!*found) {
+    locks->entries[locks->count] = (struct pomp_lock){lock, -1};
+    *found = ++locks->count;
+  }
+  return &locks->entries[*found - 1];
+}
 
 void pomp_locks_clear(struct pomp_locks *locks);
 
