@@ -109,6 +109,6 @@ class TimelineTold {
       ? "Every interval of this time is here."
       : `Of ${number(data.events)} intervals a page takes ${number(data.bound)} one by one; here are sums of ${lasting(finest)}` +
         `${data.begin.length ? ` and what is around ${data.window ? "the time asked for" : "the worst instances"}` : ""}. ` +
-        `For each interval seen now: pomp-clang report --format html --from ${second(from)} --to ${second(to)}`;
+        `For each interval seen now: pomp-clang report DIR --format html -o FILE --from ${second(from)} --to ${second(to)}`;
   }
 }
