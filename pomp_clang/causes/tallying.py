@@ -57,10 +57,12 @@ def _larger(pieces: Iterable[Occurrences]) -> Iterator[Occurrences]:
     """Some put together: what a piece takes, however small, is taken less often.  They are let go
     of before what they were put together to is looked at."""
     waiting: list[Occurrences] = []
+    count = 0
     for piece in pieces:
         waiting.append(piece)
-        if sum(len(each.severity) for each in waiting) >= _ROOM:
-            waiting = [joined(waiting)]
+        count += len(piece.severity)
+        if count >= _ROOM:
+            waiting, count = [joined(waiting)], 0
             del piece
             yield waiting.pop()
     waiting = [joined(waiting)]
