@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,6 @@ import numpy.typing as npt
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import Course, Numbers, Ticks, sums
-from pomp_clang.causes.graph import Point, meetings_of, syncs_before
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import work
 from pomp_clang.trace.model import Ints, Paths
@@ -57,10 +55,6 @@ class Segments:
     instance: Ints
     since: Ints
     until: Ints
-
-    def take(self, rows: Ints) -> Segments:
-        """Some of them."""
-        return Segments(self.path[rows], self.instance[rows], self.since[rows], self.until[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +108,10 @@ def passed_on(run: Run) -> tuple[Ticks, Ticks]:
 @once
 def _computed(run: Run) -> _Computed:
     found = Delays(*(run.cells() for _ in Delays.__slots__))
-    waits = [waited(course, of, run.instances.last) for course, of in _meetings(run)]
-    count = len(run.instances.last)
+    last, count = run.instances.last, len(run.instances.last)
     total = np.zeros(count)
-    for (_, of), ticks in zip(_meetings(run), waits, strict=True):
-        total += sums(of, ticks, count)
+    for course, of in _meetings(run):
+        total += sums(of, waited(course, of, last), count)
     indirect = np.zeros(count)
     segments = segments_of(run)
     for charge in charged(run, segments, total):
@@ -127,7 +120,8 @@ def _computed(run: Run) -> _Computed:
         indirect[chunk] = np.divide(by_waits, whole, out=np.zeros(len(whole)), where=whole > 0)
         _book(run, charge, found.short_term)
     shares = _Shares(total, indirect)
-    for number, ((course, of), ticks) in enumerate(zip(_meetings(run), waits, strict=True)):
+    for number, (course, of) in enumerate(_meetings(run)):
+        ticks = waited(course, of, last)
         found.direct[:] += run.sum(number, course.arrivals.path, ticks * (1 - indirect[of]))
         found.indirect[:] += run.sum(number, course.arrivals.path, ticks * indirect[of])
     held = _held_up(run, segments, shares)
@@ -144,19 +138,34 @@ def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:
 def segments_of(run: Run) -> list[Segments]:
     """Of each course the work before it came to a barrier, in ticks from its last
     synchronisation on; in the order of the barriers' instances."""
-    graph = meetings_of(run)
-    arrive = np.flatnonzero(graph.kind == Point.ARRIVE)
-    since = graph.after[syncs_before(run, graph, arrive)]
-    found = []
-    first = np.searchsorted(arrive, graph.first)
-    for begin, end in pairwise(first):
-        rows = arrive[begin:end]
-        instance = graph.object[rows].astype(np.int64) - graph.instances_from
-        segments = Segments(graph.path[rows], instance, since[begin:end], graph.after[rows])
-        if (instance[1:] < instance[:-1]).any():
-            segments = segments.take(np.argsort(instance, kind="stable"))
-        found.append(segments)
-    return found
+    return [_segments(run, number) for number in range(len(run.courses))]
+
+
+def _segments(run: Run, number: int) -> Segments:
+    """A member is on its own from the barrier of its team before, or the begin of the region."""
+    met = run.courses[number].arrivals
+    path, instance, until = met.path, run.instances.of[number], met.enter
+    since = np.maximum(met.leave, run.instances.last[instance])
+    if (instance[1:] < instance[:-1]).any():
+        order = np.argsort(instance, kind="stable")
+        path, instance, until, since = path[order], instance[order], until[order], since[order]
+    team = run.instances.team[instance]
+    first = np.flatnonzero(np.append(True, team[1:] != team[:-1])[: len(team)])
+    since[1:] = since[:-1]
+    since[first] = _begun(run, number, team[first], until[first])
+    return Segments(path, instance, since, until)
+
+
+def _begun(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
+    """When a course began the region of some teams."""
+    members = run.membership
+    mine = slice(*np.searchsorted(members.course, [number, number + 1]))
+    order = np.argsort(members.team[mine], kind="stable")
+    own, body = members.team[mine][order], members.body[mine][order]
+    row = np.searchsorted(own, team, "right") - 1
+    known = row >= 0
+    known[known] = own[row[known]] == team[known]
+    return np.where(known, body[row], otherwise) if len(body) else otherwise
 
 
 def charged(run: Run, segments: list[Segments], total: Ticks) -> Iterator[Charge]:

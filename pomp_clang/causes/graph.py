@@ -99,8 +99,6 @@ def graph_of(run: Run) -> Graph:
     """Of all points at which somebody waits or is waited for: teams, barriers, locks, and MPI
     where the run is of a job."""
     locks = len(run.contention.course)
-    if not locks and run.peers is None:
-        return meetings_of(run)
     first = len(run.teams.number) + len(run.instances.last)
     more = [_locks(run, first)]
     calls = 0
@@ -110,13 +108,7 @@ def graph_of(run: Run) -> Graph:
     return _graph(run, more, locks, calls)
 
 
-@once
-def meetings_of(run: Run) -> Graph:
-    """Teams and barriers alone."""
-    return _graph(run, [])
-
-
-def _graph(run: Run, more: Sequence[Iterable[list[Rows]]], locks: int = 0, calls: int = 0) -> Graph:
+def _graph(run: Run, more: Sequence[Iterable[list[Rows]]], locks: int, calls: int) -> Graph:
     """Of each course some points after the others', so that few are held in two ways."""
     teams, instances = len(run.teams.number), len(run.instances.last)
     sources = _teams(run), _barriers(run, teams), *more
