@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* `place` is where its next row is; of the rows so far the one that was given up last. */
+/* `place` is where its next row is; of the rows so far the one that was given up last, before
+ * all time where there is none. */
 struct lock {
   int64_t number;
   uint64_t place;
@@ -14,14 +15,19 @@ struct lock {
   int32_t holder;
 };
 
-/* A course's next row. */
-struct head {
-  int64_t got;
-  uint64_t course, row;
+/* What it got, from its next row on: the lock of the row before is often that row's, too.  `match`
+ * is the first one of a tournament that it takes part in; who has no more rows loses all. */
+struct course {
+  int64_t next;
+  uint64_t order;
+  uint64_t row, rows;
+  const int64_t *lock, *asked, *got, *released;
+  struct lock *last;
+  uint64_t match;
 };
 
-static bool is_before(const struct head *one, const struct head *other) {
-  return one->got < other->got || (one->got == other->got && one->course < other->course);
+static inline bool is_before(const struct course *one, const struct course *other) {
+  return one->next < other->next || (one->next == other->next && one->order < other->order);
 }
 
 static int by_number(const void *one, const void *other) {
@@ -29,46 +35,40 @@ static int by_number(const void *one, const void *other) {
   return (a > b) - (a < b);
 }
 
-/* How many rows there are of each, in their order of being found. */
-static struct lock *count_locks(const struct pomp_contending *run, struct pomp_locks *found) {
-  struct lock *locks = NULL;
-  uint64_t room = 0;
-  for (uint64_t course = 0; course < run->courses; course++)
+/* How many rows there are of each: one more than `newest` is in the end. */
+static bool count_locks(const struct pomp_contending *run, struct pomp_locks *found) {
+  for (uint64_t course = 0; course < run->courses; course++) {
+    const int64_t *locks = run->lock[course];
+    struct pomp_lock *entry = NULL;
     for (uint64_t row = 0; row < run->counts[course]; row++) {
-      struct pomp_lock *entry = pomp_locks_find(found, run->lock[course][row]);
-      if (entry && found->count > room) {
-        room = found->room;
-        struct lock *more = realloc(locks, room * sizeof *locks);
-        if (!more)
-          entry = NULL;
-        else
-          locks = more;
-      }
-      if (!entry) {
-        free(locks);
-        return NULL;
-      }
-      struct lock *lock = &locks[entry - found->entries];
-      if (entry->newest < 0) {
-        entry->newest = 0;
-        *lock = (struct lock){.number = entry->lock, .holder = -1};
-      }
-      lock->place++;
+      if (!entry || entry->lock != locks[row])
+        entry = pomp_locks_find(found, locks[row]);
+      if (!entry)
+        return false;
+      entry->newest++;
     }
-  return locks;
+  }
+  return true;
 }
 
-/* Counts become where the rows begin, in the order of the locks' numbers. */
-static bool place_locks(struct pomp_contending *run, struct lock *locks, uint32_t count) {
-  struct lock **order = malloc((count + 1) * sizeof *order);
-  if (!order)
-    return false;
-  for (uint32_t i = 0; i < count; i++)
+/* In their order of being found; their rows are in the order of their numbers. */
+static struct lock *place_locks(struct pomp_contending *run, const struct pomp_locks *found) {
+  struct lock *locks = malloc(found->count * sizeof *locks);
+  struct lock **order = malloc(found->count * sizeof *order);
+  if (!locks || !order) {
+    free(locks);
+    free(order);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < found->count; i++) {
+    locks[i] = (struct lock){found->entries[i].lock, 0, INT64_MIN, -1};
+    locks[i].place = (uint64_t)found->entries[i].newest + 1;
     order[i] = &locks[i];
-  qsort(order, count, sizeof *order, by_number);
+  }
+  qsort(order, found->count, sizeof *order, by_number);
   uint64_t place = 0;
   run->criticals = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < found->count; i++) {
     uint64_t rows = order[i]->place;
     order[i]->place = place;
     place += rows;
@@ -76,57 +76,86 @@ static bool place_locks(struct pomp_contending *run, struct lock *locks, uint32_
       run->criticals = place;
   }
   free(order);
-  return true;
+  return locks;
 }
 
-static void take(const struct pomp_contending *run, struct lock *lock, const struct head *head) {
-  uint64_t to = lock->place++;
-  int64_t asked = run->asked[head->course][head->row];
-  int64_t released = run->released[head->course][head->row];
-  int64_t freed = lock->holder >= 0 && lock->released > 0 ? lock->released : 0;
-  int64_t until = freed < head->got ? freed : head->got;
-  int32_t course = (int32_t)head->course;
+static inline struct lock *lock_of(const struct pomp_locks *found, struct lock *locks,
+                                   struct course *from) {
+  int64_t number = from->lock[from->row];
+  if (from->last->number != number)
+    from->last = &locks[*pomp_locks_place(found, number) - 1];
+  return from->last;
+}
+
+static inline void take(const struct pomp_contending *run, struct lock *lock,
+                        const struct course *from) {
+  uint64_t row = from->row, to = lock->place++;
+  int64_t got = from->next, asked = from->asked[row], released = from->released[row];
+  int64_t before = lock->released, freed = before > 0 ? before : 0;
+  int64_t until = freed < got ? freed : got;
+  int32_t course = (int32_t)from->order, holder = lock->holder;
   run->course[to] = course;
-  run->row[to] = (int32_t)head->row;
+  run->row[to] = (int32_t)row;
   run->freed[to] = freed;
-  run->holder[to] = lock->holder;
-  run->waited[to] = freed > 0 && lock->holder != course && until > asked ? until - asked : 0;
-  if (lock->holder < 0 || released >= lock->released) {
+  run->holder[to] = holder;
+  run->waited[to] = freed > 0 && holder != course && until > asked ? until - asked : 0;
+  if (released >= before) {
     lock->released = released;
     lock->holder = course;
   }
 }
 
-static void sink(struct head *heap, uint64_t count, uint64_t at) {
-  for (uint64_t next; (next = 2 * at + 1) < count; at = next) {
-    next += next + 1 < count && is_before(&heap[next + 1], &heap[next]);
-    if (!is_before(&heap[next], &heap[at]))
-      return;
-    struct head moved = heap[at];
-    heap[at] = heap[next];
-    heap[next] = moved;
+static inline void go_on(struct course *from) {
+  if (++from->row < from->rows)
+    from->next = from->got[from->row];
+  else
+    *from = (struct course){.next = INT64_MAX, .order = UINT64_MAX, .match = from->match};
+}
+
+/* Who wins a match that others come before, of all of which the losers are written down. */
+static struct course *play(struct course *courses, uint64_t count, uint64_t match,
+                           struct course **losers) {
+  if (match >= count)
+    return &courses[match - count];
+  struct course *one = play(courses, count, 2 * match, losers);
+  struct course *other = play(courses, count, 2 * match + 1, losers);
+  bool wins = is_before(one, other);
+  losers[match] = wins ? other : one;
+  return wins ? one : other;
+}
+
+/* All courses' rows in the order of time, and of the courses at one moment: who has won and goes
+ * on has to win its matches again. */
+static void merge(const struct pomp_contending *run, const struct pomp_locks *found,
+                  struct lock *locks, struct course *courses, struct course **losers) {
+  struct course *first = play(courses, run->courses, 1, losers);
+  for (uint64_t i = 0; i < run->rows; i++) {
+    take(run, lock_of(found, locks, first), first);
+    go_on(first);
+    for (uint64_t match = first->match; match; match /= 2)
+      if (is_before(losers[match], first)) {
+        struct course *won = losers[match];
+        losers[match] = first;
+        first = won;
+      }
   }
 }
 
-/* All courses' rows in the order of time, and of the courses at one moment. */
-static void merge(const struct pomp_contending *run, struct pomp_locks *found, struct lock *locks,
-                  struct head *heap) {
-  uint64_t count = 0;
-  for (uint64_t course = 0; course < run->courses; course++)
-    if (run->counts[course])
-      heap[count++] = (struct head){run->got[course][0], course, 0};
-  for (uint64_t at = count; at-- > 0;)
-    sink(heap, count, at);
-  while (count) {
-    struct head *head = &heap[0];
-    int64_t lock = run->lock[head->course][head->row];
-    take(run, &locks[pomp_locks_find(found, lock) - found->entries], head);
-    if (++head->row < run->counts[head->course])
-      head->got = run->got[head->course][head->row];
-    else
-      *head = heap[--count];
-    sink(heap, count, 0);
+static struct course *make_courses(const struct pomp_contending *run, struct lock *locks) {
+  struct course *courses = malloc(run->courses * sizeof *courses);
+  for (uint64_t i = 0; courses && i < run->courses; i++) {
+    courses[i] = (struct course){.order = i,
+                                 .row = UINT64_MAX,
+                                 .rows = run->counts[i],
+                                 .lock = run->lock[i],
+                                 .asked = run->asked[i],
+                                 .got = run->got[i],
+                                 .released = run->released[i],
+                                 .last = locks,
+                                 .match = (run->courses + i) / 2};
+    go_on(&courses[i]);
   }
+  return courses;
 }
 
 int pomp_contend(struct pomp_contending *run) {
@@ -135,19 +164,19 @@ int pomp_contend(struct pomp_contending *run) {
     return true;
   if (!pomp_locks_make(&found, 0))
     return false;
-  struct lock *locks = count_locks(run, &found);
-  struct head *heap = malloc(run->courses * sizeof *heap);
-  bool is_fine = locks && heap && place_locks(run, locks, found.count);
-  /* Makes room for one more, so that no later search has to. */
-  is_fine = is_fine && pomp_locks_find(&found, locks->number);
+  struct lock *locks = count_locks(run, &found) ? place_locks(run, &found) : NULL;
+  struct course *courses = make_courses(run, locks);
+  struct course **losers = malloc(run->courses * sizeof *losers);
+  bool is_fine = locks && courses && losers;
   HAVE_READY(run->course, run->rows);
   HAVE_READY(run->row, run->rows);
   HAVE_READY(run->waited, run->rows);
   HAVE_READY(run->freed, run->rows);
   HAVE_READY(run->holder, run->rows);
   if (is_fine)
-    merge(run, &found, locks, heap);
-  free(heap);
+    merge(run, &found, locks, courses, losers);
+  free(losers);
+  free(courses);
   free(locks);
   pomp_locks_free(&found);
   return is_fine;

@@ -50,11 +50,25 @@ decode(struct pomp_decoding *to, const uint64_t *words, uint64_t count, uint64_t
 }
 
 /* Several rows, as one operation often follows itself. */
+enum { ROWS = 4 };
+
+static inline __attribute__((always_inline)) void
+count_ops(const uint64_t *words, uint64_t count, unsigned shift, uint64_t rows[ROWS][256]) {
+  uint64_t at = 0;
+  for (; at + ROWS <= count && words[at] && words[at + 1] && words[at + 2] && words[at + 3];
+       at += ROWS)
+    for (unsigned row = 0; row < ROWS; row++)
+      rows[row][words[at + row] >> shift & 0xff]++;
+  for (; at < count && words[at]; at++)
+    rows[0][words[at] >> shift & 0xff]++;
+}
+
 void pomp_decode_count(const uint64_t *words, uint64_t count, int swap, uint64_t *counts) {
-  uint64_t rows[4][256] = {{0}};
-  unsigned shift = swap ? 56 : 0;
-  for (uint64_t at = 0; at < count && words[at]; at++)
-    rows[at & 3][words[at] >> shift & 0xff]++;
+  uint64_t rows[ROWS][256] = {{0}};
+  if (swap)
+    count_ops(words, count, 56, rows);
+  else
+    count_ops(words, count, 0, rows);
   for (unsigned op = 0; op < 256; op++)
     counts[op] += rows[0][op] + rows[1][op] + rows[2][op] + rows[3][op];
 }
