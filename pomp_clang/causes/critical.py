@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.awaited import awaited_of
 from pomp_clang.causes.course import Ticks
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import follow, overlap
@@ -37,23 +38,14 @@ class Part:
 
 def jumps_of(run: Run) -> Jumps:
     """Of each course some after the others', so that few are held in two ways."""
-    ended = [each.tasks.ended for each in run.courses]
-    given = [each.turns.given for each in run.courses]
-    created = [np.sort(each.tasks.created) for each in run.courses]
     parts = []
-    for number, (course, locks) in enumerate(zip(run.courses, _contended(run), strict=True)):
-        # Who waits for tasks goes on when one has ended, who waits in a barrier when one is there,
-        # and in an ordered construct when it is its turn: by whom is not recorded, so the newest
-        # of another thread's is taken.
-        waits, tasks, turns = course.waits, course.tasks, course.turns
-        goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
+    sources = zip(_contended(run), awaited_of(run), strict=True)
+    for number, (locks, awaited) in enumerate(sources):
         found = (
             _fork(run, number),
             _barrier(run, number),
             _lock(run, number, locks),
-            _newest(number, created, waits.begin[goes_on], waits.end[goes_on]),
-            _newest(number, ended, tasks.wait_began, tasks.wait_ended),
-            _newest(number, given, turns.wait_began, turns.wait_ended),
+            (awaited.end, awaited.cause, awaited.since),
         )
         after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
         parts.append(ordered(np.full(len(after), number), after, cause, since))
@@ -103,20 +95,6 @@ def _lock(run: Run, number: int, rows: Ints) -> _Found:
     found = run.contention
     got = run.courses[number].got.got[found.row[rows]]
     return got, found.holder[rows].astype(np.int64), found.freed[rows]
-
-
-def _newest(course: int, moments: list[Ints], begin: Ints, end: Ints) -> _Found:
-    since = np.full(len(end), -1)
-    cause = np.full(len(end), course)
-    for other, times in enumerate(moments):
-        if other == course or not len(times) or not len(end):
-            continue
-        row = np.searchsorted(times, end, "right") - 1
-        newest = np.where(row >= 0, times[np.maximum(row, 0)], -1)
-        later = (newest > begin) & (newest > since)
-        since[later], cause[later] = newest[later], other
-    known = np.flatnonzero(since >= 0)
-    return end[known], cause[known], since[known]
 
 
 @once

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.awaited import Awaited, awaited_of
 from pomp_clang.causes.course import Ticks
 from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.kernel import load, members, point
@@ -21,7 +22,7 @@ Order = npt.NDArray[np.uint32]
 
 
 class Point(IntEnum):
-    """The first three give what the others need: each a moment of their object."""
+    """The first ones, before `BEGIN`, give what the others need: each a moment of their object."""
 
     FORK = 0
     """object: team"""
@@ -29,12 +30,17 @@ class Point(IntEnum):
     """object: barrier's instance"""
     RELEASE = 2
     """object: a lock or critical that was got, as `Contention` has it"""
-    BEGIN = 3
+    DONE = 3
+    """the last task that a member ran in a barrier is done, object: the barrier's instance; or
+    what somebody waits for, object: that wait"""
+    BEGIN = 4
     """a member begins the region; needs the fork"""
-    PASS = 4
-    """a barrier is left; needs all arrivals"""
-    GOT = 5
+    PASS = 5
+    """a barrier is left; needs all arrivals, and the tasks run in it to be done"""
+    GOT = 6
     """a lock is got; needs the release before, where there is one"""
+    WAITED = 7
+    """a wait for a task or a turn is over, object: that wait"""
 
 
 _NEEDS = Point.BEGIN
@@ -96,19 +102,23 @@ class Rows:
 
 @once
 def graph_of(run: Run) -> Graph:
-    """Of all points at which somebody waits or is waited for: teams, barriers, locks, and MPI
-    where the run is of a job."""
+    """Of all points at which somebody waits or is waited for: teams, barriers, locks, tasks, turns,
+    and MPI where the run is of a job."""
     locks = len(run.contention.course)
+    awaited = tuple(awaited_of(run))
+    waits = sum(len(each.end) for each in awaited)
     first = len(run.teams.number) + len(run.instances.last)
-    more = [_locks(run, first)]
+    more = [_locks(run, first), _awaited(run, awaited, first + locks)]
     calls = 0
     if run.peers is not None:
         several, calls = run.peers.points(run)
-        more.append(_numbered(several, first + locks))
-    return _graph(run, more, locks, calls)
+        more.append(_numbered(several, first + locks + waits))
+    return _graph(run, more, locks, waits, calls)
 
 
-def _graph(run: Run, more: Sequence[Iterable[list[Rows]]], locks: int, calls: int) -> Graph:
+def _graph(
+    run: Run, more: Sequence[Iterable[list[Rows]]], locks: int, waits: int, calls: int
+) -> Graph:
     """Of each course some points after the others', so that few are held in two ways."""
     teams, instances = len(run.teams.number), len(run.instances.last)
     sources = _teams(run), _barriers(run, teams), *more
@@ -124,10 +134,10 @@ def _graph(run: Run, more: Sequence[Iterable[list[Rows]]], locks: int, calls: in
         course=course,
         order=in_order(columns["after"], course, columns["kind"]),
         first=np.cumsum([0, *lengths]),
-        objects=teams + instances + locks + calls,
+        objects=teams + instances + locks + waits + calls,
         instances_from=teams,
         locks_from=teams + instances,
-        calls_from=teams + instances + locks,
+        calls_from=teams + instances + locks + waits,
     )
 
 
@@ -206,14 +216,35 @@ def _teams(run: Run) -> Iterator[list[Rows]]:
 
 
 def _barriers(run: Run, first: int) -> Iterator[list[Rows]]:
-    for course, of in zip(run.courses, run.instances.of, strict=True):
-        met = course.arrivals
-        last = run.instances.last[of]
-        leave = np.maximum(met.leave, last)
+    leaves = [
+        np.maximum(course.arrivals.leave, run.instances.last[of])
+        for course, of in zip(run.courses, run.instances.of, strict=True)
+    ]
+    ran, done = _done(run, leaves)
+    for course, of, leave, rows in zip(run.courses, run.instances.of, leaves, ran, strict=True):
+        met, final = course.arrivals, course.arrivals.final[rows]
         yield [
             Rows(Point.ARRIVE, first + of, met.path, met.enter, met.enter, _nothing(of), met.place),
-            Rows(Point.PASS, first + of, met.path, leave, leave, leave - last, met.place),
-        ]
+            Rows(
+                Point.DONE, first + of[rows], met.path[rows], final, final, _nothing(rows),
+                met.place[rows],
+            ),
+            Rows(Point.PASS, first + of, met.path, leave, leave, leave - done[of], met.place),
+        ]  # fmt: skip
+
+
+def _done(run: Run, leaves: Sequence[Ints]) -> tuple[list[Ints], Ints]:
+    """For each course its arrivals at which it ran tasks before anybody left the barrier, and for
+    each instance when all had come and had run these."""
+    met = [(of, each.arrivals) for each, of in zip(run.courses, run.instances.of, strict=True)]
+    free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for (of, _), leave in zip(met, leaves, strict=True):
+        np.minimum.at(free, of, leave)
+    ran = [np.flatnonzero((each.final > each.enter) & (each.final <= free[of])) for of, each in met]
+    done = run.instances.last.copy()
+    for (of, each), rows in zip(met, ran, strict=True):
+        np.maximum.at(done, of[rows], each.final[rows])
+    return ran, done
 
 
 def _locks(run: Run, first: int) -> Iterator[list[Rows]]:
@@ -235,6 +266,23 @@ def _locks(run: Run, first: int) -> Iterator[list[Rows]]:
                 Point.RELEASE, first + number[known], got.path[known], released, released,
                 _nothing(known), _nothing(known, -1),
             ),
+        ]  # fmt: skip
+
+
+def _awaited(run: Run, awaited: Sequence[Awaited], first: int) -> Iterator[list[Rows]]:
+    number = first + np.cumsum([0, *(len(each.end) for each in awaited)])
+    cause, since = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(each, name) for each in awaited)])
+        for name in ("cause", "since")
+    )
+    for row, (course, each) in enumerate(zip(run.courses, awaited, strict=True)):
+        mine = np.flatnonzero(cause == row)
+        moment, waits = since[mine], number[row] + np.arange(len(each.end))
+        path = course.path[np.searchsorted(course.begin, each.begin, "right") - 1]
+        lag = each.end - each.since
+        yield [
+            Rows(Point.DONE, first + mine, _nothing(mine), moment, moment, _nothing(mine), _nothing(mine, -1)),
+            Rows(Point.WAITED, waits, path, each.begin, each.end, lag, _nothing(lag, -1)),
         ]  # fmt: skip
 
 

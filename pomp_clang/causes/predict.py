@@ -77,9 +77,23 @@ def _balanced(case: Case, same: Changed) -> Changed:
     count = np.bincount(instance, minlength=len(run.instances.last))
     done = np.bincount(instance, weights=own, minlength=len(count)) + _of_tasks(case)
     share = (done / np.maximum(1, count))[instance]
-    work = scaled(same.work, since, arrive, share / np.maximum(own, 1))
+    changed = _without(case, same, _run_early(case))
+    work = scaled(changed.work, since, arrive, share / np.maximum(own, 1))
     work[arrive[own < 1]] = share[own < 1]
-    return Changed(work, same.lag, same.is_free, same.tail)
+    return Changed(work, changed.lag, changed.is_free, changed.tail)
+
+
+def _run_early(case: Case) -> Iterator[_Spared]:
+    """From when members came to the barrier until all had."""
+    last = case.run.instances.last
+    for number, (course, of) in enumerate(
+        zip(case.run.courses, case.run.instances.of, strict=True)
+    ):
+        met = course.arrivals
+        rows = np.flatnonzero(case.is_here[met.path] & (met.final > met.enter))
+        if len(rows):
+            until = np.minimum(last[of[rows]], met.final[rows])
+            yield _Spared(number, met.enter[rows], until)
 
 
 def _of_tasks(case: Case) -> Ticks:
@@ -101,11 +115,16 @@ def _divided(case: Case, same: Changed) -> Changed:
     for course, of in zip(run.courses, run.instances.of, strict=True):
         idle += sums(of, waited(course, of, done, last), len(last))
         members += np.bincount(of, minlength=len(last))
-    passes = np.flatnonzero(case.at & (graph.kind == Point.PASS))
+    is_divided = np.zeros(graph.objects + 1, np.bool_)
+    is_divided[graph.object[case.at & (graph.kind == Point.PASS)]] = True
+    is_free = is_divided[graph.object]
+    is_free &= (graph.kind == Point.PASS) | (graph.kind == Point.DONE)
+    passes = np.flatnonzero(is_free & (graph.kind == Point.PASS))
     instance = graph.object[passes] - graph.instances_from
     lag = same.lag.copy()
-    lag[passes] = np.maximum(0, lag[passes] - (idle / np.maximum(1, members))[instance])
-    return Changed(same.work, lag, same.is_free, same.tail)
+    left = graph.after[passes] - last[instance] - (idle / np.maximum(1, members))[instance]
+    lag[passes] = np.maximum(0, left)
+    return Changed(same.work, lag, is_free, same.tail)
 
 
 def _let_in(case: Case, same: Changed) -> Changed:
@@ -147,13 +166,24 @@ class _Spared(NamedTuple):
 
 
 def _without(case: Case, same: Changed, spared: Iterable[_Spared]) -> Changed:
+    """Waits that lie in these are none."""
     run, graph = case.run, case.graph
-    work, tail = same.work.copy(), same.tail
+    work, tail, is_free = same.work.copy(), same.tail, same.is_free.copy()
     for course, since, until, part in spared:
         rows = slice(graph.first[course], graph.first[course + 1])
         rest = spare(graph.after[rows], work[rows], run.start, (since, until), part)
         tail -= rest if course == run.main else 0
-    return Changed(work, same.lag, same.is_free, tail)
+        is_free[rows] |= _waited(graph, rows, since, until)
+    return Changed(work, same.lag, is_free, tail)
+
+
+def _waited(graph: Graph, rows: slice, since: Ints, until: Ints) -> Flags:
+    """The points of a course at which waits are over that lie in pieces of its time."""
+    found: Flags = graph.kind[rows] == Point.WAITED
+    over = graph.after[rows][found]
+    piece = np.searchsorted(since, over)
+    found[found] = over <= np.append(np.int64(-1), until)[piece]
+    return found
 
 
 def _widened(case: Case, same: Changed) -> Changed:

@@ -11,20 +11,29 @@ void pomp_retime(const struct pomp_points *points) {
     int32_t object = points->object[row];
     double *at = &points->at[points->course[row]];
     double now = *at + points->work[row], lag = points->lag[row];
+    bool is_free = points->is_free[row];
     switch ((enum pomp_point)points->kind[row]) {
     case POMP_POINT_FORK:
     case POMP_POINT_ARRIVE:
     case POMP_POINT_RELEASE:
       points->given[object] = later(points->given[object], now);
       break;
+    case POMP_POINT_DONE:
+      if (!is_free)
+        points->given[object] = later(points->given[object], now);
+      break;
     case POMP_POINT_BEGIN:
       now = points->given[object] + lag;
       break;
     case POMP_POINT_PASS:
-      now = later(now, points->given[object] + lag);
+      now = later(is_free ? 0 : now, points->given[object] + lag);
+      break;
+    case POMP_POINT_WAITED:
+      if (!is_free)
+        now = later(now, points->given[object] + lag);
       break;
     case POMP_POINT_GOT:
-      if (object >= 0 && !points->is_free[row])
+      if (object >= 0 && !is_free)
         now = later(now, points->given[object]);
       now += lag;
       break;
@@ -33,13 +42,18 @@ void pomp_retime(const struct pomp_points *points) {
   }
 }
 
+enum {
+  SYNCHRONIZES = 1U << POMP_POINT_FORK | 1U << POMP_POINT_ARRIVE | 1U << POMP_POINT_BEGIN |
+  1U << POMP_POINT_PASS
+};
+
 void pomp_alone_since(const struct pomp_arriving *run) {
   for (uint64_t team = 0; team < run->teams; team++)
     run->newest[team] = -1;
   uint64_t next = 0;
   for (uint64_t row = 0; row < run->count && next < run->arrivals; row++) {
     enum pomp_point kind = (enum pomp_point)run->kind[row];
-    if (kind == POMP_POINT_RELEASE || kind == POMP_POINT_GOT)
+    if (!(SYNCHRONIZES & 1U << kind))
       continue;
     uint64_t object = (uint64_t)run->object[row];
     int64_t *newest =

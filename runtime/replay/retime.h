@@ -6,14 +6,16 @@
 
 #include "columns.h"
 
-/* The first three give a moment of their object, the others need it. */
+/* The first ones give a moment of their object, those from POMP_POINT_BEGIN on need it. */
 enum pomp_point {
   POMP_POINT_FORK,
   POMP_POINT_ARRIVE,
   POMP_POINT_RELEASE,
+  POMP_POINT_DONE,
   POMP_POINT_BEGIN,
   POMP_POINT_PASS,
-  POMP_POINT_GOT
+  POMP_POINT_GOT,
+  POMP_POINT_WAITED
 };
 
 /* Columns with a row for each point; `order` has the rows in the order of time.  `at` is when
@@ -23,7 +25,7 @@ struct pomp_points {
   const uint32_t *order;
   const uint8_t *kind;
   const int32_t *course;
-  const int32_t *object; /* of a lock that is free: -1 */
+  const int32_t *object; /* of a lock that nobody had: -1 */
   const double *work;
   const double *lag;
   const uint8_t *is_free;

@@ -17,10 +17,11 @@ from pomp_clang.causes.registry import properties
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Kind
+from pomp_clang.trace.layout import Enter, Kind
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import (
     BARRIER,
+    CREATED,
     CRITICAL,
     FLUSH,
     INNER,
@@ -28,10 +29,14 @@ from tests.causes.scripts import (
     LOOP,
     MAIN,
     NEXT_TEAM,
+    ORDERED,
     PARALLEL,
     SECOND_REGION,
     SINGLE,
+    TASK,
+    TASKWAIT,
     TEAM,
+    Stream,
     barrier,
     begin,
     critical,
@@ -182,6 +187,99 @@ def test_no_gain_of_tasks_that_keep_all_busy(tmp_path: Path) -> None:
     assert replayed(run) == 10
     assert gain(run, 50, "Implicit", "Wait at Barrier") == 0
     assert gain(run, 50, "Implicit", "Wait for Tasks") == 0
+
+
+def creating(until: float) -> Stream:
+    """A single in which one creates a task from 2 to 2.5, waits for it from 3 to 6, and comes to
+    its barrier at 7."""
+    return [
+        opened(1, Kind.WORK, SINGLE), opened(2, Kind.CREATE, CREATED), leave(2.5, CREATED),
+        opened(3, Kind.WAIT, TASKWAIT), leave(6, TASKWAIT),
+        waits(7, SINGLE), phase(until, SINGLE, 0), leave(until, SINGLE),
+    ]  # fmt: skip
+
+
+def test_a_task_is_run_when_it_was_created_and_waited_for_until_it_ended(tmp_path: Path) -> None:
+    """The worker is in the single's barrier from 1 on, and runs the task from 2.75 to 6, with a
+    flush from 3 to 4.  Without the creation all is half a second sooner; without the flush a
+    second; without the taskwait the master comes to the barrier at 4, and the task is done at 6."""
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(2.75, SINGLE, Column.TASK_T),
+        opened(2.75, Kind.TASK, TASK, Enter.SWITCHES), opened(3, Kind.SIMPLE, FLUSH),
+        leave(4, FLUSH), leave(6, TASK), waits(6, SINGLE), phase(7.25, SINGLE, 0),
+        leave(7.25, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(creating(7.25), worker))
+    assert replayed(run) == 10
+    assert gain(run, 60, "Task Creation") == 0.5
+    assert gain(run, 100, "Flush") == 1
+    assert gain(run, 90, "Taskwait") == 1
+
+
+def test_who_has_something_else_to_do_meanwhile_waits_no_less(tmp_path: Path) -> None:
+    """The worker was busy up to 3: its task begins no sooner when it is created sooner."""
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(3, SINGLE), phase(3, SINGLE, Column.TASK_T),
+        *task(3, 6), waits(6, SINGLE), phase(7.25, SINGLE, 0), leave(7.25, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(creating(7.25), worker))
+    assert replayed(run) == 10
+    assert gain(run, 60, "Task Creation") == 0
+
+
+def test_what_tasks_lose_in_a_barrier_is_lost(tmp_path: Path) -> None:
+    """All come at 2; from 2.25 on there is a task each, which want the same critical: from 3 to 5 and,
+    having asked at 4, from 5 to 7, for which the other one waits from 6 on.  Nobody had a task
+    for 1.5 s of the two, of each half."""
+    first = [
+        opened(1, Kind.WORK, SINGLE), waits(2, SINGLE), phase(2.25, SINGLE, Column.TASK_T),
+        opened(2.25, Kind.TASK, TASK, Enter.SWITCHES), *critical(CRITICAL, 3, 3, 5, 5), leave(6, TASK),
+        waits(6, SINGLE), phase(7.25, SINGLE, 0), leave(7.25, SINGLE),
+    ]  # fmt: skip
+    second = [
+        opened(1, Kind.WORK, SINGLE), waits(2, SINGLE), phase(2.25, SINGLE, Column.TASK_T),
+        opened(2.25, Kind.TASK, TASK, Enter.SWITCHES), *critical(CRITICAL, 4, 5, 7, 7), leave(7, TASK),
+        waits(7, SINGLE), phase(7.25, SINGLE, 0), leave(7.25, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(first, second))
+    assert replayed(run) == 10
+    assert gain(run, 30, "Critical", "Contention") == 1
+    assert gain(run, 50, "Implicit", "Wait for Tasks") == 0.75
+    assert gain(run, 50, "Implicit", "Wait at Barrier") == 0
+
+
+def test_tasks_that_were_run_before_all_had_come_are_shared(tmp_path: Path) -> None:
+    """The master creates a task up to 3, which the worker runs from then to 6; the master comes at 8.
+    Of seven and three seconds each has five, so the last comes at 6: the worker, who would have
+    waited for the task."""
+    master = [
+        opened(1, Kind.WORK, SINGLE), opened(2, Kind.CREATE, CREATED), leave(3, CREATED),
+        waits(8, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(3, SINGLE, Column.TASK_T),
+        *task(3, 6), waits(6, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(master, worker))
+    assert replayed(run) == 10
+    assert gain(run, 50, "Implicit", "Wait at Barrier") == 2
+
+
+def test_whose_turn_it_is_comes_sooner_when_the_other_one_is(tmp_path: Path) -> None:
+    """The worker waits from 2 to 4 for its turn in the ordered construct, which the master gives it,
+    after a flush from 2 to 3."""
+    master = [
+        opened(1, Kind.WORK, LOOP), opened(2, Kind.SIMPLE, FLUSH), leave(3, FLUSH),
+        *critical(ORDERED, 3, 3, 4, 4), waits(4, LOOP), phase(6, LOOP, 0), leave(6, LOOP),
+    ]  # fmt: skip
+    worker = [
+        opened(1, Kind.WORK, LOOP), *critical(ORDERED, 2, 4, 6, 6), waits(6, LOOP), phase(6, LOOP, 0),
+        leave(6, LOOP),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(master, worker))
+    assert replayed(run) == 10
+    assert gain(run, 100, "Flush") == 1
+    assert gain(run, 80, "Ordered") == 2
 
 
 def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> None:

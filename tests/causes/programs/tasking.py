@@ -1,0 +1,121 @@
+"""What tasks lose that threads run in the barrier after a single: nothing waits for those but that
+barrier."""
+
+from __future__ import annotations
+
+from tests.causes.programs.program import Program
+
+_SLOW_VALUE = """
+static double sum;
+static double value(void) { return lost[omp_get_thread_num()] += naps(0.3); }
+"""
+
+PROGRAMS = {
+    "critical in tasks": Program(
+        ("Critical", "Contention"),
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  for (int i = 0; i < 2; i++) {
+    #pragma omp task
+    {
+      naps(0.1);
+      #pragma omp critical (sum) /* here */
+      naps(0.3);
+    }
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  for (int i = 0; i < 2; i++) {
+    #pragma omp task
+    {
+      naps(0.1);
+      naps(0.3);
+    }
+  }
+""",
+        is_exact=False,
+    ),
+    "atomic in tasks": Program(
+        ("Atomic",),
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  for (int i = 0; i < 2; i++) {
+    #pragma omp task
+    {
+      naps(0.1);
+      #pragma omp atomic /* here */
+      sum += value();
+    }
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  for (int i = 0; i < 2; i++) {
+    #pragma omp task
+    naps(0.1);
+  }
+""",
+        is_exact=False,
+        top=_SLOW_VALUE,
+    ),
+    "taskwait for another's task": Program(
+        ("Taskwait",),
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  {
+    #pragma omp task
+    {
+      begun = 1;
+      naps(0.4);
+    }
+    while (!begun) naps(0.001);
+    #pragma omp taskwait /* here */
+    naps(0.3);
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  {
+    #pragma omp task
+    {
+      begun = 1;
+      naps(0.4);
+    }
+    while (!begun) naps(0.001);
+    naps(0.3);
+  }
+""",
+        is_exact=False,
+    ),
+    "large task with a lock": Program(
+        ("Implicit", "Wait for Tasks"),
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single /* here */
+  {
+    #pragma omp task
+    {
+      omp_set_lock(&lock);
+      naps(0.6);
+      omp_unset_lock(&lock);
+    }
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  #pragma omp single
+  for (int i = 0; i < 2; i++) {
+    #pragma omp task
+    naps(0.3);
+  }
+""",
+        is_exact=False,
+    ),
+}
