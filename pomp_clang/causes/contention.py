@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.course import Course, Got, Numbers
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
 
 
@@ -102,14 +102,10 @@ def contention_of(courses: list[Course]) -> Contention:
     run = _Contending(courses=len(of), rows=rows)
     columns: dict[str, npt.NDArray[Any]] = {
         "counts": counts, "course": course, "row": row, "waited": waited, "freed": freed,
-        "holder": holder, **{name: _addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
+        "holder": holder, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
     }  # fmt: skip
     for name, column in columns.items():
         point(run, name, column)
     if not load().pomp_contend(ctypes.byref(run)):
         raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
     return Contention(of, course, row, waited, freed, holder, run.criticals)
-
-
-def _addresses(columns: list[Ints]) -> npt.NDArray[np.uint64]:
-    return np.array([column.ctypes.data for column in columns], np.uint64)

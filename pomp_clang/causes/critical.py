@@ -161,13 +161,13 @@ def critical_time(run: Run) -> Cells:
         if run.is_worker[number]:
             own = np.flatnonzero((members.course == number) & ~members.is_master)
             starts = _between(run, begin, end, members.fork[own], members.begin[own])
-            found += run.sum(number, members.path[own], starts)
+            run.add(found, number, members.path[own], starts)
             rest -= starts.sum()
             path = members.path[own[:1]] if len(own) else path
-        found += run.sum(number, np.arange(len(ticks)), ticks)
+        run.add(found, number, np.arange(len(ticks)), ticks)
         # The initial thread was there before its first event, a worker was on its way to its
         # first region, which it may be in the place of another.
-        found += run.sum(number, path, np.array([max(0.0, rest - ticks.sum())]))
+        run.add(found, number, path, np.array([max(0.0, rest - ticks.sum())]))
     return found / run.second
 
 

@@ -6,71 +6,24 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pomp_clang.causes.activity import are
-from pomp_clang.causes.course import Course
-from pomp_clang.causes.delays import (
-    WAITS,
-    Charge,
-    Segments,
-    charged,
-    held_up,
-    passed_on,
-    segments_of,
-    waited_at,
-)
-from pomp_clang.causes.distinct import numbered
+from pomp_clang.causes.charge import charged, segments_of
+from pomp_clang.causes.delays import held_up, passed_on, waited_at
 from pomp_clang.causes.occurrence import Occurrences, piece_of
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
-
-_PART = 1 << 16
-"""Stretches that are looked at together, or those of one segment."""
 
 
 def short_term(run: Run) -> Iterator[Occurrences]:
     """Work at a call path, from the first of it to the last, of who comes last to a barrier; and
     where that is not for work, the time in which the others are there."""
-    segments = segments_of(run)
+    thread = np.append(run.thread, 0)[run.instances.last_course]
     first = _first_of(run)
-    for charge in charged(run, segments, waited_at(run)):
-        instance = charge.begin + np.arange(len(charge.last))
-        thread = np.append(run.thread, 0)[charge.last]
-        late, early = run.instances.last[instance], first[instance]
-        yield piece_of(run, thread, charge.where, early, late, charge.rest)
-        for number, course in enumerate(run.courses):
-            yield from _of_work(run, number, course, segments[number], charge)
-
-
-def _of_work(
-    run: Run, number: int, course: Course, own: Segments, charge: Charge
-) -> Iterator[Occurrences]:
-    """Of who comes last, some segments at a time."""
-    is_late = (charge.last == number) & (charge.costs[:, : len(run.paths)] > 0).any(axis=1)
-    late = np.flatnonzero(is_late)
-    segment = np.searchsorted(own.instance, charge.begin + late)
-    begin = np.searchsorted(course.begin, own.since[segment])
-    length = np.maximum(0, np.searchsorted(course.begin, own.until[segment]) - begin)
-    part = np.cumsum(length) // _PART
-    for rows in np.split(np.arange(len(late)), np.flatnonzero(np.diff(part)) + 1):
-        yield _at_once(run, number, course, charge, late[rows], begin[rows], length[rows])
-
-
-def _at_once(
-    run: Run, number: int, course: Course, charge: Charge, late: Ints, begin: Ints, length: Ints
-) -> Occurrences:
-    """Of segments from some stretches on, so many of them."""
-    paths = len(run.paths)
-    of = np.repeat(np.arange(len(late)), length)
-    row = begin[of] + np.arange(len(of)) - (np.cumsum(length) - length)[of]
-    works = ~are(course.activity[row], *WAITS)
-    of, row = of[works], row[works]
-    key, group = numbered(of * paths + run.places.rows[course.path[row]])
-    since = np.full(len(key), np.iinfo(np.int64).max)
-    until = np.zeros(len(key), np.int64)
-    np.minimum.at(since, group, course.begin[row])
-    np.maximum.at(until, group, np.append(course.begin, course.end)[row + 1])
-    path, costs = key % paths, charge.costs[late[key // paths], key % paths]
-    return piece_of(run, int(run.thread[number]), path, since, until, costs)
+    for charge in charged(run, segments_of(run), waited_at(run)):
+        here = slice(charge.begin, charge.begin + len(charge.rest))
+        late, early = run.instances.last[here], first[here]
+        yield piece_of(run, thread[here], charge.where, early, late, charge.rest)
+        who = thread[charge.instance]
+        yield piece_of(run, who, charge.path, charge.since, charge.until, charge.ticks)
 
 
 def long_term(run: Run) -> Iterator[Occurrences]:

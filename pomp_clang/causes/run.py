@@ -171,15 +171,20 @@ class Run:
             told[unsigned] = values.value[unsigned].view(np.uint64)
             real = values.type == Type.REAL
             told[real] = values.value[real].view(np.float64)
-            found += self.sum(row, values.path, told)
+            self.add(found, row, values.path, told)
         return found
 
-    def sum(self, course: Ints | int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
-        """Amounts summed up by call path, as the trace numbers them, and by the course's thread."""
+    def sum(self, course: Ints, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
+        """Amounts summed up by call path, as the trace numbers them, and by their courses' threads."""
         row = self.places.rows[path] * len(self.threads) + self.thread[course]
         shape = len(self.paths), len(self.threads)
         found = sums(row, amount, shape[0] * shape[1])
         return found.reshape(shape)
+
+    def add(self, to: Cells, course: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> None:
+        """The same of one course, to what is there already."""
+        rows = self.places.rows[path]
+        to[:, self.thread[course]] += sums(rows, amount, len(self.paths))
 
     def of_calls(self, calls: Ints, amount: npt.NDArray[Any]) -> Cells:
         """Amounts of some of the process's calls of MPI, at their call paths."""

@@ -6,7 +6,7 @@ import ctypes
 import functools
 import os
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -120,3 +120,8 @@ def _within(package: str) -> Iterator[str]:
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:
     """A column's address becomes a member; who calls keeps the column."""
     setattr(structure, name, column.ctypes.data)
+
+
+def addresses(columns: Iterable[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint64]:
+    """Of several columns of one kind; who calls keeps them."""
+    return np.array([column.ctypes.data for column in columns], np.uint64)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from pomp_clang.causes.charge import WAITS
 from pomp_clang.causes.course import Course, Flags
-from pomp_clang.causes.delays import WAITS
 from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.delays import Found, Whole
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at

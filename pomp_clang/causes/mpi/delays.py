@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.charge import WAITS
 from pomp_clang.causes.course import Ticks, sums
-from pomp_clang.causes.delays import WAITS, Delays
+from pomp_clang.causes.delays import Delays
 from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.met import meetings, met_before

@@ -116,7 +116,7 @@ def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
             if for_tasks in ticks:
                 at = (course.arrivals.is_explicit == is_explicit) & (ticks[for_tasks] > 0)
                 here = np.flatnonzero(at)
-                cells += run.sum(row, course.arrivals.path[here], ticks[for_tasks][here])
+                run.add(cells, row, course.arrivals.path[here], ticks[for_tasks][here])
     for cells in found.values():
         cells /= run.second
     return found

@@ -70,7 +70,7 @@ class Synchronizations(Property):
         found = run.cells()
         for row, course in enumerate(run.courses):
             for met in (course.arrivals.path, course.got.path):
-                found += run.sum(row, met, np.ones(len(met)))
+                run.add(found, row, met, np.ones(len(met)))
         return found + run.counted(Count.SYNCHRONIZATIONS)
 
 

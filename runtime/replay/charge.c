@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "charge.h"
+
+#include <stdbool.h>
+
+/* The stretches of a segment, which ends at `until`. */
+struct walk {
+  const int64_t *begin;
+  const uint16_t *path;
+  const uint8_t *doing;
+  uint64_t row, count;
+  int64_t until, end;
+};
+
+/* The first of the stretches that begins at a moment or later. */
+static uint64_t from_on(const int64_t *begin, uint64_t count, int64_t moment) {
+  uint64_t low = 0;
+  while (low < count) {
+    uint64_t middle = low + (count - low) / 2;
+    if (begin[middle] < moment)
+      low = middle + 1;
+    else
+      count = middle;
+  }
+  return low;
+}
+
+static struct walk walk_of(const struct pomp_charging *run, int32_t segment) {
+  int32_t course = run->of[segment];
+  uint64_t row = (uint64_t)segment - run->base[course], count = run->stretches[course];
+  struct walk at = {.begin = run->begin[course], .path = run->path[course]};
+  at.doing = run->doing[course];
+  at.row = from_on(at.begin, count, run->since[course][row]);
+  at.count = count;
+  at.until = run->until[course][row];
+  at.end = run->end[course];
+  return at;
+}
+
+static bool is_there(const struct walk *at) {
+  return at->row < at->count && at->begin[at->row] < at->until;
+}
+
+static int64_t end_of(const struct walk *at) {
+  return at->row + 1 < at->count ? at->begin[at->row + 1] : at->end;
+}
+
+static int64_t ticks_of(const struct walk *at) {
+  int64_t ticks = end_of(at) - at->begin[at->row];
+  return ticks > 0 ? ticks : 0;
+}
+
+static uint64_t column_of(const struct pomp_charging *run, const struct walk *at) {
+  bool is_wait = run->waits[at->doing[at->row]];
+  return is_wait ? run->width - 1 : (uint64_t)run->column[at->path[at->row]];
+}
+
+static bool is_of_last(const struct pomp_charging *run, uint64_t barrier, int32_t segment) {
+  return run->of[segment] == run->last[barrier];
+}
+
+/* Of who came last: at which columns it did anything, and how much. */
+static uint64_t add_own(struct pomp_charging *run, uint64_t barrier) {
+  uint64_t met = 0;
+  for (int32_t each = run->first[barrier]; each >= 0; each = run->next[each]) {
+    if (!is_of_last(run, barrier, each))
+      continue;
+    int32_t course = run->of[each];
+    run->where[barrier] = run->column[run->came_at[course][(uint64_t)each - run->base[course]]];
+    for (struct walk at = walk_of(run, each); is_there(&at); at.row++) {
+      uint64_t column = column_of(run, &at);
+      struct pomp_work_done *done = &run->work[column];
+      if (!done->is_met) {
+        *done = (struct pomp_work_done){.since = at.begin[at.row], .is_met = true};
+        run->met[met++] = column;
+      }
+      done->own += ticks_of(&at);
+      done->until = end_of(&at);
+    }
+  }
+  return met;
+}
+
+/* What the others did there.  Returns how many ticks they came before the last, each. */
+static double add_others(struct pomp_charging *run, uint64_t barrier, int64_t *others) {
+  double early = 0;
+  for (int32_t each = run->first[barrier]; each >= 0; each = run->next[each]) {
+    if (is_of_last(run, barrier, each))
+      continue;
+    struct walk at = walk_of(run, each);
+    early += (double)(run->last_came[barrier] - at.until);
+    *others += 1;
+    for (; is_there(&at); at.row++) {
+      struct pomp_work_done *done = &run->work[column_of(run, &at)];
+      if (done->is_met)
+        done->others += ticks_of(&at);
+    }
+  }
+  return *others ? early / (double)*others : 0;
+}
+
+/* By how much who came last did more at a column than the others on average. */
+static double excess_of(const struct pomp_work_done *done, int64_t others) {
+  double more = (double)done->own - (others ? (double)done->others / (double)others : 0);
+  return more > 0 ? more : 0;
+}
+
+static void charge(struct pomp_charging *run, uint64_t barrier) {
+  uint64_t met = add_own(run, barrier);
+  int64_t others = 0;
+  double early = add_others(run, barrier, &others), whole = 0;
+  for (uint64_t i = 0; i < met; i++)
+    whole += excess_of(&run->work[run->met[i]], others);
+  whole = whole > early ? whole : early;
+  double part = run->waited[barrier] / (whole > 1 ? whole : 1);
+  for (uint64_t i = 0; i < met; i++) {
+    uint64_t column = run->met[i];
+    struct pomp_work_done *done = &run->work[column];
+    double ticks = excess_of(done, others) * part;
+    if (column == run->width - 1)
+      run->waiting[barrier] = ticks;
+    else if (ticks > 0) {
+      uint64_t row = run->rows.count++;
+      run->row_barrier[row] = (int64_t)barrier;
+      run->row_column[row] = (int64_t)column;
+      run->row_ticks[row] = ticks;
+      run->row_since[row] = done->since;
+      run->row_until[row] = done->until;
+    }
+    done->is_met = false;
+  }
+}
+
+void pomp_charge_link(struct pomp_charging *run) {
+  for (uint64_t barrier = 0; barrier < run->barriers; barrier++)
+    run->first[barrier] = -1;
+  for (uint64_t course = run->courses; course-- > 0;)
+    for (uint64_t segment = run->base[course + 1]; segment-- > run->base[course];) {
+      int32_t *first = &run->first[run->barrier[course][segment - run->base[course]]];
+      run->of[segment] = (int32_t)course;
+      run->next[segment] = *first;
+      *first = (int32_t)segment;
+    }
+}
+
+uint64_t pomp_charge(struct pomp_charging *run, uint64_t barrier) {
+  run->rows.count = 0;
+  for (; barrier < run->barriers && run->rows.count + run->width <= run->rows.room; barrier++)
+    if (run->waited[barrier] > 0)
+      charge(run, barrier);
+  return barrier;
+}
