@@ -20,6 +20,8 @@ from pomp_clang.causes.course import (
     Waits,
     over,
 )
+from pomp_clang.causes.distinct import are_among, distinct
+from pomp_clang.causes.earlier import are_parts
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints
@@ -166,9 +168,11 @@ def _met(told: Told) -> Flags:
 
 
 def _places(visits: Visits, row: Ints) -> Numbers:
-    """Visits are in the order of their beginning; the end of a region is behind all within it."""
+    """Visits are in the order of their beginning; the end of a region is behind all within it, and
+    so is a construct's last barrier of several."""
     place = (2 * row).astype(np.int32)
-    region = np.flatnonzero(visits.kind[row] == Kind.PARALLEL)
+    several = visits.outer[are_parts(visits)]
+    region = np.flatnonzero((visits.kind[row] == Kind.PARALLEL) | are_among(row, distinct(several)))
     own = row[region]
     behind = np.searchsorted(visits.begin, visits.end[own])
     begin = np.append(visits.begin, np.iinfo(np.int64).max)

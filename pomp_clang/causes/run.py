@@ -14,6 +14,7 @@ from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.cancelled import at_the_end
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
+from pomp_clang.causes.earlier import on_their_own
 from pomp_clang.causes.follow import course_of
 from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
@@ -246,7 +247,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         progress("reading", len(courses) / expected)
         told = tell(parts, trace, WORDS, classes)
         until = open_until(trace.records, parts.location, trace.end)
-        told = at_the_end(told, until, trace.end)
+        told = at_the_end(on_their_own(told, until), until, trace.end)
         course = outside_from(course_of(told, classes, until), trace.end)
         courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
         values.append(told.values)

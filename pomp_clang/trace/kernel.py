@@ -55,6 +55,8 @@ class Replaying(ctypes.Structure):
         "VISITS_ROOM", "VISITS",
         "visits_begin", "visits_end", "visits_path", "visits_kind", "visits_how", "visits_outer",
         "visits_team", "visits_ordinal",
+        "EARLIER_ROOM", "EARLIER",
+        "earlier_visit", "earlier_ordinal", "earlier_begin", "earlier_until",
         "LOCKS_ROOM", "LOCKS",
         "locks_path", "locks_lock", "locks_asked", "locks_got", "locks_released", "locks_visit",
         "NUMBERED_ROOM", "NUMBERED", "numbered_visit", "numbered_number",

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
@@ -43,8 +43,8 @@ class Visits:
     `kind` is a `layout.Kind` (a fork that became the region's at its master: PARALLEL, from its
     fork on), `how` the bits of `layout.Enter`.  `outer` is the newest when it was opened, -1 for
     none.  `team` is that of the innermost parallel region, its own of a fork or region, 0 for
-    none.  `ordinal` is for barriers, what has an implied one that it came to, and parallel
-    regions: how many barriers of its team the member has met before; otherwise -1.
+    none.  `ordinal` is for barriers, what has an implied one that it came to (the last of several),
+    and parallel regions: how many barriers of its team the member has met before; otherwise -1.
     """
 
     begin: Ints
@@ -55,6 +55,18 @@ class Visits:
     outer: Rows
     team: Ints
     ordinal: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Barriers that a construct met before its last one, or a region before that at its end, in
+    the order in which that was known: from `begin` on, and before `until`, when the visit came to
+    the next.  `ordinal` is as in `Visits`."""
+
+    visit: Rows
+    ordinal: Rows
+    begin: Ints
+    until: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +140,7 @@ class Replay:
     location: int
     stretches: Stretches
     visits: Visits
+    earlier: Earlier
     locks: Locks
     numbered: Numbered
     departures: Departures
@@ -154,12 +167,15 @@ def _opening(*kinds: Kind) -> list[int]:
     return [enter(kind, how) for kind in kinds for how in range(8)]
 
 
+_MEETING = [op + Column.EXIT_BAR_T for op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN)]
+
 STRETCHES = [Op.LEAVE, Op.BEGIN, *range(Op.PHASE, kernel.OPERATIONS)]
 """Operations after which another one begins."""
 
 TABLES = {
     "stretches": Table(Stretches, "i8 u2 u1 i4", STRETCHES),
     "visits": Table(Visits, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
+    "earlier": Table(Earlier, "i4 i4 i8 i8", [*_MEETING, Op.WAITS]),
     "locks": Table(
         Locks, "u2 i8 i8 i8 i8 i4", [Op.HOLDS, Op.HOLDS_MORE], _opening(Kind.SYNC)
     ),

@@ -18,6 +18,7 @@ from pomp_clang.trace.replay import (
     STRETCHES,
     TABLES,
     Departures,
+    Earlier,
     Locks,
     Moments,
     Rows,
@@ -70,6 +71,7 @@ class Told:
     stretches: Doing
     marks: Marks
     visits: Visits
+    earlier: Earlier
     locks: Locks
     departures: Departures
     joined: Moments

@@ -70,6 +70,12 @@ struct pomp_replaying {
   int64_t *visit_team;
   int32_t *visit_ordinal;
 
+  struct pomp_rows earlier;
+  int32_t *earlier_visit;
+  int32_t *earlier_ordinal;
+  int64_t *earlier_begin;
+  int64_t *earlier_until;
+
   struct pomp_rows locks;
   uint16_t *lock_path;
   int64_t *lock_lock;

@@ -13,7 +13,8 @@
 enum {
   WITHOUT_TIME = 1u << POMP_FRAME_FORK | 1u << POMP_FRAME_CREATE,
   APART = 1u << POMP_FRAME_TASK | 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_FORK,
-  TEAMS = 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_FORK
+  TEAMS = 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_FORK,
+  IMPLY_BARRIERS = 1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL
 };
 
 /* What the newest frame does from here on; no row is of no time. */
@@ -56,6 +57,34 @@ static inline int32_t meet(struct machine *m, const struct frame *f) {
   return f->region ? m->frames[f->region].barriers++ : -1;
 }
 
+/* A barrier that turned out not to be the last that its construct, or region, has met. */
+static inline bool pass(struct pomp_replaying *run, int32_t visit, int32_t ordinal, int64_t met,
+                        int64_t until) {
+  uint64_t row = run->earlier.count;
+  if (row >= run->earlier.room)
+    return false;
+  run->earlier.count++;
+  run->earlier_visit[row] = visit;
+  run->earlier_ordinal[row] = ordinal;
+  run->earlier_begin[row] = met;
+  run->earlier_until[row] = until;
+  return true;
+}
+
+/* To a barrier that a construct implies, unless it has only run tasks there.  That at a region's
+ * end has no number: the others have, when they are known not to be it. */
+static inline bool come(struct machine *m, struct frame *f, unsigned from, int64_t time) {
+  bool is_region = f->kind == POMP_FRAME_PARALLEL;
+  if (f->ordinal >= 0 && (from == POMP_EXIT_BAR_T || from == POMP_TASK_T))
+    return true;
+  if (f->ordinal >= 0 &&
+      !pass(m->run, f->visit, is_region ? f->barriers++ : f->ordinal, f->met, time))
+    return false;
+  f->ordinal = is_region ? 0 : meet(m, f);
+  f->met = time;
+  return true;
+}
+
 /* A visit as others name it: -1 where it may go. */
 static inline int32_t lasting(const struct machine *m, int32_t visit) {
   return m->run->telling ? -1 : visit;
@@ -84,13 +113,14 @@ static inline void follow_critical(struct machine *m, struct frame *f, unsigned 
 static inline bool change_phase(struct machine *m, unsigned phase, unsigned path, int64_t time,
                                 bool again) {
   struct frame *f = m->newest;
+  unsigned from = f->phase;
   if (!again)
     book_phase(m, f, time);
   begin_phase(f, phase, path, time);
   if (f->kind == POMP_FRAME_SYNC)
     follow_critical(m, f, phase, time);
-  else if (phase == POMP_EXIT_BAR_T && f->kind == POMP_FRAME_WORK && f->ordinal < 0)
-    f->ordinal = meet(m, f);
+  else if (phase == POMP_EXIT_BAR_T && ONE_OF(f->kind, IMPLY_BARRIERS) && !come(m, f, from, time))
+    return false;
   return stretch(m, time);
 }
 
@@ -215,6 +245,7 @@ static inline bool open_frame(struct machine *m, unsigned op, unsigned path, int
                       .still_now = 0,
                       .away = 0,
                       .team = outer->team,
+                      .met = 0,
                       .visit = (int32_t)run->visits.count++,
                       .region = outer->region,
                       .barriers = 0,

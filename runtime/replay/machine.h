@@ -16,10 +16,11 @@ struct frame {
   uint64_t still_now; /* of those, in this phase */
   uint64_t away;      /* those that are not the frames' beneath */
   int64_t team;
+  int64_t met; /* when it came to the barrier that `ordinal` is of */
   int32_t visit;
   uint32_t region; /* the place on the stack of the innermost parallel region; 0: none */
   int32_t barriers;
-  int32_t ordinal; /* of the barrier that it is or ends in, -1 for none */
+  int32_t ordinal; /* of the barrier that it is or came to last, -1 for none */
   int32_t lock;    /* a critical's row: NOT_GOT, GIVEN_UP */
   uint16_t path;
   uint16_t phase_path;
@@ -34,10 +35,12 @@ struct machine {
   struct pomp_replaying *run;
   struct frame *frames, *newest, *last;
   struct pomp_locks held;
-  int64_t released;    /* when a lock's release was called */
-  int64_t left;        /* the row of the team that the thread has left; -1 */
-  int64_t lowest_left; /* the same when the lowest frame was opened */
-  int32_t closed;      /* the newest visit that is; -1 */
+  int64_t released;     /* when a lock's release was called */
+  int64_t left;         /* the row of the team that the thread has left; -1 */
+  int64_t lowest_left;  /* the same when the lowest frame was opened */
+  int64_t left_met;     /* when it came to the last barrier that it met there */
+  int32_t left_ordinal; /* of that one, -1 for none */
+  int32_t closed;       /* the newest visit that is; -1 */
   unsigned closed_path;
   int64_t closed_begin, closed_end;
   int64_t now;     /* where the time line ends */

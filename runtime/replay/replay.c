@@ -94,6 +94,8 @@ static bool depart(struct machine *m, int64_t time) {
   if (row >= run->departures.room)
     return false;
   m->left = (int64_t)row;
+  m->left_met = f->met;
+  m->left_ordinal = f->kind == POMP_FRAME_PARALLEL && f->ordinal >= 0 ? f->barriers : -1;
   run->departures.count++;
   run->departure_visit[row] = f->visit;
   run->departure_team[row] = f->team;
@@ -106,6 +108,15 @@ static bool depart(struct machine *m, int64_t time) {
 static void tell_departure(const struct machine *m, int64_t *column, int64_t time) {
   if (m->left >= 0 && !column[m->left])
     column[m->left] = time;
+}
+
+/* In the barrier at the region's end: what it met before was another one. */
+static bool wait_at_end(struct machine *m, int64_t time) {
+  struct pomp_replaying *run = m->run;
+  int32_t ordinal = m->left_ordinal;
+  tell_departure(m, run->departure_waits, time);
+  m->left_ordinal = -1;
+  return ordinal < 0 || pass(run, run->departure_visit[m->left], ordinal, m->left_met, time);
 }
 
 static bool tell(struct pomp_rows *rows, int64_t *teams, int64_t *times, int64_t team,
@@ -166,8 +177,7 @@ static bool run_other(struct machine *m, unsigned op, unsigned path, int64_t tim
     return_from_release(m, path, time);
     return true;
   case POMP_TRACE_WAITS:
-    tell_departure(m, run->departure_waits, time);
-    return true;
+    return wait_at_end(m, time);
   case POMP_TRACE_DEPARTED:
     if (m->left >= 0 && run->departure_team[m->left] == value)
       tell_departure(m, run->departure_ends, time);
@@ -305,7 +315,8 @@ static struct machine *make_machine(struct pomp_replaying *run) {
   struct machine *m = malloc(sizeof *m);
   if (!m)
     return NULL;
-  *m = (struct machine){.run = run, .left = -1, .closed = -1, .lowest_left = -1};
+  *m =
+      (struct machine){.run = run, .left = -1, .closed = -1, .lowest_left = -1, .left_ordinal = -1};
   make_ready(run);
   m->ticks = m->serial = &m->unused;
   if (grow(m) && pomp_locks_make(&m->held, run->locks.room)) {

@@ -47,12 +47,18 @@ static uint64_t all_of(const uint64_t *counts, unsigned from, unsigned to) {
   return sum;
 }
 
+static uint64_t barriers_of(const uint64_t *counts) {
+  return counts[POMP_TRACE_PHASE + POMP_EXIT_BAR_T] + counts[POMP_TRACE_COUNTED + POMP_EXIT_BAR_T] +
+         counts[POMP_TRACE_PHASE_AGAIN + POMP_EXIT_BAR_T];
+}
+
 static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
   const unsigned sync = POMP_TRACE_ENTER | POMP_FRAME_SYNC << 3;
   const unsigned task = POMP_TRACE_ENTER | POMP_FRAME_TASK << 3;
   run->stretches.room = counts[POMP_TRACE_LEAVE] + counts[POMP_TRACE_BEGIN];
   run->stretches.room += all_of(counts, POMP_TRACE_PHASE, 256);
   run->visits.room = all_of(counts, POMP_TRACE_ENTER, 256);
+  run->earlier.room = barriers_of(counts) + counts[POMP_TRACE_WAITS];
   run->locks.room = counts[POMP_TRACE_HOLDS] + counts[POMP_TRACE_HOLDS_MORE];
   run->locks.room += all_of(counts, sync, sync + 8);
   run->numbered.room = all_of(counts, task, task + 8);
@@ -83,6 +89,10 @@ static void make_columns(struct pomp_replaying *run) {
   COLUMN(run->visit_outer, run->visits.room);
   COLUMN(run->visit_team, run->visits.room);
   COLUMN(run->visit_ordinal, run->visits.room);
+  COLUMN(run->earlier_visit, run->earlier.room);
+  COLUMN(run->earlier_ordinal, run->earlier.room);
+  COLUMN(run->earlier_begin, run->earlier.room);
+  COLUMN(run->earlier_until, run->earlier.room);
   COLUMN(run->lock_path, run->locks.room);
   COLUMN(run->lock_lock, run->locks.room);
   COLUMN(run->lock_asked, run->locks.room);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
@@ -29,10 +30,14 @@ class _Frame:
         self.path = path
         self.team = team
         self.barriers = 0
+        self.met: int | None = None
         self.lock = -1
 
 
-TABLES = ("stretches", "visits", "locks", "numbered", "departures", "joined", "assembled", "values")
+TABLES = (
+    "stretches", "visits", "earlier", "locks", "numbered", "departures", "joined", "assembled",
+    "values",
+)  # fmt: skip
 
 
 class Machine:
@@ -52,7 +57,9 @@ class Machine:
         self.assembled: list[list[int]] = []
         self.values: list[list[int]] = []
         self.held: dict[int, list[int]] = {}
+        self.earlier: list[list[int]] = []
         self.left = self.newest = -1
+        self.left_region: _Frame | None = None
         self.beneath = -1
 
     def run(self) -> None:
@@ -103,10 +110,14 @@ class Machine:
         if op == Op.DEPARTS:
             region = self.stack[-1]
             self.left = len(self.departures)
+            self.left_region = copy(region) if region.kind == Kind.PARALLEL else None
             self.departures.append([region.visit, region.team, time, 0, 0, 0])
         elif self.left >= 0 and op in (Op.WAITS, Op.DEPARTED):
             left = self.departures[self.left]
             column = 3 if op == Op.WAITS else 4
+            if op == Op.WAITS and self.left_region:
+                self._pass(self.left_region, time)
+                self.left_region = None
             if not left[column] and (op == Op.WAITS or values[0] == left[1]):
                 left[column] = time
 
@@ -159,11 +170,12 @@ class Machine:
 
     def _phase(self, phase: int, path: int, time: int) -> None:
         frame = self.stack[-1]
+        again = frame.phase in (Column.EXIT_BAR_T, Column.TASK_T) and frame.met is not None
         frame.phase = phase
         frame.path = path
         visit = self.visits[frame.visit]
-        if phase == Column.EXIT_BAR_T and frame.kind == Kind.WORK and visit[7] < 0:
-            visit[7] = self._meet()
+        if phase == Column.EXIT_BAR_T and not again:
+            self._come(frame, time)
         if phase != Column.BODY_T and frame.lock >= 0:
             self.locks[frame.lock][4] = time
             frame.lock = -2
@@ -173,6 +185,26 @@ class Machine:
                 frame.lock = len(self.locks)
                 self.locks.append([path, self.criticals[path], asked, time, self.end, frame.visit])
         self._stretch(time)
+
+    def _come(self, frame: _Frame, time: int) -> None:
+        if frame.kind not in (Kind.WORK, Kind.PARALLEL):
+            return
+        self._pass(frame, time)
+        if frame.kind == Kind.PARALLEL:
+            frame.met = time
+        else:
+            ordinal = self.visits[frame.visit][7] = self._meet()
+            frame.met = time if ordinal >= 0 else None
+
+    def _pass(self, frame: _Frame, time: int) -> None:
+        """What it met was not its last."""
+        if frame.met is None:
+            return
+        ordinal = self.visits[frame.visit][7]
+        if frame.kind == Kind.PARALLEL:
+            ordinal = frame.barriers
+            frame.barriers += 1
+        self.earlier.append([frame.visit, ordinal, frame.met, time])
 
     def _end(self, time: int) -> _Frame:
         frame = self.stack.pop()

@@ -46,13 +46,13 @@ def _at_once() -> tuple[str, ...]:
     return command
 
 
-def build(compiler: str, text: str, folder: Path, is_cxx: bool = False) -> None:
-    """As `app` in the folder."""
+def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *ours: str) -> None:
+    """As `app` in the folder, with options of ours."""
     folder.mkdir(parents=True, exist_ok=True)
     name = "app.cpp" if is_cxx else "app.c"
     (folder / name).write_text(text)
     compiler = CXX[compiler] if is_cxx else compiler
-    command = ["pomp-clang", "--", compiler, "-fopenmp", "-O1", name, "-o", "app"]
+    command = ["pomp-clang", *ours, "--", compiler, "-fopenmp", "-O1", name, "-o", "app"]
     subprocess.run(command, cwd=folder, check=True)
 
 

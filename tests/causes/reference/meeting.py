@@ -102,12 +102,13 @@ def _at(frame: Frame, location: int, end: int) -> list[Arrival]:
     inside = False
     for at, phase in frame.phases:
         if not inside and phase == EXIT_BAR:
-            is_end = frame.kind == PARALLEL
-            found.append(Arrival(location, frame.path, False, at, until, frame.region(), is_end))
+            found.append(Arrival(location, frame.path, False, at, until, frame.region()))
             inside = True
         elif inside and phase not in (EXIT_BAR, TASKS):
             found[-1].end = at
             inside = False
+    if found and frame.kind == PARALLEL and frame.waits is None:
+        found[-1].is_end = True
     return found
 
 

@@ -5,6 +5,10 @@ left out."""
 from __future__ import annotations
 
 from tests.causes.scenarios.scenario import Cells, Scenario, analysed
+from tests.causes.scenarios.several import (
+    a_loop_with_a_barrier_before_it,
+    a_region_with_a_barrier_before_that_at_its_end,
+)
 from tests.causes.scenarios.tasks import (
     an_untied_task_that_moves,
     tasks_in_a_barrier_that_is_spelt,
@@ -30,4 +34,8 @@ SCENARIOS = {
     "a thread that the program made": a_thread_that_the_program_made(),
     "a wait that is passed on": a_wait_that_is_passed_on(),
     "what OpenMP takes": what_openmp_takes(),
+    "a loop with a barrier before it": a_loop_with_a_barrier_before_it(),
+    "a region with a barrier before that at its end": (
+        a_region_with_a_barrier_before_that_at_its_end()
+    ),
 }
