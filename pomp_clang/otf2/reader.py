@@ -296,10 +296,18 @@ def _header(definitions: Definitions, start: int, end: int) -> Header:
 
 def _texts(definitions: Definitions, creator: str) -> dict[str, str]:
     return {
-        "program": next((each.name for each in definitions.processes.values()), ""),
+        "program": _program(
+            next((each.name for each in definitions.processes.values()), ""), creator
+        ),
         "host": next(reversed(definitions.nodes.values()), ""),
         "clock": f"that of {creator}",
     }
+
+
+def _program(name: str, creator: str) -> str:
+    """A process that was written here has its number behind the program's name."""
+    program, _, number = name.rpartition(" ")
+    return program if creator == CREATOR and number.isdigit() else name
 
 
 def _regions(definitions: Definitions) -> dict[int, RawRegion]:

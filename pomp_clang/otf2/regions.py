@@ -1,5 +1,5 @@
-"""Regions of a run as OTF2 has them: a construct's block, its implied barrier, the creation of
-a task and the release of a lock are regions of their own there."""
+"""Regions of a run as OTF2 has them: a construct's block, its implied barrier, its wait for tasks, the
+creation of tasks, a taskloop's tasks and the release of a lock are regions of their own there."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class Part(IntEnum):
     BARRIER = 2
     CREATE = 3
     RELEASE = 4
+    MAKING = 5
+    """of a taskloop's tasks"""
+    WAIT = 6
+    TASK = 7
+    """one of those that a taskloop makes"""
 
 
 ROLES = {
@@ -60,6 +65,12 @@ BLOCKS = {
     "critical": Role.CRITICAL_SBLOCK,
     "ordered": Role.ORDERED_SBLOCK,
 }
+
+IMPLICIT_BARRIER = "implicit barrier"
+MAKING = "create tasks"
+WAIT = "wait for tasks"
+TASK_OF_LOOP = "taskloop task"
+"""Parts, by their names."""
 
 _BARRIERS = frozenset(("parallel", "for", "sections", "single", "scope", "workshare", "loop"))
 
@@ -114,9 +125,14 @@ def _parts(region: RawRegion) -> Iterator[tuple[Part, RegionRow]]:
         what = f"{kind} section" if block == Role.SECTION else f"{kind} sblock"
         yield Part.BLOCK, _row(region, what, block, (begin, end))
     if words & _BARRIERS:
-        yield Part.BARRIER, _row(region, "implicit barrier", Role.IMPLICIT_BARRIER, (end, end))
+        yield Part.BARRIER, _row(region, IMPLICIT_BARRIER, Role.IMPLICIT_BARRIER, (end, end))
     if kind == "task":
         yield Part.CREATE, _row(region, "create task", Role.TASK_CREATE, (begin, end))
+    if words & {"taskgroup", "taskloop"}:
+        yield Part.WAIT, _row(region, WAIT, Role.TASK_WAIT, (end, end))
+    if "taskloop" in words:
+        yield Part.MAKING, _row(region, MAKING, Role.TASK_CREATE, (begin, end))
+        yield Part.TASK, _row(region, TASK_OF_LOOP, Role.TASK, (begin, end))
     if kind == "lock":
         yield Part.RELEASE, _row(region, "release lock", Role.WRAPPER, (begin, end))
 

@@ -10,6 +10,7 @@ from pomp_clang.experiment.records import RawRegion
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.otf2.definitions import RegionDefinition
 from pomp_clang.otf2.layout import Paradigm, Role
+from pomp_clang.otf2.regions import MAKING, TASK_OF_LOOP, WAIT
 from pomp_clang.trace.layout import Enter, Kind
 
 
@@ -23,6 +24,8 @@ class Means(Enum):
     RELEASE = "a routine that gives a lock up"
     BARRIER = "the barrier that the construct around it implies"
     BLOCK = "the body of the construct around it"
+    MAKING = "the taskloop around it makes its tasks"
+    WAIT = "the taskgroup or taskloop around it waits for its tasks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ _ROUTINES = {
     "release lock": Means.RELEASE,
 }
 
+_PARTS = {MAKING: Means.MAKING, WAIT: Means.WAIT}
+
 _KEPT = frozenset((Role.PARALLEL, Role.LOOP, Role.SECTIONS, Role.TASK_WAIT, Role.MASTER))
 """Roles that several directives have: their names tell which it is."""
 
@@ -88,16 +93,29 @@ def plan_of(number: int, regions: dict[int, RegionDefinition]) -> Plan:
         kind = Kind.USER if region.paradigm != Paradigm.OPENMP else Kind.SIMPLE
         return Plan(Means.FRAME, Kind.WORK if words == "scope" else kind, 0, number)
     _, means, kind, how = _CONSTRUCTS[Role(region.role)]
-    of = _task_of(region, number, regions) if region.role == Role.TASK_CREATE else number
+    if words in _PARTS:
+        return Plan(_PARTS[words], kind, how, number)
+    of = number
+    if words == TASK_OF_LOOP:
+        of = _at_its_place(region, number, regions, "taskloop")
+    elif region.role == Role.TASK_CREATE:
+        of = _at_its_place(region, number, regions, "task")
     return Plan(means, kind, how, of)
 
 
-def _task_of(created: RegionDefinition, number: int, regions: dict[int, RegionDefinition]) -> int:
-    """The task that is created: the one at the same place."""
-    for task, each in regions.items():
-        is_task = each.role in (Role.TASK, Role.TASK_UNTIED)
-        if is_task and (each.file, each.lines[0]) == (created.file, created.lines[0]):
-            return task
+def _at_its_place(
+    region: RegionDefinition, number: int, regions: dict[int, RegionDefinition], word: str
+) -> int:
+    """The construct that the region is of, one of whose words this is."""
+    for construct, each in regions.items():
+        words = _named(each)[0]
+        if (
+            (each.file, each.lines[0]) == (region.file, region.lines[0])
+            and word in words.split()
+            and words != TASK_OF_LOOP
+            and each.role != Role.TASK_CREATE
+        ):
+            return construct
     return number
 
 

@@ -105,7 +105,9 @@ class _Translation:
         begins = op == Op.BEGIN
         is_task, is_fork = self.kind == Kind.TASK, kind_of(op) == Kind.FORK
         is_create = self.kind == Kind.CREATE
+        of_loop = self.numbers[Part.TASK]
         region = np.where(is_create & (create[path] >= 0), create[path], whole[path])
+        region = np.where(is_task & (of_loop[path] >= 0), of_loop[path], region)
         region = np.where(region < 0, 0, region)
         comm = np.append(self.threads.comm, -1)[self.frame]
         ends = self._ends(leaves)
@@ -169,6 +171,8 @@ class _Translation:
         special = (kind_of(op) == Kind.WORK) & ((op & Enter.SPECIAL) != 0)
         phase = np.where(op >= Op.ENTER, first[kind_of(op)], phase)
         phase[special] = Column.BODY_T
+        runs = (self.kind == Kind.WAIT) & (phase == Column.TASK_T)
+        phase[runs] = self.was[runs]
         return self._part(phase), self._part(self.was)
 
     def _part(self, phase: Ops) -> Ints:
@@ -176,8 +180,14 @@ class _Translation:
         has_barrier = (self.kind == Kind.WORK) | (self.kind == Kind.PARALLEL)
         in_barrier = has_barrier & ((phase == Column.EXIT_BAR_T) | (phase == Column.TASK_T))
         in_block = (has_barrier | (self.kind == Kind.SYNC)) & (phase == Column.BODY_T)
+        of_wait = self.kind == Kind.WAIT
         part = np.full(len(phase), -1)
-        for where, which in ((in_barrier, Part.BARRIER), (in_block, Part.BLOCK)):
+        for where, which in (
+            (in_barrier, Part.BARRIER),
+            (in_block, Part.BLOCK),
+            (of_wait & (phase == Column.CREATE_T), Part.MAKING),
+            (of_wait & (phase == Column.EXIT_BAR_T), Part.WAIT),
+        ):
             part[where] = self.numbers[which][path[where]]
         return part
 
@@ -270,13 +280,17 @@ class _Translation:
 
 def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Ints]:
     """By row: the kind of its frame, the phase up to then, what opened it, its number, and the
-    row that follows of it (-1: none)."""
+    row that follows of it (-1: none).  A wait in which tasks are run is what it was before."""
     size = len(stream.op)
     count = np.diff(frames.first)
     kind, was, opened = (np.zeros(size, np.uint8) for _ in range(3))
     number, following = np.full(size, -1), np.full(size, -1)
     phase = frames.phase.copy()
     phase[(frames.op == Op.BEGIN) | (kind_of(frames.op) == Kind.PARALLEL)] = 0
+    runs = (phase == Column.TASK_T) & (np.repeat(frames.kind, count) == Kind.WAIT)
+    if runs.any():
+        rows = np.arange(len(phase))
+        phase = phase[np.maximum.accumulate(np.where(runs, 0, rows))]
     before = np.append(np.uint8(0), phase)[:-1]
     before[frames.first[:-1]] = 0
     kind[frames.row] = np.repeat(frames.kind, count)

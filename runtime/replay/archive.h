@@ -43,7 +43,9 @@ enum pomp_means {
   POMP_MEANS_LOCK,
   POMP_MEANS_RELEASE,
   POMP_MEANS_BARRIER,
-  POMP_MEANS_BLOCK
+  POMP_MEANS_BLOCK,
+  POMP_MEANS_MAKING,
+  POMP_MEANS_WAIT
 };
 
 /* Call paths of all locations, numbered from 1 as they are met; the columns have one row more.

@@ -94,22 +94,29 @@ static int enter_task(Run *run, int64_t plan) {
   return error || push(run, frame) ? error : POMP_UNDERSTAND_ROOM;
 }
 
-/* A barrier or body of the construct around it. */
+/* What may be a phase of the construct around it, and of which. */
+static const struct {
+  uint16_t kinds, phase;
+} parts[] = {
+    [POMP_MEANS_BARRIER] = {1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL, POMP_EXIT_BAR_T},
+    [POMP_MEANS_BLOCK] = {1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_SYNC,
+                          POMP_BODY_T},
+    [POMP_MEANS_MAKING] = {1u << POMP_FRAME_WAIT, POMP_CREATE_T},
+    [POMP_MEANS_WAIT] = {1u << POMP_FRAME_WAIT, POMP_EXIT_BAR_T},
+};
+
 static bool is_part(const Run *run, unsigned means) {
   const struct frame *f = top_of(run);
-  return f && ((f->kind == POMP_FRAME_WORK || f->kind == POMP_FRAME_PARALLEL) ||
-               (f->kind == POMP_FRAME_SYNC && means == POMP_MEANS_BLOCK));
+  return f && means < sizeof parts / sizeof *parts && parts[means].kinds >> f->kind & 1;
 }
 
 static int enter_part(Run *run, int64_t plan, unsigned means) {
   struct frame *around = top_of(run);
+  bool is_counted = means == POMP_MEANS_BLOCK && around->kind != POMP_FRAME_SYNC;
   int error = 0;
-  if (means == POMP_MEANS_BARRIER)
-    error = begin_phase(run, around, POMP_EXIT_BAR_T, POMP_TRACE_PHASE);
-  else if (around->kind != POMP_FRAME_SYNC)
-    error = begin_phase(run, around, POMP_BODY_T, POMP_TRACE_COUNTED);
-  else if (!around->holds)
-    error = begin_phase(run, around, POMP_BODY_T, POMP_TRACE_PHASE);
+  if (!around->holds)
+    error = begin_phase(run, around, parts[means].phase,
+                        is_counted ? POMP_TRACE_COUNTED : POMP_TRACE_PHASE);
   struct frame frame = {.region = plan,
                         .team = NONE,
                         .forked = NONE,
@@ -153,7 +160,7 @@ int pomp_enter(Run *run, int64_t plan) {
     return enter_parallel(run, plan);
   if (means == POMP_MEANS_TASK)
     return enter_task(run, plan);
-  if ((means == POMP_MEANS_BARRIER || means == POMP_MEANS_BLOCK) && is_part(run, means))
+  if (is_part(run, means))
     return enter_part(run, plan, means);
   return enter_frame(run, plan, means);
 }

@@ -18,6 +18,8 @@ Expected = tuple[str, int, str]
 
 _BLOCKS = {"single": "single sblock", "critical": "critical sblock", "ordered": "ordered sblock"}
 
+_AT_THE_END = ("implicit barrier", "wait for tasks")
+
 
 @dataclass
 class _Frame:
@@ -47,17 +49,26 @@ class Oracle:
         kind, sub, file, _, _ = region.strings
         if region.flags & DescriptorFlag.FUNCTION:
             return sub
-        line = region.lines[3] if what == "implicit barrier" else region.lines[0]
+        line = region.lines[3] if what in _AT_THE_END else region.lines[0]
         name = f" ({sub})" if sub else ""
         mark = "" if kind == "region" else "!$omp "
         return f"{mark}{what or kind}{name} @{PurePath(file).name}:{line}"
 
+    def words(self, frame: _Frame) -> list[str]:
+        """Of the directive."""
+        if not frame.path:
+            return []
+        return self.records.regions[self.records.paths[frame.path].region].strings[0].split()
+
     def sub(self, frame: _Frame, phase: int) -> str:
-        words = (
-            self.records.regions[self.records.paths[frame.path].region].strings[0].split()
-            if frame.path
-            else []
-        )
+        words = self.words(frame)
+        if frame.kind == Kind.WAIT and phase == Column.TASK_T:
+            return frame.sub
+        if frame.kind == Kind.WAIT and phase == Column.EXIT_BAR_T:
+            waits = "taskgroup" in words or "taskloop" in words
+            return self.name(frame.path, "wait for tasks") if waits else ""
+        if frame.kind == Kind.WAIT and phase == Column.CREATE_T:
+            return self.name(frame.path, "create tasks") if "taskloop" in words else ""
         if frame.kind in (Kind.WORK, Kind.PARALLEL) and phase in (Column.EXIT_BAR_T, Column.TASK_T):
             return self.name(frame.path, "implicit barrier") if frame.path else ""
         if frame.kind in (Kind.WORK, Kind.PARALLEL, Kind.SYNC) and phase == Column.BODY_T:
@@ -170,6 +181,8 @@ class Oracle:
 
     def _whole(self, frame: _Frame) -> str:
         create = frame.kind == Kind.CREATE and frame.path
+        if frame.kind == Kind.TASK and "taskloop" in self.words(frame):
+            return self.name(frame.path, "taskloop task")
         words = self.name(frame.path)
         return (
             self.name(frame.path, "create task")

@@ -1,0 +1,73 @@
+"""A run that is exported and read again is what it was: constructs that make tasks and wait for them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import gather
+from pomp_clang.otf2.archive import write
+from pomp_clang.trace.model import Trace
+from pomp_clang.trace.reader import read
+from tests.compilers import links_openmp
+from tests.otf2.test_archive import PROGRAMS, disagreements, exported
+from tests.random_programs.running import run
+
+Chain = tuple[tuple[str, str, int, bool], ...]
+
+COMPILERS = ("clang-19", "gcc")
+
+
+def traced(compiler: str, folder: Path) -> Trace:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    source = PROGRAMS / "taskloops.c"
+    command = ["pomp-clang", "--", compiler, "-O1", "-fopenmp", source, "-o", "app"]
+    subprocess.run(command, cwd=folder, check=True)
+    run(["./app"], folder, POMP_TRACE="1", POMP_EXPERIMENT_DIR="exp")
+    return read(str(folder / "exp"))
+
+
+def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
+    """What is not 0, by property, call path and thread; but what measuring took, which an archive
+    does not tell.  Tasks are below their region, as an archive has them."""
+    chains: list[Chain] = []
+    for row, place in enumerate(cube.paths):
+        above = chains[place.above] if row else ()
+        if place.task:
+            above = above[: 1 + next(n for n, each in enumerate(above) if each[0] == "parallel")]
+        own = place.kind, place.name, place.line, place.task
+        chains.append((*above, own) if row else ())
+    found: dict[tuple[tuple[str, ...], Chain, int], float] = {}
+    for metric, path, thread, value in zip(
+        cube.metric, cube.path, cube.thread, cube.value, strict=True
+    ):
+        names = tuple(cube.metric_path(int(metric)))
+        if "Overhead" not in names and names != ("Time", "Execution"):
+            found[names, chains[path], int(thread)] = float(value)
+    return found
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_all_severities_are_the_traces(compiler: str, tmp_path: Path) -> None:
+    trace = traced(compiler, tmp_path)
+    write(trace, tmp_path / "traces.otf2", lambda _: None)
+    again = read(str(tmp_path / "traces.otf2"))
+    wanted, found = (cells(compute(gather(each), properties())) for each in (trace, again))
+    assert {names[-1] for names, _, _ in wanted} >= {"Taskwait", "Visits", "Overload"}
+    assert found == pytest.approx(wanted, abs=2e-9)
+    assert again.records.texts["program"] == trace.records.texts["program"] == "app"
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_waits_for_tasks_are_regions_of_their_own(compiler: str, tmp_path: Path) -> None:
+    trace = traced(compiler, tmp_path)
+    _, lines = exported(trace, tmp_path)
+    assert not disagreements(trace, lines)
+    entered = [line.said for line in lines if line.event == "ENTER"]
+    assert sum("!$omp wait for tasks @" in each for each in entered) == 5 + 1 * (compiler != "gcc")
+    assert sum("!$omp taskloop task @" in each for each in entered) == 3 + 3 + 2 + 2 * 2
