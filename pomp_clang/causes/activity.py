@@ -105,6 +105,8 @@ WORDS = _words()
 
 def are(doing: Codes, *activities: Activity) -> npt.NDArray[np.bool_]:
     """Of each code, whether it is one of some activities."""
+    if len(activities) == 1:
+        return np.asarray(doing == activities[0])
     is_wanted = np.zeros(256, np.bool_)
     is_wanted[list(activities)] = True
     return is_wanted[doing]

@@ -36,11 +36,16 @@ class Contention:
 
     @property
     def path(self) -> Paths:
-        return self._path_of(self._rows())
+        columns = [np.zeros(0, np.uint16), *(each.path for each in self.of)]
+        return np.concatenate(columns)[self._rows()]
 
     def path_at(self, rows: Ints) -> Paths:
         """Of some rows."""
-        return self._path_of(self._first()[self.course[rows]] + self.row[rows])
+        return self._some("path", rows)
+
+    def asked_at(self, rows: Ints) -> Ints:
+        """Of some rows."""
+        return self._some("asked", rows)
 
     @property
     def lock(self) -> Ints:
@@ -64,8 +69,17 @@ class Contention:
         numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
         return [numbers[begin:end] for begin, end in pairwise(self._first())]
 
-    def _path_of(self, rows: Ints) -> Paths:
-        return np.concatenate([np.zeros(0, np.uint16), *(each.path for each in self.of)])[rows]
+    def _some(self, name: str, rows: Ints) -> npt.NDArray[Any]:
+        """Of some rows, without joining the columns of all courses."""
+        columns = [getattr(each, name) for each in self.of]
+        found = np.empty(len(rows), columns[0].dtype if columns else np.int64)
+        course = self.course[rows]
+        order = np.argsort(course, kind="stable")
+        bounds = np.searchsorted(course[order], np.arange(len(columns) + 1))
+        for column, (first, last) in zip(columns, pairwise(bounds), strict=True):
+            mine = order[first:last]
+            found[mine] = column[self.row[rows[mine]]]
+        return found
 
     def _gathered(self, columns: list[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]

@@ -31,7 +31,7 @@ def long_term(run: Run) -> Iterator[Occurrences]:
     no lock, the time in which the others are at the barrier."""
     cost, left = passed_on(run)
     locks, rows = run.contention, held_up(run)
-    path = run.places.rows[locks.path[np.maximum(rows - 1, 0)]]
+    path = run.places.rows[locks.path_at(np.maximum(rows - 1, 0))]
     freed = locks.freed[rows]
     thread = run.thread[locks.holder[rows]]
     yield piece_of(run, thread, path, freed - locks.waited[rows], freed, cost)

@@ -129,13 +129,12 @@ def _contend(run: Run, held: tuple[Ints, Ints], shares: _Shares, found: Delays) 
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
     np.add.at(found.contention, _at_holder(run, rows), locks.waited[rows])
-    paths = locks.path
-    here = run.places.rows[paths[rows]], run.thread[locks.course[rows]]
+    here = run.places.rows[locks.path_at(rows)], run.thread[locks.course[rows]]
     np.add.at(found.direct, here, locks.waited[rows])
     rows, _ = held
     cost, left = _passed_on(run, held, shares)
     np.add.at(found.long_term, _at_holder(run, rows), cost)
-    here = run.places.rows[paths[rows]], run.thread[locks.course[rows]]
+    here = run.places.rows[locks.path_at(rows)], run.thread[locks.course[rows]]
     np.add.at(found.propagating, here, locks.waited[rows])
     for number, (course, of) in enumerate(_meetings(run)):
         mine = run.instances.last_course[of] == number
@@ -155,7 +154,7 @@ def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _Shares) -> tuple[Tick
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     """Where who had the lock had it."""
     locks = run.contention
-    place = run.places.rows[locks.path[np.maximum(rows - 1, 0)]]
+    place = run.places.rows[locks.path_at(np.maximum(rows - 1, 0))]
     return place, run.thread[locks.holder[rows]]
 
 

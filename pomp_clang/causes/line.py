@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,12 @@ Rows = npt.NDArray[np.int32]
 
 _PART = 1 << 16
 """Stretches whose columns stay in a processor's cache."""
+
+
+_Columns = tuple[Ints, Rows, Codes]
+"""Begins, call paths and activities."""
+
+_NOTHING = np.zeros(1, np.int32), np.array([Activity.OUTSIDE], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,86 +45,144 @@ class ThreadLine:
     def ends(self) -> Ints:
         return np.append(self.begin[1:], np.int64(self.end))
 
-    def parts(self) -> Iterator[ThreadLine]:
-        """Some stretches at a time, for who goes through all of them."""
-        for row in range(0, len(self.begin), _PART):
-            here, behind = slice(row, row + _PART), row + _PART
-            end = int(self.begin[behind]) if behind < len(self.begin) else self.end
-            yield ThreadLine(self.begin[here], self.path[here], self.activity[here], end)
-
 
 @once
 def lines_of(run: Run) -> tuple[ThreadLine, ...]:
     """By the rows of `Run.threads`."""
-    return tuple(_line(run, thread) for thread in range(len(run.threads)))
+    return tuple(_whole(parts_of(run, thread)) for thread in range(len(run.threads)))
 
 
-def _line(run: Run, thread: int) -> ThreadLine:
+def _whole(parts: Iterator[ThreadLine]) -> ThreadLine:
+    several = list(parts)
+    begin, path, activity = (
+        np.concatenate([getattr(each, name) for each in several])
+        for name in ("begin", "path", "activity")
+    )
+    return ThreadLine(begin, path, activity, several[-1].end)
+
+
+def parts_of(run: Run, thread: int) -> Iterator[ThreadLine]:
+    """Some stretches of a thread at a time, for who goes through all of them."""
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
+    is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.courses[row].begin)]
     numbers.sort(key=lambda row: int(run.courses[row].begin[0]))
-    line = _joined(run, [run.courses[row] for row in numbers])
-    if any(run.is_worker[row] for row in numbers):
-        return _with_teams(run, thread, line)
+    courses = [run.courses[row] for row in numbers]
+    if is_worker:
+        return _with_teams(run, thread, _joined(run, courses, run.end))
     if not numbers:
-        return line
-    return _own(run, numbers[0], line)
+        return _joined(run, courses, run.end)
+    return _own(run, numbers[0], courses)
 
 
-def _joined(run: Run, courses: list[Course]) -> ThreadLine:
+def _joined(run: Run, courses: Iterable[Course], end: int) -> Iterator[ThreadLine]:
     """A thread that carried another's role on has its courses behind that one's."""
-    begin = np.concatenate([np.array([run.start]), *(each.begin for each in courses)])
-    path = np.concatenate(
-        [np.zeros(1, np.int32), *(run.places.rows[each.path].astype(np.int32) for each in courses)]
-    )
-    activity = np.concatenate(
-        [np.array([Activity.OUTSIDE], np.uint8), *(each.activity for each in courses)]
-    )
-    path[activity == Activity.OUTSIDE] = 0
-    np.maximum.accumulate(begin, out=begin)
-    return ThreadLine(begin, path, activity, run.end)
+    before = None
+    for begin, path, activity in _slices(run, courses):
+        if before is not None:
+            yield ThreadLine(*before, int(begin[0]))
+        before = begin, path, activity
+    if before is not None:
+        yield ThreadLine(*before, end)
 
 
-def _own(run: Run, row: int, line: ThreadLine) -> ThreadLine:
+def _slices(run: Run, courses: Iterable[Course]) -> Iterator[_Columns]:
+    """Of courses behind each other; from the program's start on there is nothing."""
+    before: _Columns | None = np.array([run.start]), *_NOTHING
+    last = run.start
+    rows = run.places.rows.astype(np.int32)
+    for course in courses:
+        for row in range(0, len(course.begin), _PART):
+            here = slice(row, row + _PART)
+            begin, activity = course.begin[here], course.activity[here]
+            if begin[0] < last or (begin[1:] < begin[:-1]).any():
+                begin = np.maximum.accumulate(np.maximum(begin, last))
+            path = rows.take(course.path[here])
+            is_outside = activity == Activity.OUTSIDE
+            if is_outside.any():
+                path[is_outside] = 0
+            last = int(begin[-1])
+            if before is not None:
+                begin = np.concatenate([before[0], begin])
+                path = np.concatenate([before[1], path])
+                activity = np.concatenate([before[2], activity])
+            before = None
+            yield begin, path, activity
+    if before is not None:
+        yield before
+
+
+def _own(run: Run, row: int, courses: list[Course]) -> Iterator[ThreadLine]:
     """The main thread, and those that the program made: these from their first event to the last."""
-    activity = line.activity.copy()
-    activity[activity == Activity.OUTSIDE] = Activity.COMPUTE
-    if row == run.main:
-        return ThreadLine(line.begin, line.path, activity, line.end)
-    activity[0] = Activity.OUTSIDE
-    last = np.array([max(int(line.begin[-1]), last_of(run, row))])
-    begin = np.append(line.begin, last)
-    path = np.append(line.path, np.int32(0))
-    return ThreadLine(begin, path, np.append(activity, np.uint8(Activity.OUTSIDE)), line.end)
+    is_main = row == run.main
+    last = max(run.start, last_of(run, row), *(int(each.begin[-1]) for each in courses))
+    for number, line in enumerate(_joined(run, courses, run.end if is_main else last)):
+        activity = line.activity.copy()
+        activity[activity == Activity.OUTSIDE] = Activity.COMPUTE
+        if not is_main and number == 0:
+            activity[0] = Activity.OUTSIDE
+        yield ThreadLine(line.begin, line.path, activity, line.end)
+    if not is_main:
+        yield ThreadLine(np.array([last]), *_NOTHING, run.end)
 
 
-def _with_teams(run: Run, thread: int, line: ThreadLine) -> ThreadLine:
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """What a thread did from each `since` until each `until`, which its events do not tell: the
+    `activity`, where they tell of nothing but `over`."""
+
+    since: Ints
+    until: Ints
+    path: Ints
+    activity: Activity
+    over: Activity = Activity.OUTSIDE
+
+
+def _with_teams(run: Run, thread: int, lines: Iterable[ThreadLine]) -> Iterator[ThreadLine]:
+    several = _ways(run, thread)
+    for line in lines:
+        for each in several:
+            line = _laid(line, each)
+        yield line
+
+
+def _ways(run: Run, thread: int) -> list[_Laid]:
+    """Into teams and out of them, and the ends of their barriers that were told later."""
     members = run.membership
-    rows = np.flatnonzero((run.thread[members.course] == thread) & ~members.is_master)
+    courses = [int(row) for row in np.flatnonzero(run.thread == thread)]
+    rows = np.concatenate([_members(run, course) for course in courses])
     rows = rows[np.argsort(members.begin[rows], kind="stable")]
     path = run.places.rows[members.path[rows]]
-    line = _laid(line, (members.fork[rows], members.begin[rows]), path, Activity.FORK)
-    line = _laid(line, (members.leave[rows], members.join[rows]), path, Activity.JOIN)
-    for row in np.flatnonzero(run.thread == thread):
+    found = [
+        _Laid(members.fork[rows], members.begin[rows], path, Activity.FORK),
+        _Laid(members.leave[rows], members.join[rows], path, Activity.JOIN),
+    ]
+    for row in courses:
         course = run.courses[row]
         told = np.flatnonzero(course.waits.arrival >= course.departed)
         since, until = course.waits.begin[told], course.waits.end[told]
         path = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
-        line = _laid(line, (since, until), path, Activity.IMPLICIT, Activity.JOIN)
-    return line
+        found.append(_Laid(since, until, path, Activity.IMPLICIT, Activity.JOIN))
+    return found
 
 
-def _laid(
-    line: ThreadLine,
-    when: tuple[Ints, Ints],
-    path: Ints,
-    activity: Activity,
-    over: Activity = Activity.OUTSIDE,
-) -> ThreadLine:
-    """What is done from some moments to others, where the line says nothing but `over`."""
-    at = np.flatnonzero(line.activity == over)
+def _members(run: Run, course: int) -> Ints:
+    """Rows of the memberships that a course had as a worker."""
+    first, last = np.searchsorted(run.membership.course, [course, course + 1])
+    return np.asarray(first + np.flatnonzero(~run.membership.is_master[first:last]))
+
+
+def _laid(line: ThreadLine, laid: _Laid) -> ThreadLine:
+    is_over = line.activity == laid.over
+    if not is_over.any():
+        return line
+    at = np.flatnonzero(is_over)
     ends = ends_of(line.begin, at, line.end)
-    cut = overlaps(when, (line.begin[at], ends))
+    here = slice(
+        np.searchsorted(laid.until, line.begin[0], "right"),
+        np.searchsorted(laid.since, line.end, "left"),
+    )
+    cut = overlaps((laid.since[here], laid.until[here]), (line.begin[at], ends))
     if not len(cut.begin):
         return line
     goes_on = cut.end < ends[cut.other]
@@ -127,8 +191,8 @@ def _laid(
     begin = np.append(cut.begin, cut.end[goes_on])
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
-    paths = np.append(path[cut.one].astype(np.int32), line.path[back])[order]
-    doing = np.full(len(cut.begin), activity, np.uint8)
+    paths = np.append(laid.path[here][cut.one].astype(np.int32), line.path[back])[order]
+    doing = np.full(len(cut.begin), laid.activity, np.uint8)
     activities = np.append(doing, line.activity[back])[order]
     # Among stretches that are in order, few: nothing but these is sorted.
     where = np.searchsorted(line.begin, begin, "right")

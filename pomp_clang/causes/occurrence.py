@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]
+
+_PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,12 @@ def joined(several: Iterable[Occurrences]) -> Occurrences:
         return Occurrences(thread, path, begin, end, severity)
     partner = np.concatenate([each.partners for each in kept])
     return Occurrences(thread, path, begin, end, severity, partner)
+
+
+def in_pieces(rows: Ints) -> Iterator[Ints]:
+    """Some rows at a time: what is computed of these is small, however many there are."""
+    for first in range(0, len(rows), _PIECE):
+        yield rows[first : first + _PIECE]
 
 
 def piece_of(

@@ -10,15 +10,15 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity, are
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import Flags, over, sums, within
+from pomp_clang.causes.course import over, sums, within
 from pomp_clang.causes.critical import path_of
 from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.idle import busy_of, serial_of
-from pomp_clang.causes.line import lines_of
+from pomp_clang.causes.line import parts_of as lines_in_parts
 from pomp_clang.causes.mpi.instances import between, counting, in_state
 from pomp_clang.causes.mpi.share import Count
-from pomp_clang.causes.occurrence import Column, Occurrences, joined, piece_of
+from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.properties import (
     critical_path,
@@ -75,9 +75,9 @@ def parts_of(
 
 def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrences]:
     """What threads do it at all."""
-    is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2)).tolist()
-    for thread, whole in enumerate(lines_of(run)):
-        for line in whole.parts() if is_there[thread] else ():
+    is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2))
+    for thread in np.flatnonzero(is_there).tolist():
+        for line in lines_in_parts(run, thread):
             at = np.flatnonzero(are(line.activity, *activities))
             begin, end = line.begin[at], over(line.begin, at, line.end)
             yield piece_of(run, thread, line.path[at], begin, end, end - begin)
@@ -89,27 +89,24 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
     def pieces(run: Run) -> Iterator[Occurrences]:
         last, done = run.instances.last, run.instances.done
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-            arrivals = course.arrivals
-            if for_tasks:
-                ticks = waited(course, of, done, last)
-                begin, end = np.maximum(arrivals.enter, last[of]), done[of]
-            else:
-                ticks = waited(course, of, last)
-                begin, end = arrivals.enter, last[of]
-            ticks = np.where(arrivals.is_explicit == is_explicit, ticks, 0)
-            # Time may have gone by since it entered in which it ran tasks.
-            end = np.minimum(np.maximum(end, begin + ticks), np.maximum(arrivals.leave, begin))
-            path = run.places.rows[arrivals.path]
-            yield piece_of(run, int(run.thread[row]), path, begin, end, ticks)
+            met = course.arrivals
+            ticks = waited(course, of, done, last) if for_tasks else waited(course, of, last)
+            for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+                enter, took, which = met.enter[some], ticks[some], of[some]
+                begin = np.maximum(enter, last[which]) if for_tasks else enter
+                end = done[which] if for_tasks else last[which]
+                # Time may have gone by since it entered in which it ran tasks.
+                end = np.minimum(np.maximum(end, begin + took), np.maximum(met.leave[some], begin))
+                path = run.places.rows[met.path[some]]
+                yield piece_of(run, int(run.thread[row]), path, begin, end, took)
 
     return pieces
 
 
 def _contention(is_critical: bool) -> _Pieces:
     def pieces(run: Run) -> Iterator[Occurrences]:
-        locks = run.contention
-        here = (np.arange(len(locks.waited)) < locks.criticals) == is_critical
-        yield _for_locks(run, np.where(here, locks.waited, 0))
+        rows = _waited_for(run)
+        yield from _for_locks(run, rows[(rows < run.contention.criticals) == is_critical])
 
     return pieces
 
@@ -119,40 +116,44 @@ def _of_another(is_wait: bool) -> _Pieces:
     that are for a lock."""
 
     def pieces(run: Run) -> Iterator[Occurrences]:
-        indirect = indirect_of(run)
+        indirect, last = indirect_of(run), run.instances.last
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-            part = indirect[of] if is_wait else 1 - indirect[of]
-            begin, end = course.arrivals.enter, run.instances.last[of]
-            ticks = waited(course, of, run.instances.last) * part
-            path = run.places.rows[course.arrivals.path]
-            yield piece_of(run, int(run.thread[row]), path, begin, np.maximum(begin, end), ticks)
+            met, ticks = course.arrivals, waited(course, of, last)
+            for some in in_pieces(np.flatnonzero(ticks > 0)):
+                which, begin = of[some], met.enter[some]
+                part = indirect[which] if is_wait else 1 - indirect[which]
+                path, end = run.places.rows[met.path[some]], np.maximum(begin, last[which])
+                yield piece_of(run, int(run.thread[row]), path, begin, end, ticks[some] * part)
         if not is_wait:
-            yield _for_locks(run, run.contention.waited)
+            yield from _for_locks(run, _waited_for(run))
 
     return pieces
 
 
 def _propagating(run: Run) -> Iterator[Occurrences]:
-    yield _for_locks(run, np.where(_makes_wait(run), run.contention.waited, 0))
+    yield from _for_locks(run, held_up(run))
 
 
 def _terminal(run: Run) -> Iterator[Occurrences]:
     for is_explicit in (False, True):
         yield from _waits(is_explicit, for_tasks=False)(run)
-    yield _for_locks(run, np.where(_makes_wait(run), 0, run.contention.waited))
+    rows = _waited_for(run)
+    makes_wait = np.zeros(len(run.contention.waited), np.bool_)
+    makes_wait[held_up(run)] = True
+    yield from _for_locks(run, rows[~makes_wait[rows]])
 
 
-def _makes_wait(run: Run) -> Flags:
-    makes = np.zeros(len(run.contention.waited), np.bool_)
-    makes[held_up(run)] = True
-    return makes
+def _waited_for(run: Run) -> Ints:
+    """Rows of the run's `contention`."""
+    return np.flatnonzero(run.contention.waited > 0)
 
 
-def _for_locks(run: Run, ticks: Column) -> Occurrences:
+def _for_locks(run: Run, rows: Ints) -> Iterator[Occurrences]:
     locks = run.contention
-    path, thread = run.places.rows[locks.path], run.thread[locks.course]
-    asked = locks.asked
-    return piece_of(run, thread, path, asked, asked + ticks, ticks)
+    for some in in_pieces(rows):
+        path, thread = run.places.rows[locks.path_at(some)], run.thread[locks.course[some]]
+        asked, ticks = locks.asked_at(some), locks.waited[some]
+        yield piece_of(run, thread, path, asked, asked + ticks, ticks)
 
 
 def _idle(run: Run) -> Iterator[Occurrences]:
@@ -163,19 +164,27 @@ def _idle(run: Run) -> Iterator[Occurrences]:
 def _serial(run: Run) -> Iterator[Occurrences]:
     """Each stretch of the main thread outside teams, on the other threads."""
     for thread in _others(run):
-        since, until, path = serial_of(run)
-        ticks = until - since - within(*busy_of(run, thread), since, until)
-        yield piece_of(run, thread, path, since, until, ticks)
+        yield from _not_busy(run, thread, *serial_of(run))
 
 
 def _limited(run: Run) -> Iterator[Occurrences]:
     """Each team of the main thread's, on the threads that are not in it all the time."""
-    mine = (run.membership.course == run.main) & run.membership.outermost
-    fork, join = run.membership.fork[mine], run.membership.join[mine]
-    path = run.places.rows[run.membership.path[mine]]
+    members = run.membership
+    mine = np.flatnonzero((members.course == run.main) & members.outermost)
+    path = run.places.rows[members.path[mine]]
     for thread in _others(run):
-        ticks = join - fork - within(*busy_of(run, thread), fork, join)
-        yield piece_of(run, thread, path, fork, join, ticks)
+        yield from _not_busy(run, thread, members.fork[mine], members.join[mine], path)
+
+
+def _not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Iterator[Occurrences]:
+    came, left = busy_of(run, thread)
+    for some in in_pieces(np.arange(len(since))):
+        begin, end = since[some], until[some]
+        here = slice(
+            np.searchsorted(left, begin[0], "right"), np.searchsorted(came, end.max(), "left")
+        )
+        ticks = end - begin - within(came[here], left[here], begin, end)
+        yield piece_of(run, thread, path[some], begin, end, ticks)
 
 
 def _others(run: Run) -> list[int]:
@@ -187,10 +196,10 @@ def _others(run: Run) -> list[int]:
 def _critical(run: Run) -> Iterator[Occurrences]:
     """What threads do while they are on the critical path."""
     part = path_of(run)
-    for thread, whole in enumerate(lines_of(run)):
+    for thread in range(len(run.threads)):
         mine = np.flatnonzero(run.thread[part.course] == thread)[::-1]
         since, until, otherwise = part.begin[mine], part.end[mine], _first_path(run, thread)
-        for line in whole.parts():
+        for line in lines_in_parts(run, thread):
             here = slice(
                 np.searchsorted(until, line.begin[0], "right"),
                 np.searchsorted(since, line.end, "left"),
@@ -282,10 +291,11 @@ def _meetings(run: Run) -> Iterator[Occurrences]:
     for row, course in enumerate(run.courses):
         thread, met, got = int(run.thread[row]), course.arrivals, course.got
         for path, begin, end in ((met.path, met.enter, met.leave), (got.path, got.asked, got.got)):
-            once = np.ones(len(path))
-            where = run.places.rows[path]
-            at = np.full(len(path), thread)
-            yield Occurrences(at, where, begin, np.maximum(begin, end), once)
+            for some in in_pieces(np.arange(len(path))):
+                where, since = run.places.rows[path[some]], begin[some]
+                at = np.broadcast_to(np.asarray(thread), since.shape)
+                once = np.ones(len(some))
+                yield Occurrences(at, where, since, np.maximum(since, end[some]), once)
 
 
 def _all(*several: _Pieces) -> _Pieces:
@@ -305,7 +315,7 @@ def _held(run: Run) -> Iterator[Occurrences]:
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
     before = np.maximum(rows - 1, 0)
-    path, thread = run.places.rows[locks.path[before]], run.thread[locks.holder[rows]]
+    path, thread = run.places.rows[locks.path_at(before)], run.thread[locks.holder[rows]]
     ticks, freed = locks.waited[rows], locks.freed[rows]
     yield piece_of(run, thread, path, freed - ticks, freed, ticks)
 
