@@ -21,27 +21,33 @@ def at_the_end(told: Told, until: int, last: int) -> Told:
     """The same with these waits where they are; the location's events go `until`, the trace up to
     its `last` moment, at which what is open was not cancelled."""
     visits = told.visits
-    cut = _cut(told, last)
-    if not cut.any():
+    asked, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
+    if not (len(asked) or len(left)):
         return told
-    lasted = visits.end > visits.begin
-    asked = np.flatnonzero((visits.kind == Kind.CANCEL) & lasted)
-    left = np.flatnonzero((visits.kind == Kind.BARRIER) & lasted)
+    cut = _cut(told, last)
     asked, construct = _enclosing(visits, asked, cut, (Kind.PARALLEL, Kind.WORK))
     left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
     told = _met_at_end(told, left, region, until)
     return _waits(told, asked, construct, until)
 
 
+def _ended_within(visits: Visits, kind: Kind) -> Ints:
+    """What lasted until that ended which it was in."""
+    rows: Ints = np.flatnonzero(visits.kind == int(kind))
+    outer, end = visits.outer[rows], visits.end[rows]
+    ended: Flags = (outer >= 0) & (visits.end[outer] == end) & (visits.begin[rows] < end)
+    return rows[ended]
+
+
 def _cut(told: Told, last: int) -> Flags:
     """Regions that have ended without the barrier at their end, and what else has no more."""
     visits, marks = told.visits, told.marks
-    cut: Flags = (visits.kind == Kind.PARALLEL) & (visits.end < last)
+    cut: Flags = (visits.kind == int(Kind.PARALLEL)) & (visits.end < last)
     if cut.any():
-        implied = told.stretches.doing[marks.stretch] == Activity.IMPLICIT
+        implied = told.stretches.doing[marks.stretch] == int(Activity.IMPLICIT)
         cut[marks.visit[implied]] = False
         cut[told.departures.visit] = False
-        cut |= (visits.kind == Kind.WORK) & (visits.end < last)
+        cut |= (visits.kind == int(Kind.WORK)) & (visits.end < last)
     return cut
 
 

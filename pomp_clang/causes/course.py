@@ -131,11 +131,9 @@ def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
 
 def over(begin: Ints, at: Ints | Numbers, end: int) -> Ints:
     """When what begins at some rows is over."""
-    following = at.astype(np.int64) + 1
-    last = following == len(begin)
-    following[last] = 0
-    ends = begin[following] if len(begin) else following
-    ends[last] = end
+    following = at + np.int64(1)
+    ends = begin.take(following, mode="clip")
+    ends[following == len(begin)] = end
     return ends
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.course import sums
-from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.registry import severity_of
 from pomp_clang.causes.run import Cells, Progress, Run, silent
 from pomp_clang.causes.tally import Instance, Statistics, Tally
+from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.uint32]
 
@@ -107,64 +107,69 @@ def compute(run: Run, properties: Iterable[type[Property]], progress: Progress =
     """The severities of all properties, of which parents come first."""
     order = list(properties)
     noise = _RELATIVE_NOISE * run.duration * len(run.threads)
-    found: list[_Sparse | None] = []
+    found: dict[type[Property], _Sparse | None] = {}
     for number, kind in enumerate(order):
         progress(kind.name, number / len(order))
         cells = severity_of(kind, run)
-        found.append(None if cells is None else _sparse(cells, noise))
-    columns = _summed(run, order, found)
-    rows = {kind: row for row, kind in enumerate(order)}
-    metric = np.repeat(np.arange(len(order)), [len(each[0]) for each in columns])
-    path, thread, value = (np.concatenate(column) for column in zip(*columns, strict=True))
+        found[kind] = None if cells is None else _sparse(cells, noise)
+    columns = _summed(found, len(run.paths) * len(run.threads))
+    metric = np.repeat(np.arange(len(order), dtype=np.uint32), [len(each[0]) for each in columns])
+    cell, value = (np.concatenate(column) for column in zip(_NOTHING, *columns, strict=True))
+    path, thread = np.divmod(cell, max(1, len(run.threads)))
     return Cube(
         run.paths[0].name,
         run.duration,
-        tuple(_metric(kind, rows) for kind in order),
+        _metrics(order),
         run.paths,
         run.threads,
-        metric.astype(np.uint32),
-        path,
-        thread,
+        metric,
+        path.astype(np.uint32),
+        thread.astype(np.uint32),
         value,
     )
 
 
-def _metric(kind: type[Property], rows: dict[type[Property], int]) -> Metric:
-    above = rows[kind.parent] if kind.parent else -1
-    remedy = kind.remedy.name if isinstance(kind.remedy, Remedy) else ""
-    return Metric(above, kind.name, kind.unit, kind.description, kind.advice, remedy)
+def _metrics(order: list[type[Property]]) -> tuple[Metric, ...]:
+    rows: dict[type[Property] | None, int] = {None: -1}
+    metrics = []
+    for row, kind in enumerate(order):
+        rows[kind] = row
+        remedy = kind.remedy
+        said = remedy.name if isinstance(remedy, Remedy) else ""
+        above = rows[kind.parent]
+        metrics.append(Metric(above, kind.name, kind.unit, kind.description, kind.advice, said))
+    return tuple(metrics)
 
 
-_Sparse = tuple[Rows, Rows, npt.NDArray[np.float64]]
-"""Call path, thread and severity, where that is not 0."""
+_Sparse = tuple[Ints, npt.NDArray[np.float64]]
+"""Where a severity is not 0, in its cells one path after the other, and what it is there."""
 
-_NOTHING = np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0)
+_NOTHING: _Sparse = np.zeros(0, np.int64), np.zeros(0)
 
 
-def _summed(run: Run, order: list[type[Property]], found: list[_Sparse | None]) -> list[_Sparse]:
+def _summed(found: dict[type[Property], _Sparse | None], size: int) -> list[_Sparse]:
     """With those that are the sum of their parts, which come after them."""
     columns: dict[type[Property], _Sparse] = {}
-    for kind, own in zip(reversed(order), reversed(found), strict=True):
-        parts = [columns[each] for each in columns if each.parent is kind]
-        columns[kind] = _sum(parts, len(run.threads)) if own is None else own
-    return [columns[kind] for kind in order]
+    parts: dict[type[Property] | None, list[_Sparse]] = {}
+    for kind, own in reversed(found.items()):
+        columns[kind] = here = _sum(parts.get(kind, []), size) if own is None else own
+        if len(here[0]):
+            parts.setdefault(kind.parent, []).append(here)
+    return [columns[kind] for kind in found]
 
 
-def _sum(parts: list[_Sparse], threads: int) -> _Sparse:
-    none = np.zeros(0, np.uint32)
-    path, thread, value = (
-        np.concatenate(column) for column in zip((none, none, np.zeros(0)), *parts, strict=True)
-    )
-    key, row = numbered(path.astype(np.int64) * threads + thread)
-    return (
-        (key // threads).astype(np.uint32),
-        (key % threads).astype(np.uint32),
-        sums(row, value, len(key)),
-    )
+def _sum(parts: list[_Sparse], size: int) -> _Sparse:
+    if len(parts) < 2:
+        return parts[0] if parts else _NOTHING
+    cell, value = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _sparse(sums(cell, value, size), 0)
 
 
 def _sparse(cells: Cells, noise: float) -> _Sparse:
-    path, thread = (np.abs(cells) > noise).nonzero()
-    if not len(path):
+    cells = cells.reshape(-1)
+    (here,) = cells.nonzero()
+    if not len(here):
         return _NOTHING
-    return path.astype(np.uint32), thread.astype(np.uint32), cells[path, thread]
+    value = cells[here]
+    is_more = np.abs(value) > noise
+    return here[is_more], value[is_more]

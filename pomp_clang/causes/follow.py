@@ -23,10 +23,19 @@ from pomp_clang.causes.course import (
 from pomp_clang.causes.distinct import are_among, distinct
 from pomp_clang.causes.earlier import are_parts
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Enter, Kind
+from pomp_clang.trace.layout import KINDS, Enter, Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import Visits
 from pomp_clang.trace.tell import Told
+
+_SYNC, _BARRIER, _PARALLEL, _CREATE, _TASK, _RESUMES = (
+    int(each)
+    for each in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK, Enter.RESUMES)
+)
+"""As plain numbers: NumPy takes five times as long to compare a column with another."""
+
+_ARE_VISITS = np.ones(KINDS, np.bool_)
+_ARE_VISITS[[Kind.FORK, Kind.CREATE]] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +51,36 @@ class _Marked:
 
 
 class _Marks:
-    """Of a location, by what is done in them."""
+    """Of a location, by what is done in them; `regions` are its visits of parallel regions, and
+    `forked` the stretches in which it forked the team of one."""
 
     def __init__(self, told: Told) -> None:
         marks = told.marks
         self._all = _Marked(marks.stretch, marks.visit, marks.phase)
         self._doing = told.stretches.doing[marks.stretch]
+        self.regions: Flags = told.visits.kind == _PARALLEL
+        starts = self.of(Activity.FORK)
+        self.forked = starts.where(self.regions[starts.visit])
 
     def of(self, *activities: Activity) -> _Marked:
-        which = self._doing == activities[0]
+        which = self._doing == int(activities[0])
         for other in activities[1:]:
-            which |= self._doing == other
+            which |= self._doing == int(other)
         return self._all.where(which)
+
+    def of_others(self) -> Flags:
+        """Visits of regions to which the location came as a worker."""
+        found = self.regions.copy()
+        found[self.forked.visit] = False
+        return found
 
 
 def course_of(told: Told, classes: Codes, end: int) -> Course:
     """`classes` are those of the call paths, by their numbers."""
     stretches, visits = told.stretches, told.visits
     marks = _Marks(told)
-    arrivals, waits = _arrivals(told, marks, end)
-    loose = np.flatnonzero((visits.outer < 0) & ~_of_others(told, marks))
+    arrivals, waits, departed = _arrivals(told, marks, end)
+    loose = _where((visits.outer < 0) & ~marks.of_others())
     return Course(
         location=told.location,
         begin=stretches.begin,
@@ -74,7 +93,7 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
         visits=told.gone + _visits(visits, len(classes)),
         members=_members(told, marks, end),
         arrivals=arrivals,
-        departed=len(arrivals.team) - int((told.departures.waits > 0).sum()),
+        departed=departed,
         waits=waits,
         got=_got(told),
         tasks=_tasks(told, marks, end),
@@ -82,50 +101,48 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
     )
 
 
+def _where(which: Flags) -> Ints:
+    """Their rows; NumPy takes ten times as long to come to this as it takes for a few of them."""
+    (rows,) = which.nonzero()
+    return rows
+
+
 def _visits(visits: Visits, paths: int) -> Ints:
-    met = (visits.kind != Kind.FORK) & (visits.kind != Kind.CREATE)
-    met &= (visits.how & Enter.RESUMES) == 0
+    met = _ARE_VISITS[visits.kind]
+    met &= (visits.how & _RESUMES) == 0
     return np.bincount(visits.path[met], minlength=paths)
 
 
 def _members(told: Told, marks: _Marks, end: int) -> Members:
-    visits = told.visits
-    row = np.flatnonzero(visits.kind == Kind.PARALLEL)
+    visits, starts = told.visits, marks.forked
+    row = _where(marks.regions)
     body = visits.begin[row]
-    starts = _forked(told, marks)
-    body[np.searchsorted(row, starts.visit)] = over(told.stretches.begin, starts.at, end)
+    body[row.searchsorted(starts.visit)] = over(told.stretches.begin, starts.at, end)
     outer = visits.outer[row]
+    team = visits.team[outer]
+    team[outer < 0] = 0
     return Members(
         visits.team[row],
         visits.begin[row],
         body,
         visits.end[row],
         visits.path[row].astype(np.int64),
-        np.append(visits.team, np.int64(0))[outer],
+        team,
         2 * row,
     )
 
 
-def _forked(told: Told, marks: _Marks) -> _Marked:
-    """Stretches in which the location forked the team of a region."""
-    starts = marks.of(Activity.FORK)
-    return starts.where(told.visits.kind[starts.visit] == Kind.PARALLEL)
-
-
-def _of_others(told: Told, marks: _Marks) -> Flags:
-    """Visits of regions to which the location came as a worker."""
-    found: Flags = told.visits.kind == Kind.PARALLEL
-    found[_forked(told, marks).visit] = False
-    return found
-
-
-def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits]:
-    """A visit may wait in several stretches, between which it runs tasks, or in none."""
+def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int]:
+    """A visit may wait in several stretches, between which it runs tasks, or in none.  And how many
+    there are but for those of who had left the region before."""
     visits = told.visits
-    is_met = _met(told)
-    row = np.flatnonzero(is_met)
+    late = _where(told.departures.waits > 0)
+    is_met: Flags = visits.ordinal >= 0
+    is_met[told.departures.visit[late]] = False
+    row = _where(is_met)
     visit, begin, finish = _stretches(told, marks, is_met, end)
-    is_explicit = visits.kind[row] == Kind.BARRIER
+    kind = visits.kind[row]
+    is_explicit, is_region = kind == _BARRIER, kind == _PARALLEL
     if np.array_equal(visit, row):
         enter = np.where(is_explicit, visits.begin[row], begin)
         enter, final, leave = begin if (begin == enter).all() else enter, begin, finish
@@ -140,10 +157,15 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits]:
         enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
         arrival = np.repeat(waiting, np.diff(head, append=len(visit)))
     ordinal = visits.ordinal[row]
-    ordinal[visits.kind[row] == Kind.PARALLEL] = OF_REGION
-    path, place = visits.path[row], _places(visits, row)
+    ordinal[is_region] = OF_REGION
+    if len(told.earlier.visit):
+        is_region |= are_among(row, distinct(visits.outer[are_parts(visits)]))
+    path, place = visits.path[row], _places(visits, row, _where(is_region))
     arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
-    return _departed(told, marks, arrivals, Waits(begin, finish, arrival), end)
+    waits = Waits(begin, finish, arrival)
+    if len(late):
+        arrivals, waits = _departed(told, marks, arrivals, waits, late, end)
+    return arrivals, waits, len(row)
 
 
 def _stretches(told: Told, marks: _Marks, is_met: Flags, end: int) -> tuple[Numbers, Ints, Ints]:
@@ -159,25 +181,21 @@ def _stretches(told: Told, marks: _Marks, is_met: Flags, end: int) -> tuple[Numb
     return visit, begin[at], over(begin, at, end)
 
 
-def _met(told: Told) -> Flags:
-    """Visits that are barriers, or end in one; but for those at whose end it was told later."""
-    visits, left = told.visits, told.departures
-    met: Flags = visits.ordinal >= 0
-    met[left.visit[left.waits > 0]] = False
-    return met
-
-
-def _places(visits: Visits, row: Ints) -> Numbers:
+def _places(visits: Visits, row: Ints, region: Ints) -> Numbers:
     """Visits are in the order of their beginning; the end of a region is behind all within it, and
     so is a construct's last barrier of several."""
     place = (2 * row).astype(np.int32)
-    several = visits.outer[are_parts(visits)]
-    region = np.flatnonzero((visits.kind[row] == Kind.PARALLEL) | are_among(row, distinct(several)))
     own = row[region]
-    behind = np.searchsorted(visits.begin, visits.end[own])
-    begin = np.append(visits.begin, np.iinfo(np.int64).max)
-    outer = np.append(visits.outer, np.int32(-1))
-    while (within := (begin[behind] == visits.end[own]) & (outer[behind] >= own)).any():
+    end = visits.end[own]
+    behind = visits.begin.searchsorted(end)
+    while True:
+        within = visits.begin.take(behind, mode="clip") == end
+        if not within.any():
+            break
+        within &= visits.outer.take(behind, mode="clip") >= own
+        within &= behind < len(visits.begin)
+        if not within.any():
+            break
         behind = behind + within
     place[region] = 2 * behind - 1
     return place
@@ -194,14 +212,11 @@ def _ends(told: Told, marks: _Marks, row: Ints) -> Ints:
 
 
 def _departed(
-    told: Told, marks: _Marks, arrivals: Arrivals, waits: Waits, until: int
+    told: Told, marks: _Marks, arrivals: Arrivals, waits: Waits, late: Ints, until: int
 ) -> tuple[Arrivals, Waits]:
     """Who left its region without a barrier of its own, and was told to be in the team's: when it
     was over is known of the team."""
     left = told.departures
-    late = np.flatnonzero(left.waits > 0)
-    if not len(late):
-        return arrivals, waits
     since, none = left.waits[late], np.zeros(len(late), np.bool_)
     more = Arrivals(
         left.team[late],
@@ -232,10 +247,10 @@ def _waited(told: Told, marks: _Marks, since: Ints, until: int) -> tuple[Ints, I
     """When nothing was done from some moments on, up to when the location began another's region:
     from when to when, and since which of the moments."""
     visits, begin = told.visits, told.stretches.begin
-    at = np.flatnonzero(told.stretches.doing == Activity.OUTSIDE)
+    at = _where(told.stretches.doing == int(Activity.OUTSIDE))
     ends = over(begin, at, until)
     owner = np.searchsorted(since, ends) - 1
-    regions = visits.begin[_of_others(told, marks)]
+    regions = visits.begin[marks.of_others()]
     following = np.searchsorted(regions, since, "right")
     behind = np.append(regions, np.int64(until))[following]
     which = (owner >= 0) & (begin[at] < behind[owner])
@@ -260,12 +275,12 @@ def _of_rows(got: Got, rows: Ints) -> Got:
 def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
     visits, begin = told.visits, told.stretches.begin
     waits = marks.of(Activity.TASKWAIT)
-    visit = waits.visit
-    last = np.append(visit[1:] != visit[:-1], True) if len(visit) else np.zeros(0, np.bool_)
+    last = np.ones(len(waits.visit), np.bool_)
+    last[:-1] = waits.visit[1:] != waits.visit[:-1]
     at = waits.at[last]
     return Tasks(
-        np.sort(visits.end[visits.kind == Kind.TASK]),
-        visits.end[visits.kind == Kind.CREATE],
+        np.sort(visits.end[visits.kind == _TASK]),
+        visits.end[visits.kind == _CREATE],
         begin[at],
         over(begin, at, end),
     )
@@ -274,13 +289,13 @@ def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
 def _turns(told: Told, marks: _Marks, classes: Codes, end: int) -> Turns:
     """The turn is given on where the construct's body ends."""
     begin, visits = told.stretches.begin, told.visits
-    row = np.flatnonzero(visits.kind == Kind.SYNC)
+    row = _where(visits.kind == _SYNC)
     row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
     if not len(row):
         return Turns(begin[:0], begin[:0], begin[:0])
     given = visits.end[row]
     turns = marks.of(Activity.ORDERED)
-    is_over = turns.phase == Column.EXIT_T
+    is_over = turns.phase == int(Column.EXIT_T)
     asked, left = turns.where(~is_over), turns.where(is_over)
     given[np.searchsorted(row, left.visit)] = begin[left.at]
     return Turns(begin[asked.at], over(begin, asked.at, end), np.sort(given))

@@ -41,16 +41,17 @@ def _computed(run: Run) -> _Idle:
     mine = (run.membership.course == run.main) & run.membership.outermost
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     path = run.places.rows[run.membership.path[mine]]
-    team = run.membership.team[mine]
+    idle = np.zeros(len(fork))
     for thread in range(len(run.threads)):
         if thread == own:
             continue
         begin, end = busy_of(run, thread)
         there = within(begin, end, fork, join)
         left = np.maximum(0, join - fork - there)
-        np.add.at(limited[:, thread], path, left / run.second)
-        np.add.at(unused, team, left)
+        limited[:, thread] = sums(path, left / run.second, len(limited))
+        idle += left
         serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
+    np.add.at(unused, run.membership.team[mine], idle)
     return _Idle(serial, limited, unused)
 
 

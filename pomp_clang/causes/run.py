@@ -159,9 +159,13 @@ class Run:
 
     def seconds(self, *activities: Activity) -> Cells:
         """What threads took for some activities."""
-        if len(activities) == 1:
-            return np.asarray(self.spent[:, :, activities[0]].T / self.second)
-        return np.asarray(self.spent[:, :, list(activities)].sum(axis=2).T / self.second)
+        is_done = _done(self)
+        done = [int(each) for each in activities if is_done[each]]
+        if not done:
+            return self.cells()
+        if len(done) == 1:
+            return np.asarray(self.spent[:, :, done[0]].T / self.second)
+        return np.asarray(self.spent[:, :, done].sum(axis=2).T / self.second)
 
     def told(self) -> Cells:
         """The values that the program told of its variables, summed up where it told them."""
@@ -226,6 +230,12 @@ def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
     return known
 
 
+@once
+def _done(run: Run) -> list[bool]:
+    """Of each activity, whether anybody did it."""
+    return [bool(each) for each in np.any(run.spent, axis=(0, 1))]
+
+
 def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) -> Run:
     """Reads the trace, one location in memory at a time.
 
@@ -261,8 +271,10 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
 
 def _spent(places: Places, course: Course, spent: Ticks) -> Course:
     """The course whose ticks are booked as its thread's, and not kept twice."""
-    to = places.rows[: len(course.ticks)]
-    np.add.at(spent[places.numbers[course.location]], to, course.ticks)
+    mine = spent[places.numbers[course.location]]
+    row = places.rows[: len(course.ticks)] * ACTIVITIES
+    cells = np.add.outer(row, np.arange(ACTIVITIES)).reshape(-1)
+    mine += sums(cells, course.ticks.reshape(-1), mine.size).reshape(mine.shape)
     return replace(course, ticks=course.ticks.sum(axis=0, keepdims=True))
 
 
@@ -291,10 +303,11 @@ def _matched(
     visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
     for row, each in enumerate(courses):
         to = places.rows[: len(each.visits)]
-        np.add.at(visits[:, thread[row]], to, each.visits)
+        visits[:, thread[row]] += sums(to, each.visits, len(visits)).astype(np.int64)
     serial = np.zeros(len(places.paths))
     if courses:
-        np.add.at(serial, places.rows[: len(courses[main].serial)], courses[main].serial)
+        own = courses[main].serial
+        serial = sums(places.rows[: len(own)], own, len(serial))
     membership = one_by_one(membership, thread)
     for row, each in enumerate(courses):
         end_waits(each, teams, membership, row)
@@ -353,7 +366,12 @@ def last_of(run: Run, row: int) -> int:
 def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     """What a thread did outside all teams, with all who had its role one after the other."""
     loose = [run.courses[row].loose for row in np.flatnonzero(run.thread == thread)]
-    begin, end = (np.concatenate(each) for each in zip(*loose, strict=True))
+    if len(loose) == 1:
+        begin, end = loose[0]
+    else:
+        begin, end = (np.concatenate(each) for each in zip(*loose, strict=True))
+    if not len(begin):
+        return begin, end
     order = np.argsort(begin, kind="stable")
     return begin[order], end[order]
 
@@ -361,7 +379,7 @@ def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
 def _book_teams(run: Run, row: int, mine: Flags) -> None:
     """A worker was on its way from its master's fork on, and is not back before the join."""
     members, course = run.membership, run.courses[row]
-    rows = np.flatnonzero(mine & ~members.is_master)
+    (rows,) = (mine & ~members.is_master).nonzero()
     to = run.places.rows[members.path[rows]]
     spent = run.spent[run.thread[row]]
     own = _own_of(run, int(run.thread[row]))
@@ -369,9 +387,12 @@ def _book_teams(run: Run, row: int, mine: Flags) -> None:
         (Activity.FORK, members.fork[rows], members.begin[rows]),
         (Activity.JOIN, members.leave[rows], members.join[rows]),
     ):
-        np.add.at(spent[:, activity], to, until - since - within(*own, since, until))
-    told = np.flatnonzero(course.waits.arrival >= course.departed)
+        spent[:, activity] += sums(to, until - since - within(*own, since, until), len(spent))
+    (told,) = (course.waits.arrival >= course.departed).nonzero()
+    if not len(told):
+        return
     waited = course.waits.end[told] - course.waits.begin[told]
     to = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
-    np.add.at(spent[:, Activity.IMPLICIT], to, waited)
-    np.add.at(spent[:, Activity.JOIN], to, -waited)
+    booked = sums(to, waited, len(spent))
+    spent[:, Activity.IMPLICIT] += booked
+    spent[:, Activity.JOIN] -= booked

@@ -30,10 +30,11 @@ class Teams:
         """Those of some numbers, which stand in runs."""
         if not len(numbers):
             return numbers
-        heads = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
-        found = np.searchsorted(self.number, numbers[heads])
-        lengths = np.diff(np.append(heads, len(numbers)))
-        return np.repeat(found, lengths)
+        is_head = np.ones(len(numbers), np.bool_)
+        np.not_equal(numbers[1:], numbers[:-1], out=is_head[1:])
+        (heads,) = is_head.nonzero()
+        found = self.number.searchsorted(numbers[heads])
+        return np.repeat(found, np.append(heads[1:], len(numbers)) - heads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ def _told(number: Ints, moments: list[Moments]) -> Ints:
     """When something became of each team; 0 where nobody told."""
     time = np.zeros(len(number), np.int64)
     for each in moments:
+        if not len(each.team):
+            continue
         row = np.minimum(np.searchsorted(number, each.team), max(0, len(number) - 1))
         known = number[row] == each.team if len(number) else np.zeros(len(row), np.bool_)
         time[row[known]] = each.time[known]

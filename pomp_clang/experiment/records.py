@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -50,7 +51,13 @@ from pomp_clang.experiment.layout import (
     RecordType,
 )
 
-RECORD_SIZE = struct.calcsize("=" + RECORD)
+
+@cache
+def size_of(layout: str) -> int:
+    return struct.calcsize("=" + layout)
+
+
+RECORD_SIZE = size_of(RECORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +219,7 @@ class _Parser:
         return ExperimentError(f"{self.file}: {what}: run the program again for a new experiment")
 
     def unpack(self, layout: str, offset: int, end: int) -> tuple[int, ...]:
-        size = struct.calcsize(self.order + layout)
-        if offset < 0 or offset + size > end:
+        if offset < 0 or offset + size_of(layout) > end:
             raise self.fail("is damaged (a record is shorter than what it holds)")
         return struct.unpack_from(self.order + layout, self.data, offset)
 
@@ -249,7 +255,7 @@ class _Parser:
             raise ExperimentError(
                 f"{self.file}: is not an experiment of pomp-clang: name another directory"
             )
-        if len(self.data) < struct.calcsize("=" + HEADER):
+        if len(self.data) < size_of(HEADER):
             raise self.fail("is cut off in its header")
         self.order = self._byte_order()
         values = struct.unpack_from(self.order + HEADER, self.data)
@@ -261,7 +267,7 @@ class _Parser:
             )
         self.version = version
         header = Header(*(*rest, version))
-        if version < 1 or header_size < struct.calcsize("=" + HEADER):
+        if version < 1 or header_size < size_of(HEADER):
             raise self.fail("is damaged (header)")
         if header.records_end < header_size or not 0 < header.ticks_per_second < 1 << 40:
             raise self.fail("is damaged (header)")
@@ -295,7 +301,7 @@ class _Parser:
     def _costs(self, start: int, end: int) -> tuple[float, ...]:
         layout = COSTS[0]
         for added in COSTS[1:]:
-            if start + struct.calcsize("=" + layout + added) <= end:
+            if start + size_of(layout + added) <= end:
                 layout += added
         visits, *ticks = self.unpack(layout, start, end)
         return tuple(each / max(1, visits) for each in ticks)
@@ -303,7 +309,7 @@ class _Parser:
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
         for added in (UNRECORDED, CUT, MPI_OPEN):
-            if start + struct.calcsize("=" + layout + added) <= end:
+            if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
         return {ident: RawLocation(ident, level, number, *rest[:9])}
@@ -328,7 +334,7 @@ class _Parser:
         number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
         said = SNAPSHOT_CAUSES[cause] if cause < len(SNAPSHOT_CAUSES) else ""
         snapshot = RawSnapshot(number=number, cause=said, when=when, unsettled=unsettled)
-        for kind, first, last in self._walk(start + struct.calcsize("=" + SNAPSHOT), end):
+        for kind, first, last in self._walk(start + size_of(SNAPSHOT), end):
             self._measured(snapshot, kind, first, last)
         return snapshot
 
@@ -343,13 +349,13 @@ class _Parser:
 
     def _text(self, records: Records, start: int, end: int) -> None:
         lengths = self.unpack(TEXT, start, end)
-        key, value = self._strings(start + struct.calcsize("=" + TEXT), end, lengths)
+        key, value = self._strings(start + size_of(TEXT), end, lengths)
         records.texts[key] = value
 
     def _region(self, records: Records, start: int, end: int) -> None:
         ident, flags, sections, *rest = self.unpack(REGION, start, end)
         begin1, begin_n, end1, end_n, column, *lengths, _ = rest
-        texts = self._strings(start + struct.calcsize("=" + REGION), end, tuple(lengths))
+        texts = self._strings(start + size_of(REGION), end, tuple(lengths))
         name, sub_name, file, clauses, function = texts
         records.regions[ident] = RawRegion(
             ident,
@@ -365,7 +371,7 @@ class _Parser:
     ) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
         """(call path, location) and the first columns of each row where these are not all 0."""
         location, first, rows, columns = self.unpack(PROFILE, start, end)
-        start += struct.calcsize("=" + PROFILE)
+        start += size_of(PROFILE)
         if not fewest <= columns <= 1 << 16 or start + rows * columns * 8 > end:
             raise self.fail("is damaged (a profile is larger than its record)")
         values = struct.unpack_from(f"{self.order}{rows * columns}Q", self.data, start)
@@ -384,42 +390,42 @@ class _Parser:
             records.counters[key] = tuple(map(sum, zip_longest(before, row, fillvalue=0)))
 
     def _entries(self, start: int, end: int, count: int, size: int, layout: str) -> range:
-        if size < struct.calcsize("=" + layout) or start + count * size > end:
+        if size < size_of(layout) or start + count * size > end:
             raise self.fail("is damaged (a list is longer than its record)")
         return range(start, start + count * size, size)
 
     def _stack(self, records: Sums, start: int, end: int) -> None:
         location, depth, _, size = self.unpack(STACK, start, end)
-        start += struct.calcsize("=" + STACK)
+        start += size_of(STACK)
         offsets = self._entries(start, end, depth, size, FRAME)
         records.stacks[location] = tuple(self._frame(o, size, end) for o in offsets)
 
     def _frame(self, offset: int, size: int, end: int) -> Frame:
         region, kind, phase, flags, start, since = self.unpack(FRAME, offset, end)
         away, team, path = 0, 0, region
-        if size >= struct.calcsize("=" + FRAME + FRAME_AWAY):
+        if size >= size_of(FRAME + FRAME_AWAY):
             own = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
             away = own if flags & FrameFlag.AWAY else 0
             is_worker = kind == FrameKind.PARALLEL and not flags & FrameFlag.MASTER
             team = own if is_worker else 0
-        if self.version >= BY_CALLPATH and size >= struct.calcsize(
-            "=" + FRAME + FRAME_AWAY + FRAME_PATH
-        ):
+        if self.version >= BY_CALLPATH and size >= size_of(FRAME + FRAME_AWAY + FRAME_PATH):
             path = self.unpack(FRAME + FRAME_AWAY + FRAME_PATH, offset, end)[-1]
         return Frame(region, kind, phase, flags, start, since, away, path, team)
 
     def _paths(self, records: Records, start: int, end: int) -> None:
         first, count, size, _ = self.unpack(PATHS, start, end)
-        start += struct.calcsize("=" + PATHS)
-        for number, offset in enumerate(self._entries(start, end, count, size, PATH)):
-            above, region = self.unpack(PATH, offset, end)
+        start += size_of(PATHS)
+        entries = self._entries(start, end, count, size, PATH)
+        layout = f"{self.order}{PATH}{size - size_of(PATH)}x"
+        listed = struct.iter_unpack(layout, self.data[entries.start : entries.stop])
+        for number, (above, region) in enumerate(listed):
             if region:
                 task = bool(region & PATH_TASK)
                 records.paths[first + number] = RawPath(above, region & ~PATH_TASK, task)
 
     def _held(self, records: Sums, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)
-        start += struct.calcsize("=" + HELD)
+        start += size_of(HELD)
         held = []
         for offset in self._entries(start, end, count, size, HELD_LOCK):
             _, region, path, since = self.unpack(HELD_LOCK, offset, end)

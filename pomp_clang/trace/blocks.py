@@ -25,6 +25,7 @@ from pomp_clang.trace.layout import (
 )
 
 Words = npt.NDArray[np.uint64]
+Data = mmap.mmap | bytes
 
 HEAD_SIZE = struct.calcsize("=" + BLOCK_HEAD)
 assert HEAD_SIZE == HEAD_WORDS * 8
@@ -64,17 +65,14 @@ def read_blocks(file: Path, ended: bool = True) -> tuple[Head, list[Block]] | No
     Raises ExperimentError for whatever cannot be read.
     """
     try:
-        with file.open("rb") as opened:
-            size = os.fstat(opened.fileno()).st_size
-            mapped = mmap.mmap(opened.fileno(), size, prot=mmap.PROT_READ) if size else b""
+        data = _mapped(file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ExperimentError(f"{file}: cannot be read: {reason}") from None
-    data = np.frombuffer(mapped, np.uint8)
-    if not ended and _is_unused(data, 0) and not data[HEAD_SIZE:].any():
+    if not ended and _is_unused(data, 0) and not np.frombuffer(data, np.uint8)[HEAD_SIZE:].any():
         return None
     order, first = _first_head(file, data)
-    words = data[: size // 8 * 8].view(f"{order}u8")
+    words = np.frombuffer(data, f"{order}u8", len(data) // 8)
     if first.version <= NEWEST_FIRST:
         found = _newest_first(file, order, data, first)
     else:
@@ -84,8 +82,14 @@ def read_blocks(file: Path, ended: bool = True) -> tuple[Head, list[Block]] | No
     return first, [_block(file, words, head, offset) for head, offset in found]
 
 
-def _first_head(file: Path, data: npt.NDArray[np.uint8]) -> tuple[str, Head]:
-    start = data[:HEAD_SIZE].tobytes()
+def _mapped(file: Path) -> Data:
+    with open(file, "rb", buffering=0) as opened:
+        size = os.fstat(opened.fileno()).st_size
+        return mmap.mmap(opened.fileno(), size, prot=mmap.PROT_READ) if size else b""
+
+
+def _first_head(file: Path, data: Data) -> tuple[str, Head]:
+    start = data[:HEAD_SIZE]
     if not start:
         raise damaged(file, "is empty")
     if start[: len(MAGIC)] != MAGIC[: len(start)]:
@@ -125,7 +129,7 @@ def _block(file: Path, words: Words, head: Head, offset: int) -> Block:
     return Block(head.base, here[HEAD_WORDS:])
 
 
-def _in_any_order(file: Path, order: str, data: npt.NDArray[np.uint8], first: Head) -> Found:
+def _in_any_order(file: Path, order: str, data: Data, first: Head) -> Found:
     """What is not filled of the last block in the file may be cut off."""
     by_number: dict[int, tuple[Head, int]] = {}
     for offset in range(0, len(data), first.size):
@@ -143,13 +147,13 @@ def _in_any_order(file: Path, order: str, data: npt.NDArray[np.uint8], first: He
     return found
 
 
-def _is_unused(data: npt.NDArray[np.uint8], offset: int) -> bool:
+def _is_unused(data: Data, offset: int) -> bool:
     """Room that was made ahead: its magic is the last of a block's head, and before the words."""
-    magic, words = offset + len(MAGIC), offset + HEAD_SIZE
-    return not data[offset:magic].any() and not data[words : words + 8].any()
+    words = offset + HEAD_SIZE
+    return not any(data[offset : offset + len(MAGIC)]) and not any(data[words : words + 8])
 
 
-def _newest_first(file: Path, order: str, data: npt.NDArray[np.uint8], first: Head) -> Found:
+def _newest_first(file: Path, order: str, data: Data, first: Head) -> Found:
     """Who was killed while that was copied to the end left part of the copy, or all of it."""
     found: Found = []
     offsets = range(first.size, len(data), first.size)
@@ -164,8 +168,8 @@ def _newest_first(file: Path, order: str, data: npt.NDArray[np.uint8], first: He
     return [*found, (first, 0)]
 
 
-def _head_at(order: str, data: npt.NDArray[np.uint8], offset: int) -> Head | None:
-    start = data[offset : offset + HEAD_SIZE].tobytes()
+def _head_at(order: str, data: Data, offset: int) -> Head | None:
+    start = data[offset : offset + HEAD_SIZE]
     return _head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
 
 

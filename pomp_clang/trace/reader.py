@@ -109,7 +109,7 @@ class _Files:
 
     def _recorded(self) -> Iterator[_Recorded]:
         is_path = known_paths(self.records.paths)
-        largest = int(np.flatnonzero(is_path)[-1])
+        largest = max(number for number in (0, *self.records.paths) if number < len(is_path))
         seen: set[int] = set()
         for file in self.files:
             found = read_blocks(file, self.records.header.state == STATE_ENDED)

@@ -4,7 +4,7 @@ on it, locks, tasks, teams and values."""
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from pomp_clang.experiment.reader import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
-from pomp_clang.trace.parts import Counts, Parts, whole
+from pomp_clang.trace.parts import Parts, whole
+from pomp_clang.trace.tables import Filled, Table
 
 Rows = npt.NDArray[np.int32]
 
@@ -154,15 +155,6 @@ _MOST_PATHS = 1 << 16
 """That an event can name."""
 
 
-class Table:
-    """The types of a dataclass's columns, and the operations of which each may make a row."""
-
-    def __init__(self, of: type[Any], types: str, *ops: range | list[int]) -> None:
-        self.of = of
-        self.columns = dict(zip((each.name for each in fields(of)), types.split(), strict=True))
-        self.ops = [op for some in ops for op in some]
-
-
 def _opening(*kinds: Kind) -> list[int]:
     return [enter(kind, how) for kind in kinds for how in range(8)]
 
@@ -207,39 +199,24 @@ def run_through(
     """The tables, filled.  Raises ExperimentError."""
     library = kernel.load()
     run.end = open_until(trace.records, parts.location, trace.end)
-    numbers = critical_numbers(trace)
     run.paths = paths_of(parts, trace)
     critical = np.zeros(run.paths, np.int64)
-    critical[list(numbers)] = list(numbers.values())
+    for path, number in critical_numbers(trace).items():
+        critical[path] = number
     kernel.point(run, "critical", critical)
-    made = {name: _allocate(run, name, table, parts.counts) for name, table in tables.items()}
+    filled = {name: Filled(run, name, table, parts.counts) for name, table in tables.items()}
     try:
         for piece in parts.pieces:
             if error := piece.through(run):
                 raise _refusal(parts, error, run.wrong)
     finally:
         library.pomp_replay_end(ctypes.byref(run))
-    return {
-        name: tables[name].of(*(column[: getattr(run, name)] for column in columns))
-        for name, columns in made.items()
-    }
+    return {name: table.rows(getattr(run, name)) for name, table in filled.items()}
 
 
 def paths_of(parts: Parts, trace: Trace) -> int:
     """More than any call path that an event of them has."""
     return 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
-
-
-def _allocate(
-    run: kernel.Replaying, name: str, table: Table, counts: Counts
-) -> list[npt.NDArray[Any]]:
-    """What has no row in the end is never touched, and takes no memory."""
-    room = int(counts[table.ops].sum())
-    setattr(run, f"{name}_room", room)
-    columns = {column: np.empty(room, kind) for column, kind in table.columns.items()}
-    for column, made in columns.items() if room else ():
-        kernel.point(run, f"{name}_{column}", made)
-    return list(columns.values())
 
 
 def _refusal(parts: Parts, error: int, event: int) -> ExperimentError:

@@ -22,12 +22,12 @@ from pomp_clang.trace.replay import (
     Locks,
     Moments,
     Rows,
-    Table,
     Values,
     Visits,
     paths_of,
     run_through,
 )
+from pomp_clang.trace.tables import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)

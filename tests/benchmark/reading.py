@@ -26,6 +26,7 @@ from pomp_clang.trace.reader import read
 from pomp_clang.trace.sums import sums
 
 KINDS = properties()
+OPENMP = [kind for kind in KINDS if kind.path()[0] == "Time"]
 
 
 def words(directory: str) -> None:
@@ -45,7 +46,7 @@ def profile(directory: str) -> None:
 
 
 def openmp(directory: str) -> None:
-    compute(gather(read(directory)), [kind for kind in KINDS if kind.path()[0] == "Time"])
+    compute(gather(read(directory)), OPENMP)
 
 
 def causes(directory: str) -> None:

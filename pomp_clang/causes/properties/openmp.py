@@ -8,6 +8,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.course import sums
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
@@ -105,21 +106,21 @@ _SMALLER = "Make the tasks smaller, and create the largest first."
 @once
 def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
     """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
-    found = {which: run.cells() for which in itertools.product((False, True), (False, True))}
+    found = np.zeros((2, 2, len(run.paths), len(run.threads)))
     last, done = run.instances.last, run.instances.done
     is_unfinished = bool((done > last).any())
-    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        ticks = {False: waited(course, of, last)}
+    for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
+        arrivals = course.arrivals
+        row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
+        ticks = [waited(course, of, last)]
         if is_unfinished:
-            ticks[True] = waited(course, of, done, last)
-        for (is_explicit, for_tasks), cells in found.items():
-            if for_tasks in ticks:
-                at = (course.arrivals.is_explicit == is_explicit) & (ticks[for_tasks] > 0)
-                here = np.flatnonzero(at)
-                run.add(cells, row, course.arrivals.path[here], ticks[for_tasks][here])
-    for cells in found.values():
-        cells /= run.second
-    return found
+            ticks.append(waited(course, of, done, last))
+        for for_tasks, each in enumerate(ticks):
+            booked = sums(row, each, 2 * len(run.paths))
+            found[:, for_tasks, :, thread] += booked.reshape(2, -1)
+    found /= run.second
+    which = itertools.product((False, True), (False, True))
+    return dict(zip(which, found.reshape(4, *found.shape[2:]), strict=True))
 
 
 class ExplicitWait(Property):
@@ -187,14 +188,12 @@ class Lock(Property):
 @once
 def _contention(run: Run) -> dict[bool, Cells]:
     """Of locks, and of criticals."""
-    found, cells = run.contention, {}
-    here = np.flatnonzero(found.waited)
-    course, path = found.course[here], found.path_at(here)
-    ticks = found.waited[here] / run.second
-    for is_critical in (False, True):
-        which = (here < found.criticals) == is_critical
-        cells[is_critical] = run.sum(course[which], path[which], ticks[which])
-    return cells
+    found, shape = run.contention, (len(run.paths), len(run.threads))
+    (here,) = found.waited.nonzero()
+    row = run.places.rows[found.path_at(here)] * shape[1] + run.thread[found.course[here]]
+    row += (here < found.criticals) * (shape[0] * shape[1])
+    booked = sums(row, found.waited[here] / run.second, 2 * shape[0] * shape[1])
+    return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
 
 
 @once

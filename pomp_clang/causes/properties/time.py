@@ -8,14 +8,16 @@ from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.idle import idle_of
 from pomp_clang.causes.mpi.share import Count
 from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run import Cells, Run, once
 
 
+@once
 def taken(run: Run) -> Cells:
     """What threads were there for."""
     return np.asarray(run.spent.sum(axis=2).T / run.second)
 
 
+@once
 def overhead(run: Run) -> Cells:
     """The events' cost as the runtime tried it at its start, no more than what was computed."""
     pair = run.records.costs[0] if run.records.costs else 0.0
