@@ -17,6 +17,10 @@
 /* Of a word and its values, beyond a block's end. */
 enum { MARGIN = 1 + POMP_TRACE_MOST_VALUES };
 
+/* Of what there is already, the part whose pages are had at once, in memory: traces of any length
+ * take little more than their events. */
+enum { SHARE = 8 };
+
 bool pomp_traces;
 
 static _Atomic bool said;
@@ -32,12 +36,26 @@ static void say_why(bool fits) {
              (unsigned long long)(pomp_trace_room_limit() / POMP_MIB));
 }
 
+/* Of the block that is filled. */
+POMP_LOOKS_ON static uint64_t filled(const struct pomp_thread *t) {
+  uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
+  uint64_t here = next - (uintptr_t)t->trace.file->block;
+  return here < POMP_TRACE_BLOCK ? here : POMP_TRACE_BLOCK;
+}
+
+uint64_t pomp_trace_recorded(const struct pomp_thread *t) {
+  uint64_t blocks = atomic_load_explicit(&t->trace.file->blocks, memory_order_relaxed);
+  return blocks ? (blocks - 1) * POMP_TRACE_BLOCK + filled(t) : 0;
+}
+
 /* In memory it becomes huge pages, of who records much and while the limit is far. */
-static bool make_room(struct pomp_trace_file *file, struct pomp_trace_room *room) {
-  bool large = file->blocks >= 8 && pomp_trace_room_unreserved() / 8 >= 8 * POMP_TRACE_BLOCK;
-  uint64_t size = pomp_trace_room_in_memory() && large ? 8 * POMP_TRACE_BLOCK : POMP_TRACE_BLOCK;
+static bool make_room(const struct pomp_thread *t, struct pomp_trace_room *room) {
+  struct pomp_trace_file *file = t->trace.file;
+  bool large = pomp_trace_room_in_memory() && pomp_trace_recorded(t) >= 4 * POMP_TRACE_MOST_ROOM &&
+               pomp_trace_room_unreserved() / 8 >= POMP_TRACE_MOST_ROOM;
+  uint64_t size = large ? POMP_TRACE_MOST_ROOM : POMP_TRACE_BLOCK;
   bool fits = pomp_trace_room_reserve(size);
-  if (fits && pomp_trace_room_make(file, size, room))
+  if (fits && pomp_trace_room_make(file, size, pomp_trace_recorded(t) / SHARE, room))
     return true;
   if (fits)
     pomp_trace_room_release(size);
@@ -68,20 +86,31 @@ static void leave_room(struct pomp_trace_file *file) {
 }
 
 /* Where the next one goes; NULL when there is no room. */
-static char *next_block(struct pomp_trace_file *file) {
+static char *next_block(const struct pomp_thread *t) {
   struct pomp_trace_room room;
+  struct pomp_trace_file *file = t->trace.file;
   if (file->block && file->block + POMP_TRACE_BLOCK < file->room.memory + file->room.size)
     return file->block + POMP_TRACE_BLOCK;
-  if (!take(&file->ahead, &room) && !make_room(file, &room))
+  if (!take(&file->ahead, &room) && !make_room(t, &room))
     return NULL;
   leave_room(file);
   file->room = room;
   return room.memory;
 }
 
+/* The block's end, or that of its pages that are had; beyond where the next word goes. */
+static uint64_t *have_end(const struct pomp_thread *t, char *block, const uint64_t *next) {
+  struct pomp_trace_room *room = &t->trace.file->room;
+  if ((const char *)(next + MARGIN) >= room->memory + room->ready)
+    pomp_trace_room_have(room, pomp_trace_recorded(t) / SHARE);
+  char *ready = room->memory + room->ready, *end = block + POMP_TRACE_BLOCK;
+  return (uint64_t *)(ready < end ? ready : end) - MARGIN;
+}
+
 static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
   struct pomp_trace_file *file = t->trace.file;
   struct pomp_trace_block *b = (struct pomp_trace_block *)memory;
+  uint64_t *end = have_end(t, memory, (uint64_t *)(b + 1));
   uint64_t number = atomic_load_explicit(&file->blocks, memory_order_relaxed);
   b->byte_order = POMP_FILE_BYTE_ORDER;
   b->version = POMP_TRACE_VERSION;
@@ -98,7 +127,16 @@ static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
   atomic_store_explicit(&file->blocks, number + 1, memory_order_relaxed);
   t->trace.base = b->base;
   t->trace.next = (uint64_t *)(b + 1);
-  t->trace.end = (uint64_t *)(memory + POMP_TRACE_BLOCK) - MARGIN;
+  t->trace.end = end;
+}
+
+/* There is more of the block, of which the pages are not had. */
+static bool goes_on(struct pomp_thread *t, uint64_t now) {
+  char *block = t->trace.file->block;
+  if (!block || t->trace.next >= (uint64_t *)(block + POMP_TRACE_BLOCK) - MARGIN)
+    return false;
+  t->trace.end = have_end(t, block, t->trace.next);
+  return pomp_trace_fits(t, now);
 }
 
 /* What is lost is the trace's end: what comes after it would not fit what is there. */
@@ -108,7 +146,9 @@ static void lose(struct pomp_thread *t, uint64_t now) {
 }
 
 static uint64_t *turn(struct pomp_thread *t, uint64_t now) {
-  char *memory = next_block(t->trace.file);
+  if (goes_on(t, now))
+    return t->trace.next;
+  char *memory = next_block(t);
   if (memory) {
     begin_block(t, memory, now);
     return t->trace.next;
@@ -190,13 +230,6 @@ void pomp_trace_start(const char *directory, const struct pomp_settings *setting
   pomp_trace_room_start(directory, settings);
   pomp_traces = true;
   pomp_trace_ahead_start();
-}
-
-/* Of the block that is filled. */
-POMP_LOOKS_ON static uint64_t filled(const struct pomp_thread *t) {
-  uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
-  uint64_t here = next - (uintptr_t)t->trace.file->block;
-  return here < POMP_TRACE_BLOCK ? here : POMP_TRACE_BLOCK;
 }
 
 /* Who was in its turn when the process began to end is through in a moment; who is not has been

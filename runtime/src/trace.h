@@ -23,6 +23,9 @@ void pomp_trace_end(const char *directory);
 /* In a forked child: what it records is its own, and kept in memory. */
 void pomp_trace_forget(void);
 
+/* Bytes that the location has recorded; of another thread's about. */
+uint64_t pomp_trace_recorded(const struct pomp_thread *t);
+
 /* Where the next word goes, of another block; NULL when there is no room, which is counted. */
 uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) __attribute__((cold, noinline));
 

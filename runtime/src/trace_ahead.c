@@ -5,13 +5,12 @@
 #include "own_thread.h"
 #include "syscalls.h"
 #include "thread.h"
+#include "trace.h"
 #include "trace_room.h"
 
 #include <limits.h>
 
-#define MOST_AHEAD (8 * POMP_TRACE_BLOCK) /* a huge page, where there are such */
-
-/* Events do not wake it, that would be a system call.  At the fastest they fill MOST_AHEAD in
+/* Events do not wake it, that would be a system call.  At the fastest they fill the most room in
  * some three milliseconds, and who finds nothing ahead makes a block for itself.  Half a second
  * after the last one it sleeps its longest. */
 #define SHORTEST_PAUSE UINT64_C(1000000) /* nanoseconds */
@@ -34,18 +33,16 @@ static uint64_t round_down(uint64_t blocks) {
   return blocks;
 }
 
-/* Many threads record less than a block ever has. */
-POMP_LOOKS_ON static bool is_promising(const struct pomp_thread *t, uint64_t blocks) {
-  uint64_t next = (uintptr_t)__atomic_load_n(&t->trace.next, __ATOMIC_RELAXED);
-  uint64_t end = (uintptr_t)__atomic_load_n(&t->trace.end, __ATOMIC_RELAXED);
-  return blocks > 1 || (blocks == 1 && end - next < POMP_TRACE_BLOCK / 4 * 3);
-}
-
-/* Half of what there is already: traces of any length take little more than their events. */
-static uint64_t size_ahead(const struct pomp_thread *t, uint64_t blocks, uint64_t most) {
-  uint64_t half = blocks < 4 ? 1 : round_down(blocks) / 2;
-  uint64_t size = is_promising(t, blocks) ? half * POMP_TRACE_BLOCK : 0;
-  most = most < MOST_AHEAD ? most : MOST_AHEAD;
+/* A quarter of what there is already, and half of what a file has, which is cut off in the end:
+ * traces of any length take little more than their events.  Many threads record less than a block
+ * ever has. */
+static uint64_t size_ahead(uint64_t recorded, uint64_t most) {
+  uint64_t blocks = (recorded + POMP_TRACE_BLOCK - 1) / POMP_TRACE_BLOCK;
+  uint64_t part = blocks / (pomp_trace_room_in_memory() ? 4 : 2);
+  uint64_t size = part ? round_down(part) * POMP_TRACE_BLOCK : POMP_TRACE_BLOCK;
+  most = most < POMP_TRACE_MOST_ROOM ? most : POMP_TRACE_MOST_ROOM;
+  if (recorded <= POMP_TRACE_BLOCK / 4)
+    return 0;
   return size < most ? size : round_down(most / POMP_TRACE_BLOCK) * POMP_TRACE_BLOCK;
 }
 
@@ -57,11 +54,10 @@ static bool make_ahead(const struct pomp_thread *t, struct pomp_trace_file *file
   }
   if (atomic_load_explicit(&file->ahead.there, memory_order_acquire))
     return false;
-  uint64_t blocks = atomic_load_explicit(&file->blocks, memory_order_relaxed);
-  uint64_t size = size_ahead(t, blocks, most);
+  uint64_t recorded = pomp_trace_recorded(t), size = size_ahead(recorded, most);
   if (!size || !pomp_trace_room_reserve(size))
     return false;
-  if (pomp_trace_room_make(file, size, &file->ahead.room)) {
+  if (pomp_trace_room_make(file, size, recorded / 4, &file->ahead.room)) {
     atomic_store_explicit(&file->ahead.there, true, memory_order_release);
     return true;
   }

@@ -71,8 +71,8 @@ static int create(const char *path, struct pomp_extent *extent) {
   return -1;
 }
 
-/* Had at once here, and not page by page by the events.  Before anybody else has the memory. */
-static void have_ready(char *memory, uint64_t size) {
+/* Had at once here, and not page by page by the events.  Before anything stands there. */
+static void have_pages(char *memory, uint64_t size) {
 #ifdef MADV_POPULATE_WRITE
   if (madvise(memory, size, MADV_POPULATE_WRITE) == 0)
     return;
@@ -128,16 +128,24 @@ static char *map_memory(uint64_t size) {
   return memory + before;
 }
 
-bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size,
+void pomp_trace_room_have(struct pomp_trace_room *room, uint64_t more) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), left = room->size - room->ready;
+  more = more < page ? page : (more + page - 1) / page * page;
+  more = more < left ? more : left;
+  have_pages(room->memory + room->ready, more);
+  room->ready += more;
+}
+
+bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t ready,
                           struct pomp_trace_room *room) {
   uint64_t from = atomic_fetch_add(&file->size, size), to = from + size;
   char *memory = in_memory ? map_memory(size) : map_file(file, from, size);
   int error = errno;
+  *room = (struct pomp_trace_room){memory, size, from, 0};
   if (memory)
-    have_ready(memory, size);
+    pomp_trace_room_have(room, in_memory ? ready : size);
   else
     atomic_compare_exchange_strong(&file->size, &to, from);
-  *room = (struct pomp_trace_room){memory, size, from};
   errno = error;
   return memory;
 }

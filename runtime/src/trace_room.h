@@ -14,11 +14,14 @@ struct pomp_settings;
 
 #define POMP_MIB ((uint64_t)1 << 20)
 
+#define POMP_TRACE_MOST_ROOM (8 * POMP_TRACE_BLOCK) /* a huge page, where there are such */
+
 /* Blocks that follow each other, from this offset of the file on. */
 struct pomp_trace_room {
   char *memory;
   uint64_t size;
   uint64_t offset;
+  uint64_t ready; /* bytes whose pages are had */
 };
 
 /* Given from one thread to another: who makes it true is done with it, who makes it false has it.
@@ -59,9 +62,13 @@ void pomp_trace_room_release(uint64_t size);
 /* A new location's. */
 struct pomp_trace_file *pomp_trace_file_make(uint32_t location);
 
-/* So much that was reserved, ready to be written to: false, and errno.  By any thread. */
-bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size,
+/* So much that was reserved: false, and errno.  By any thread.  Of memory the pages of the first
+ * `ready` bytes are had, one at least, of a file all. */
+bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t ready,
                           struct pomp_trace_room *room);
+
+/* The pages of so many bytes more, one at least, as far as the room goes. */
+void pomp_trace_room_have(struct pomp_trace_room *room, uint64_t more);
 
 /* A file keeps what was written to it. */
 void pomp_trace_room_unmap(struct pomp_trace_room *room);

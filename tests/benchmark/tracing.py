@@ -19,10 +19,11 @@ PER_TURN = 73
 
 WAYS = ("words", "columns", "profile", "openmp", "causes", "instances", "gains")
 READINGS = 3
+IN_MEMORY = "trace, kept in memory"
 RECORDED: dict[str, dict[str, str]] = {
     "profile": {},
     "trace, written meanwhile": {"POMP_TRACE": "1"},
-    "trace, kept in memory": {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
+    IN_MEMORY: {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
 }
 TURNS_OF_MEAN = 4_000_000
 STRETCHES = 1000
@@ -134,8 +135,7 @@ def _of_size(program: str, size: int) -> list[str]:
 
 def _row(program: str, folder: str, size: int) -> None:
     command = _of_size(program, size)
-    plain = figures(output(command, folder, **_TEAM))
-    kept = figures(output(command, folder, **_TEAM, **RECORDED["trace, kept in memory"]))
+    plain, kept = (_memory(command, folder, RECORDED[way]) for way in ("profile", IN_MEMORY))
     directory = record(program, folder, size)
     files = sum(file.stat().st_size for file in Path(directory).glob("trace-*"))
     events = _read("count", directory)["events"]
@@ -144,8 +144,14 @@ def _row(program: str, folder: str, size: int) -> None:
         found = medians([_read(way, directory) for _ in range(READINGS)])
         rate = events / found["seconds"] / 1e6
         cells.append(f"{rate:9.1f} {found['bytes'] / events:5.0f} B")
-    memory = (kept["peak"] - plain["peak"]) / events
+    memory = (kept - plain) / events
     print(f"  {events:10.0f}{files / events:7.2f} B{memory:8.2f} B{''.join(cells)}")
+
+
+def _memory(command: list[str], folder: str, settings: Mapping[str, str]) -> float:
+    """Bytes of the process's own, at its end."""
+    runs = [figures(output(command, folder, **_TEAM, **settings)) for _ in range(READINGS)]
+    return medians(runs)["memory"]
 
 
 def _read(way: str, directory: str) -> dict[str, float]:

@@ -40,6 +40,24 @@ def test_all_events_of_all_threads_are_there(program: Program, tmp_path: Path, a
     assert not list(disagreements(tmp_path / "exp"))
 
 
+@pytest.mark.parametrize(
+    ("events", "threads", "most"),
+    [(100_000, 2, 12), (100_000, 4, 12), (100_000, 16, 12), (10_000, 4, 16)],
+)
+def test_a_trace_in_memory_takes_little_more_than_its_events(
+    program: Program, tmp_path: Path, events: int, threads: int, most: int
+) -> None:
+    memory = {}
+    for trace in ("0", "1"):
+        settings = {"POMP_TRACE": trace, "POMP_TRACE_AT_END": "1", "POMP_EXPERIMENT_DIR": trace}
+        arguments = ("team", str(events // threads), str(threads))
+        done = run(program("recorded"), *arguments, folder=tmp_path, **settings)
+        memory[trace] = int(done.stdout)
+    recorded = sum(len(stream.op) for stream in read(str(tmp_path / "1")).streams)
+    assert events <= recorded <= events + 10 * threads
+    assert 7 < (memory["1"] - memory["0"]) / recorded <= most
+
+
 def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> None:
     for file in _record(program, tmp_path, "team", EACH):
         data = np.fromfile(file, np.uint64)
