@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from pomp_clang.analysis.callpaths import PathProfile, spent
+from pomp_clang.analysis.callpaths import PathProfile, Visits, spent
 from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed, with_mpi
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.openmp.columns import Column, columns_of, without_tasks
@@ -65,19 +65,31 @@ def column_profiles(
     """Of each path what its region has in the flat profile, on this path alone."""
     tids = sorted(location.tid for location in experiment.locations)
     for path in paths:
-        measured_here = (
-            experiment.callpath_profile.get((path.path.id, tid), NOTHING) for tid in tids
-        )
-        columns = with_mpi(path_columns(path.region.kind, path.path.task), measured_here)
+        columns = columns_at(experiment, path)
         nothing = tuple(column.value(NOTHING) for column in columns)
         rows = {tid: Row(tid, NOTHING, nothing) for tid in tids}
-        for visits in path.threads:
-            measured = experiment.callpath_profile.get((path.path.id, visits.tid), NOTHING)
-            below = spent(measured, path.region) - measured.taskT - visits.exclusive
-            values = tuple(_value(column, measured, below) for column in columns)
-            rows[visits.tid] = Row(visits.tid, measured, values)
+        rows |= {each.tid: row_of(experiment, path, columns, each) for each in path.threads}
         all_rows = tuple(rows.values())
         yield RegionProfile(path.region, columns, all_rows, summed(all_rows, columns))
+
+
+def columns_at(experiment: Experiment, path: PathProfile) -> tuple[Column, ...]:
+    """Those of a path, whichever of its threads have any."""
+    here = (_measured(experiment, path, each) for each in path.threads)
+    return with_mpi(path_columns(path.region.kind, path.path.task), here)
+
+
+def row_of(
+    experiment: Experiment, path: PathProfile, columns: tuple[Column, ...], visits: Visits
+) -> Row:
+    """What one thread has at a path, of its columns."""
+    measured = _measured(experiment, path, visits)
+    below = spent(measured, path.region) - measured.taskT - visits.exclusive
+    return Row(visits.tid, measured, tuple(_value(column, measured, below) for column in columns))
+
+
+def _measured(experiment: Experiment, path: PathProfile, visits: Visits) -> Measured:
+    return experiment.callpath_profile.get((path.path.id, visits.tid), NOTHING)
 
 
 def _value(column: Column, measured: Measured, below: float) -> float:

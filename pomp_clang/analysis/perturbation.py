@@ -63,6 +63,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     by_path: dict[_Key, Share] = {}
     total = initial = barriers = 0.0
     for path in reversed(experiment.callpaths):
+        around, is_within = _around(path, paths, regions), _is_within_itself(path, paths)
         for tid in range(experiment.max_threads):
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None:
@@ -72,7 +73,6 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             barriers += barrier
             whole += barrier
             inside = below.get((path.id, tid), 0.0)
-            around = _around(path, paths, regions)
             if around is not None:
                 key = around, tid
                 below[key] = below.get(key, 0.0) + whole + inside
@@ -80,7 +80,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             total += whole
             initial += whole if tid == 0 else 0.0
             by_path[path.id, tid] = within, inside, barrier
-            if not _is_within_itself(path, paths):
+            if not is_within:
                 place = path.region, tid
                 before = by_region.get(place, (0.0, 0.0, 0.0))
                 by_region[place] = before[0] + within, before[1] + inside, before[2] + barrier

@@ -28,31 +28,43 @@ def awaited_of(run: Run) -> Iterator[Awaited]:
     in an ordered construct when it is its turn: by whom is not recorded, so the newest of another
     thread's is taken.  Waits in which there is none are not among these.
     """
-    ended = [each.tasks.ended for each in run.courses]
-    given = [each.turns.given for each in run.courses]
-    created = [np.sort(each.tasks.created) for each in run.courses]
+    ended = _Done([each.tasks.ended for each in run.courses])
+    given = _Done([each.turns.given for each in run.courses])
+    created = _Done([each.tasks.created for each in run.courses])
     for number, course in enumerate(run.courses):
         waits, tasks, turns = course.waits, course.tasks, course.turns
         goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
         found = (
-            _newest(number, created, waits.begin[goes_on], waits.end[goes_on]),
-            _newest(number, ended, tasks.wait_began, tasks.wait_ended),
-            _newest(number, given, turns.wait_began, turns.wait_ended),
+            created.newest(number, waits.begin[goes_on], waits.end[goes_on]),
+            ended.newest(number, tasks.wait_began, tasks.wait_ended),
+            given.newest(number, turns.wait_began, turns.wait_ended),
         )
         yield Awaited(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _newest(
-    course: int, moments: list[Ints], begin: Ints, end: Ints
-) -> tuple[Ints, Ints, Ints, Ints]:
-    since = np.full(len(end), -1)
-    cause = np.full(len(end), course)
-    for other, times in enumerate(moments):
-        if other == course or not len(times) or not len(end):
-            continue
-        row = np.searchsorted(times, end, "right") - 1
-        newest = np.where(row >= 0, times[np.maximum(row, 0)], -1)
-        later = (newest > begin) & (newest > since)
-        since[later], cause[later] = newest[later], other
-    known = np.flatnonzero(since >= 0)
-    return begin[known], end[known], cause[known], since[known]
+class _Done:
+    """What all courses did, in the order of time; at the same moment the first course's is last."""
+
+    def __init__(self, moments: list[Ints]) -> None:
+        time = np.concatenate([np.zeros(0, np.int64), *moments])
+        course = np.repeat(np.arange(len(moments)), [len(each) for each in moments])
+        order = np.lexsort((-course, time))
+        self._time, self._course = time[order], course[order]
+        self._before = _before(self._course)
+
+    def newest(self, course: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        """Of the others, after the begin of each wait and up to its end."""
+        row = np.searchsorted(self._time, end, "right") - 1
+        if not len(self._time):
+            return begin[:0], end[:0], begin[:0], begin[:0]
+        row = np.where((row >= 0) & (self._course[row] == course), self._before[row], row)
+        known = np.flatnonzero((row >= 0) & (self._time[row] > begin))
+        row = row[known]
+        return begin[known], end[known], self._course[row], self._time[row]
+
+
+def _before(course: Ints) -> Ints:
+    """Of each row the newest before it of another course; -1 where there is none."""
+    is_head = np.append(True, course[1:] != course[:-1])[: len(course)]
+    row = np.arange(len(course))
+    return np.asarray(np.maximum.accumulate(np.where(is_head, row, 0)) - 1)

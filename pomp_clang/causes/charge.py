@@ -111,7 +111,7 @@ def _segments(run: Run, number: int) -> Segments:
 def _begun(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
     """When a course began the region of some teams."""
     members = run.membership
-    mine = slice(*np.searchsorted(members.course, [number, number + 1]))
+    mine = members.of(number)
     order = np.argsort(members.team[mine], kind="stable")
     own, body = members.team[mine][order], members.body[mine][order]
     row = np.searchsorted(own, team, "right") - 1

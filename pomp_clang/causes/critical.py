@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.awaited import awaited_of
 from pomp_clang.causes.course import Ticks
+from pomp_clang.causes.distinct import rows_by
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import follow, overlap
 from pomp_clang.trace.model import Ints
@@ -68,7 +68,7 @@ _Found = tuple[Ints, Ints, Ints]
 
 def _fork(run: Run, number: int) -> _Found:
     members = run.membership
-    mine = slice(*np.searchsorted(members.course, [number, number + 1]))
+    mine = members.of(number)
     team = members.team[mine]
     return members.body[mine], run.teams.master[team], run.teams.fork[team]
 
@@ -86,9 +86,7 @@ def _contended(run: Run) -> list[Ints]:
     """Of each course, rows of the run's `contention`."""
     rows = np.flatnonzero(run.contention.waited > 0)
     course = run.contention.course[rows]
-    order = np.argsort(course, kind="stable")
-    first = np.searchsorted(course[order], np.arange(len(run.courses) + 1))
-    return [rows[order[begin:end]] for begin, end in pairwise(first)]
+    return [rows[mine] for mine in rows_by(course, len(run.courses))]
 
 
 def _lock(run: Run, number: int, rows: Ints) -> _Found:
@@ -149,17 +147,17 @@ def critical_time(run: Run) -> Cells:
     part = path_of(run)
     found = run.cells()
     members = run.membership
-    for number, course in enumerate(run.courses):
-        mine = np.flatnonzero(part.course == number)[::-1]
+    pieces = rows_by(part.course, len(run.courses))
+    for number, (course, mine) in enumerate(zip(run.courses, pieces, strict=True)):
         if not len(mine):
             continue
-        begin, end = part.begin[mine], part.end[mine]
+        begin, end = part.begin[mine[::-1]], part.end[mine[::-1]]
         but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
         ticks = overlap(course.line, len(course.visits), begin, end, *but)
         rest = float((end - begin).sum())
         path = np.zeros(1, np.int64)
         if run.is_worker[number]:
-            own = np.flatnonzero((members.course == number) & ~members.is_master)
+            own = members.worker_of(number)
             starts = _between(run, begin, end, members.fork[own], members.begin[own])
             run.add(found, number, members.path[own], starts)
             rest -= starts.sum()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.charge import Charge, Segments, charged, segments_of
 from pomp_clang.causes.course import Course, Numbers, Ticks, sums
+from pomp_clang.causes.distinct import rows_by
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.trace.model import Ints
 
@@ -161,10 +161,7 @@ def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
 def _following(segments: list[Segments], course: Numbers, time: Ints) -> Ints:
     """The instance of the barrier that a course comes to next."""
     found = np.full(len(course), -1)
-    by_course = np.argsort(course, kind="stable")
-    first = np.searchsorted(course[by_course], np.arange(len(segments) + 1))
-    for (begin, end), each in zip(pairwise(first), segments, strict=True):
-        mine = by_course[begin:end]
+    for mine, each in zip(rows_by(course, len(segments)), segments, strict=True):
         order = np.argsort(each.until, kind="stable")
         at = np.searchsorted(each.until[order], time[mine])
         known = at < len(order)

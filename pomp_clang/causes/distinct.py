@@ -1,8 +1,9 @@
-"""Each number once, and which are among others.  np.unique and np.isin say the same, but import
+"""Each number once, where they are, and which are among others.  np.unique and np.isin say the same, but import
 numpy.ma at their first call, which takes longer than the analysis of a hundred thousand events."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,13 @@ def numbered(numbers: Column) -> tuple[Column, Column]:
     place = np.empty(len(numbers), np.int64)
     place[order] = np.cumsum(is_head) - 1
     return ordered[is_head], place
+
+
+def rows_by(numbers: Column, count: int) -> list[Column]:
+    """The rows of each number below `count`, in their order."""
+    order = np.argsort(numbers, kind="stable")
+    first = np.searchsorted(numbers[order], np.arange(count + 1))
+    return [order[begin:end] for begin, end in pairwise(first)]
 
 
 def are_among(numbers: Column, ordered: Column) -> npt.NDArray[np.bool_]:

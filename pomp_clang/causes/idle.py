@@ -38,7 +38,7 @@ def _computed(run: Run) -> _Idle:
     if not run.courses:
         return _Idle(serial, limited, unused)
     own = int(run.thread[run.main])
-    mine = (run.membership.course == run.main) & run.membership.outermost
+    mine = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     path = run.places.rows[run.membership.path[mine]]
     idle = np.zeros(len(fork))
@@ -61,7 +61,7 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     members = run.membership
     for row in np.flatnonzero(run.thread == thread):
         if run.is_worker[row]:
-            mine = (members.course == row) & members.outermost
+            mine = members.outermost_of(int(row))
             begins += [members.fork[mine], run.courses[row].loose[0]]
             ends += [members.join[mine], run.courses[row].loose[1]]
         elif len(run.courses[row].begin):
@@ -78,7 +78,7 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
 def serial_of(run: Run) -> tuple[Ints, Ints, Ints]:
     """When the main thread is outside teams, from when to when, and at which call path."""
     course = run.courses[run.main]
-    mine = (run.membership.course == run.main) & run.membership.outermost
+    mine = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     since = np.append(np.int64(run.start), course.begin)
     first = np.append(0, np.searchsorted(since, join))

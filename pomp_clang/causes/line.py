@@ -150,7 +150,7 @@ def _ways(run: Run, thread: int) -> list[_Laid]:
     """Into teams and out of them, and the ends of their barriers that were told later."""
     members = run.membership
     courses = [int(row) for row in np.flatnonzero(run.thread == thread)]
-    rows = np.concatenate([_members(run, course) for course in courses])
+    rows = run.as_worker(thread)
     rows = rows[np.argsort(members.begin[rows], kind="stable")]
     path = run.places.rows[members.path[rows]]
     found = [
@@ -164,12 +164,6 @@ def _ways(run: Run, thread: int) -> list[_Laid]:
         path = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
         found.append(_Laid(since, until, path, Activity.IMPLICIT, Activity.JOIN))
     return found
-
-
-def _members(run: Run, course: int) -> Ints:
-    """Rows of the memberships that a course had as a worker."""
-    first, last = np.searchsorted(run.membership.course, [course, course + 1])
-    return np.asarray(first + np.flatnonzero(~run.membership.is_master[first:last]))
 
 
 def _laid(line: ThreadLine, laid: _Laid) -> ThreadLine:

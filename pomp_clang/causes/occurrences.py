@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity, are
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import over, sums, within
+from pomp_clang.causes.course import over, within
 from pomp_clang.causes.critical import path_of
 from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import held_up, indirect_of
+from pomp_clang.causes.distinct import rows_by
 from pomp_clang.causes.idle import busy_of, serial_of
 from pomp_clang.causes.line import parts_of as lines_in_parts
 from pomp_clang.causes.mpi.instances import between, counting, in_state
@@ -170,7 +171,7 @@ def _serial(run: Run) -> Iterator[Occurrences]:
 def _limited(run: Run) -> Iterator[Occurrences]:
     """Each team of the main thread's, on the threads that are not in it all the time."""
     members = run.membership
-    mine = np.flatnonzero((members.course == run.main) & members.outermost)
+    mine = members.outermost_of(run.main)
     path = run.places.rows[members.path[mine]]
     for thread in _others(run):
         yield from _not_busy(run, thread, members.fork[mine], members.join[mine], path)
@@ -196,9 +197,10 @@ def _others(run: Run) -> list[int]:
 def _critical(run: Run) -> Iterator[Occurrences]:
     """What threads do while they are on the critical path."""
     part = path_of(run)
-    for thread in range(len(run.threads)):
-        mine = np.flatnonzero(run.thread[part.course] == thread)[::-1]
-        since, until, otherwise = part.begin[mine], part.end[mine], _first_path(run, thread)
+    pieces = rows_by(run.thread[part.course], len(run.threads))
+    for thread, rows in enumerate(pieces):
+        mine, otherwise = rows[::-1], _first_path(run, thread)
+        since, until = part.begin[mine], part.end[mine]
         for line in lines_in_parts(run, thread):
             here = slice(
                 np.searchsorted(until, line.begin[0], "right"),
@@ -211,9 +213,8 @@ def _critical(run: Run) -> Iterator[Occurrences]:
 
 
 def _first_path(run: Run, thread: int) -> int:
-    members = run.membership
-    own = np.flatnonzero((run.thread[members.course] == thread) & ~members.is_master)
-    return int(run.places.rows[members.path[own[0]]]) if len(own) else 0
+    own = run.as_worker(thread)
+    return int(run.places.rows[run.membership.path[own[0]]]) if len(own) else 0
 
 
 def _impact(run: Run) -> Iterator[Occurrences]:
@@ -244,7 +245,7 @@ def _source(pieces: _Pieces) -> _Source:
         took = run.cells()
         since, until = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
         for each in pieces(run):
-            took += sums(_cell(run, each), each.severity, took.size).reshape(took.shape)
+            np.add.at(took.reshape(-1), _cell(run, each), each.severity)
             np.minimum.at(since, each.path, each.begin)
             np.maximum.at(until, each.path, each.end)
         return _Tally(took, since, until)

@@ -145,7 +145,7 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     if case.path == 0:
         first = course.begin[:1] if len(course.begin) else np.array([run.end])
         since, until = np.append(run.start, since), np.append(first, until)
-    mine = (run.membership.course == run.main) & run.membership.outermost
+    mine = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0

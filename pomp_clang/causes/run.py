@@ -142,6 +142,13 @@ class Run:
     def threads(self) -> tuple[Thread, ...]:
         return self.places.threads
 
+    def as_worker(self, thread: int) -> Ints:
+        """Rows of the membership in which a thread is not the master."""
+        rows = [
+            self.membership.worker_of(int(row)) for row in np.flatnonzero(self.thread == thread)
+        ]
+        return np.concatenate([np.zeros(0, np.int64), *rows])
+
     def cells(self) -> Cells:
         """A severity that is 0 everywhere."""
         return np.zeros((len(self.paths), len(self.threads)))
@@ -339,8 +346,7 @@ def _complete(run: Run) -> None:
     """Books what no event of the thread's own tells: how it came into teams and out of them, and
     what was outside all regions."""
     for row, course in enumerate(run.courses):
-        mine = run.membership.course == row
-        _book_teams(run, row, mine)
+        _book_teams(run, row)
         outside = run.spent[run.thread[row], 0]
         if run.is_worker[row]:
             continue
@@ -376,10 +382,10 @@ def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     return begin[order], end[order]
 
 
-def _book_teams(run: Run, row: int, mine: Flags) -> None:
+def _book_teams(run: Run, row: int) -> None:
     """A worker was on its way from its master's fork on, and is not back before the join."""
     members, course = run.membership, run.courses[row]
-    (rows,) = (mine & ~members.is_master).nonzero()
+    rows = members.worker_of(row)
     to = run.places.rows[members.path[rows]]
     spent = run.spent[run.thread[row]]
     own = _own_of(run, int(run.thread[row]))

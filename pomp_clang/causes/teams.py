@@ -39,7 +39,7 @@ class Teams:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Members of all teams: `course` is the member's, `team` the team's row; from `fork` on it is
+    """Members of all teams, course by course: `course` is the member's, `team` the team's row; from `fork` on it is
     there, in the region from `body` to `leave`, and done with it at `join`; of workers `begin` is
     when they say so.  `place` is as in `course.Arrivals`."""
 
@@ -54,6 +54,20 @@ class Membership:
     outermost: Flags
     place: Ints
     is_master: Flags
+
+    def of(self, course: int) -> slice:
+        """The rows of a course."""
+        return slice(*np.searchsorted(self.course, [course, course + 1]))
+
+    def worker_of(self, course: int) -> Ints:
+        """Those of them in which it is not the master."""
+        mine = self.of(course)
+        return np.asarray(mine.start + np.flatnonzero(~self.is_master[mine]))
+
+    def outermost_of(self, course: int) -> Ints:
+        """Those of them that are in no other team."""
+        mine = self.of(course)
+        return np.asarray(mine.start + np.flatnonzero(self.outermost[mine]))
 
 
 def teams_of(
@@ -124,7 +138,7 @@ def end_waits(course: Course, teams: Teams, membership: Membership, number: int)
     arrivals, waits, first = course.arrivals, course.waits, course.departed
     if first == len(arrivals.team):
         return
-    mine = membership.course == number
+    mine = membership.of(number)
     join = np.zeros(len(teams.number), np.int64)
     join[membership.team[mine]] = membership.join[mine]
     team = teams.rows(arrivals.team[first:])

@@ -192,8 +192,11 @@ MPI_COLUMNS = (
 """What a region has besides in which there were MPI calls: inclusive, and lost where they were."""
 
 
+_of_mpi = attrgetter(*(column.name for column in MPI_COLUMNS))
+
+
 def calls_mpi(measured: Measured) -> bool:
-    return any(column.value(measured) for column in MPI_COLUMNS)
+    return any(_of_mpi(measured))
 
 
 def columns_of(kind: str) -> tuple[Column, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pomp_clang.analysis.callpaths import PathProfile, Visits, callpath_profile
+from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.path_columns import column_profiles
-from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.path_columns import columns_at, row_of
 from pomp_clang.experiment.model import Experiment, Region
-from pomp_clang.openmp.columns import columns_of, is_parallel
+from pomp_clang.openmp.columns import Column, columns_of, is_parallel
 from pomp_clang.report.html.bars import STYLES, Segment, bar
 from pomp_clang.report.html.region_view import said
 from pomp_clang.report.shown_callpaths import shown_callpaths
@@ -114,7 +113,7 @@ def callpaths_view(experiment: Experiment, named: dict[str, Region], whole: floa
     )
     slices = _slices(shown, named, whole)
     return CallPaths(
-        rows=_rows(shown, tuple(column_profiles(experiment, shown)), named, whole),
+        rows=_rows(experiment, shown, named, whole),
         slices=slices,
         levels=1 + max((s.level for s in slices), default=0),
         styles=tuple(dict.fromkeys(s.style for s in slices)),
@@ -123,8 +122,8 @@ def callpaths_view(experiment: Experiment, named: dict[str, Region], whole: floa
 
 
 def _rows(
+    experiment: Experiment,
     shown: Sequence[PathProfile],
-    profiles: Sequence[RegionProfile],
     named: dict[str, Region],
     whole: float,
 ) -> tuple[PathRow, ...]:
@@ -138,9 +137,10 @@ def _rows(
     detailed = {p.path.id for p in ranked[:DETAILED]}
     depths = [*(p.depth for p in shown[1:]), *([0] if shown else [])]
     rows = []
-    for path, profile, following in zip(shown, profiles, depths, strict=True):
+    for path, following in zip(shown, depths, strict=True):
         part = share(path.exclusive, whole)
         many = MANY_THREADS if path.path.id in detailed else _FEW_THREADS
+        columns = columns_at(experiment, path)
         rows.append(
             PathRow(
                 id=path.path.id,
@@ -152,8 +152,8 @@ def _rows(
                 percent=percent(part),
                 heat=heat(part),
                 bar=_bar(path.inclusive, path.exclusive, longest),
-                columns=tuple(column.name for column in profile.columns),
-                threads=_thread_rows(path.threads, profile, decimals, many),
+                columns=tuple(column.name for column in columns),
+                threads=_thread_rows(experiment, path, columns, decimals, many),
                 by="each thread" if len(path.threads) <= many else "the threads' spread",
                 open=path.path.id in opened,
                 leaf=path.path.id not in inner,
@@ -169,22 +169,26 @@ def _bar(inclusive: float, exclusive: float, longest: float) -> tuple[Segment, .
 
 
 def _thread_rows(
-    threads: tuple[Visits, ...], profile: RegionProfile, decimals: int, many: int
+    experiment: Experiment,
+    path: PathProfile,
+    columns: tuple[Column, ...],
+    decimals: int,
+    many: int,
 ) -> tuple[ThreadTimes, ...]:
     """Each thread or, of more than `many`, the one with the least, the median, and the one with the most."""
+    threads = path.threads
     longest = max((each.inclusive for each in threads), default=0.0)
     picked = [(str(each.tid), each) for each in threads]
     if len(threads) > many:
         ranked = sorted(threads, key=lambda each: each.inclusive)
         chosen = (("least", ranked[0]), ("median", ranked[len(ranked) // 2]), ("most", ranked[-1]))
         picked = [(f"{each.tid} ({label})", each) for label, each in chosen]
-    values = {row.tid: row.values for row in profile.rows}
     return tuple(
         ThreadTimes(
             label,
             seconds(each.inclusive, decimals),
             seconds(each.exclusive, decimals),
-            said(profile.columns, values[each.tid], decimals),
+            said(columns, row_of(experiment, path, columns, each).values, decimals),
             _bar(each.inclusive, each.exclusive, longest),
         )
         for label, each in picked

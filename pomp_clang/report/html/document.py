@@ -10,6 +10,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,10 @@ class Carried:
     scripts: tuple[str, ...] = ()
 
     def shown(self) -> dict[str, Any]:
-        return {
-            "data": [(name, Markup(_packed(each))) for name, each in self.data.items()],
-            "scripts": [Markup(each) for each in self.scripts],
-        }
+        with ThreadPoolExecutor() as several:
+            packed = several.map(_packed, self.data.values())
+            data = [(name, Markup(each)) for name, each in zip(self.data, packed, strict=True)]
+        return {"data": data, "scripts": [Markup(each) for each in self.scripts]}
 
 
 _NOTHING = Carried()

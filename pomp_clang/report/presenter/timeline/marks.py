@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.occurrence import Occurrences, joined
 from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
@@ -55,7 +56,8 @@ def marks_of(run: Run, kinds: list[type[Property]], progress: Progress = silent)
 
 def worst_of_pieces(pieces: Iterable[Occurrences], paths: int) -> Marks:
     """Of many only those are looked at that are worse than so many others before."""
-    least = np.zeros(paths)
+    least, most = np.zeros(paths), EACH
+    is_met = np.zeros(paths, np.bool_)
     kept, count, severity = joined([]), 0, 0.0
     waiting: list[Occurrences] = []
     length = 0
@@ -63,24 +65,31 @@ def worst_of_pieces(pieces: Iterable[Occurrences], paths: int) -> Marks:
         count += len(piece.severity)
         severity += float(piece.severity.sum())
         rows = np.flatnonzero(piece.severity > least[piece.path])
+        is_met[piece.path[rows]] = True
         waiting.append(piece.take(rows))
         length += len(rows)
         if length > _WAITING + len(kept.severity):
-            kept, waiting, length = _worst_joined([kept, *waiting]), [], 0
-            least = _least(kept, paths)
-    return Marks(-1, False, _worst_joined([kept, *waiting]), count, severity)
+            most = _most(int(is_met.sum()))
+            kept, waiting, length = _worst_joined([kept, *waiting], most), [], 0
+            least = _least(kept, paths, most)
+    return Marks(-1, False, _worst_joined([kept, *waiting], most), count, severity)
 
 
-def _worst_joined(several: Iterable[Occurrences]) -> Occurrences:
+def _most(paths: int) -> int:
+    """How many of each call path there is room for, of those with so many: fewer of more."""
+    return int(np.clip(MOST // max(1, paths), FEWEST, EACH))
+
+
+def _worst_joined(several: Iterable[Occurrences], most: int = EACH) -> Occurrences:
     every = joined(several)
-    return every.take(worst_of_each(every.path, every.severity, EACH))
+    return every.take(worst_of_each(every.path, every.severity, most))
 
 
-def _least(kept: Occurrences, paths: int) -> npt.NDArray[np.float64]:
+def _least(kept: Occurrences, paths: int, most: int) -> npt.NDArray[np.float64]:
     """What an instance has to have more than, at each call path, to be of the worst."""
     least = np.full(paths, np.inf)
     np.minimum.at(least, kept.path, kept.severity)
-    least[np.bincount(kept.path, minlength=paths) < EACH] = 0
+    least[np.bincount(kept.path, minlength=paths) < most] = 0
     return least
 
 
@@ -101,8 +110,7 @@ def worst_of_several(several: list[Marks]) -> Marks:
 
 def _fitting(marks: Marks) -> Marks:
     worst = marks.worst
-    most = int(np.clip(MOST // len(np.unique(worst.path)), FEWEST, EACH))
-    rows = worst_of_each(worst.path, worst.severity, most)
+    rows = worst_of_each(worst.path, worst.severity, _most(len(distinct(worst.path))))
     rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
     return replace(marks, worst=worst.take(rows))
 
