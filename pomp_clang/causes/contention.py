@@ -21,9 +21,10 @@ class Contention:
     """A row for each lock or critical that was got, in the order of time for each lock; those of
     criticals come first, so many as `criticals` says.
 
-    `waited` is ticks from when it was asked for to when another thread gave it up last; that is
-    `holder`'s course, at `freed`; -1 and 0 where it was free or that is not known.  `row` is that
-    of the course's `Got`, from which the other columns are gathered when they are asked for.
+    `waited` is ticks from when it was asked for to when another thread gave it up last.  That was
+    at `freed`, which had got it in the row `before`; 0 and -1 where nobody had it or that is not
+    known.  `row` is that of the course's `Got`, from which the other columns are gathered when
+    they are asked for.
     """
 
     of: tuple[Got, ...]
@@ -31,7 +32,7 @@ class Contention:
     row: Numbers
     waited: Ints
     freed: Ints
-    holder: Numbers
+    before: Numbers
     criticals: int
 
     @property
@@ -62,6 +63,11 @@ class Contention:
     @property
     def released(self) -> Ints:
         return self._gathered([each.released for each in self.of])
+
+    def holder_at(self, rows: Ints) -> tuple[Paths, Numbers]:
+        """Of some rows that waited: the path and course at which it was held before."""
+        before = self.before[rows].astype(np.int64)
+        return self.path_at(before), self.course[before]
 
     def rows_of(self) -> list[Numbers]:
         """Of each course: where the rows of its `Got` are."""
@@ -101,7 +107,7 @@ _COLUMNS = ("lock", "asked", "got", "released")
 class _Contending(ctypes.Structure):
     _fields_ = members(
         "COURSES", "counts", *_COLUMNS,
-        "ROWS", "course", "row", "waited", "freed", "holder", "CRITICALS",
+        "ROWS", "course", "row", "waited", "freed", "before", "CRITICALS",
     )  # fmt: skip
 
 
@@ -111,15 +117,15 @@ def contention_of(courses: list[Course]) -> Contention:
     of = tuple(each.got for each in courses)
     counts = np.array([len(each.lock) for each in of], np.uint64)
     rows = int(counts.sum())
-    course, row, holder = (np.empty(rows, np.int32) for _ in range(3))
+    course, row, before = (np.empty(rows, np.int32) for _ in range(3))
     waited, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
     run = _Contending(courses=len(of), rows=rows)
     columns: dict[str, npt.NDArray[Any]] = {
         "counts": counts, "course": course, "row": row, "waited": waited, "freed": freed,
-        "holder": holder, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
+        "before": before, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
     }  # fmt: skip
     for name, column in columns.items():
         point(run, name, column)
     if not load().pomp_contend(ctypes.byref(run)):
         raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
-    return Contention(of, course, row, waited, freed, holder, run.criticals)
+    return Contention(of, course, row, waited, freed, before, run.criticals)

@@ -8,8 +8,9 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.awaited import awaited_of
-from pomp_clang.causes.course import Ticks
+from pomp_clang.causes.course import Course, over, within
 from pomp_clang.causes.distinct import rows_by
+from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.causes.stretches import follow, overlap
 from pomp_clang.trace.model import Ints
@@ -92,7 +93,7 @@ def _contended(run: Run) -> list[Ints]:
 def _lock(run: Run, number: int, rows: Ints) -> _Found:
     found = run.contention
     got = run.courses[number].got.got[found.row[rows]]
-    return got, found.holder[rows].astype(np.int64), found.freed[rows]
+    return got, found.course[found.before[rows]].astype(np.int64), found.freed[rows]
 
 
 @once
@@ -158,25 +159,24 @@ def critical_time(run: Run) -> Cells:
         path = np.zeros(1, np.int64)
         if run.is_worker[number]:
             own = members.worker_of(number)
-            starts = _between(run, begin, end, members.fork[own], members.begin[own])
-            run.add(found, number, members.path[own], starts)
-            rest -= starts.sum()
+            outside = _outside(run, course, begin, end)
+            for since, until in ((members.fork, members.begin), (members.leave, members.join)):
+                there = within(*outside, since[own], until[own])
+                run.add(found, number, members.path[own], there)
+                rest -= there.sum()
             path = members.path[own[:1]] if len(own) else path
         run.add(found, number, np.arange(len(ticks)), ticks)
         # The initial thread was there before its first event, a worker was on its way to its
-        # first region, which it may be in the place of another.
+        # first region, which it may be in the place of another; and it is not back before the join.
         run.add(found, number, path, np.array([max(0.0, rest - ticks.sum())]))
     return found / run.second
 
 
-def _between(run: Run, begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
-    points, total = _cumulative(run, begin, end)
-    late = np.interp(until - run.start, points, total)
-    return np.asarray(late - np.interp(since - run.start, points, total))
-
-
-def _cumulative(run: Run, begin: Ints, end: Ints) -> tuple[Ints, Ticks]:
-    took = np.maximum(0, end - begin)
-    total = np.repeat(np.cumsum(took), 2).astype(np.float64)
-    total[::2] -= took
-    return np.stack([begin, end], axis=1).reshape(-1) - run.start, total
+def _outside(run: Run, course: Course, begin: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Of pieces of time those in which the course has nothing open."""
+    at = np.flatnonzero(course.activity == Activity.OUTSIDE)
+    first = course.begin[:1] if len(course.begin) else np.array([run.end])
+    since = np.append(np.int64(run.start), course.begin[at])
+    until = np.append(first, over(course.begin, at, course.end))
+    found = overlaps((begin, end), (since, until))
+    return found.begin, found.end

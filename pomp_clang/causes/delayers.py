@@ -31,10 +31,9 @@ def long_term(run: Run) -> Iterator[Occurrences]:
     no lock, the time in which the others are at the barrier."""
     cost, left = passed_on(run)
     locks, rows = run.contention, held_up(run)
-    path = run.places.rows[locks.path_at(np.maximum(rows - 1, 0))]
-    freed = locks.freed[rows]
-    thread = run.thread[locks.holder[rows]]
-    yield piece_of(run, thread, path, freed - locks.waited[rows], freed, cost)
+    held_at, holder = locks.holder_at(rows)
+    freed, thread = locks.freed[rows], run.thread[holder]
+    yield piece_of(run, thread, run.places.rows[held_at], freed - locks.waited[rows], freed, cost)
     first = _first_of(run)
     for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
         mine = np.flatnonzero(run.instances.last_course[of] == number)

@@ -117,7 +117,7 @@ def _held_up(run: Run, segments: list[Segments], shares: _Shares) -> tuple[Ints,
     """With the instance of that barrier."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    instance = _following(segments, locks.course[rows], locks.got[rows])
+    instance = _following(run, segments, locks.course[rows], locks.got[rows])
     known = instance >= 0
     known[known] = run.instances.last_course[instance[known]] == locks.course[rows][known]
     known[known] = shares.indirect[instance[known]] > 0
@@ -153,17 +153,29 @@ def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _Shares) -> tuple[Tick
 
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     """Where who had the lock had it."""
-    locks = run.contention
-    place = run.places.rows[locks.path_at(np.maximum(rows - 1, 0))]
-    return place, run.thread[locks.holder[rows]]
+    path, course = run.contention.holder_at(rows)
+    return run.places.rows[path], run.thread[course]
 
 
-def _following(segments: list[Segments], course: Numbers, time: Ints) -> Ints:
-    """The instance of the barrier that a course comes to next."""
+def _following(run: Run, segments: list[Segments], course: Numbers, time: Ints) -> Ints:
+    """The instance of the barrier that a course comes to next, in the team that it is in then."""
     found = np.full(len(course), -1)
     for mine, each in zip(rows_by(course, len(segments)), segments, strict=True):
         order = np.argsort(each.until, kind="stable")
+        since = np.append(each.since[order], np.iinfo(np.int64).min)
+        behind = _behind_team(run, each.instance[order])
         at = np.searchsorted(each.until[order], time[mine])
+        while len(later := np.flatnonzero(since[at] > time[mine])):
+            at[later] = behind[at[later]]
         known = at < len(order)
         found[mine[known]] = each.instance[order[at[known]]]
     return found
+
+
+def _behind_team(run: Run, instance: Ints) -> Ints:
+    """Of barriers that a course comes to: where the first is that it comes to when it has done with
+    the team of each."""
+    team, place = run.instances.team[instance], np.arange(len(instance))
+    last = np.zeros(len(run.teams.number), np.int64)
+    np.maximum.at(last, team, place)
+    return np.asarray(last[team] + 1)

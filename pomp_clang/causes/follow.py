@@ -151,8 +151,9 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
         tail = np.append(head[1:], len(visit))[: len(head)] - 1
         waiting = np.searchsorted(row, visit[head]).astype(np.int32)
-        enter = np.where(is_explicit, visits.begin[row], _ends(told, marks, row))
-        final, leave = enter.copy(), visits.end[row]
+        came, final = _ends(told, marks, row)
+        enter = np.where(is_explicit, visits.begin[row], came)
+        final, leave = np.where(is_explicit, enter, final), visits.end[row]
         final[waiting], leave[waiting] = begin[tail], finish[tail]
         enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
         arrival = np.repeat(waiting, np.diff(head, append=len(visit)))
@@ -201,14 +202,18 @@ def _places(visits: Visits, row: Ints, region: Ints) -> Numbers:
     return place
 
 
-def _ends(told: Told, marks: _Marks, row: Ints) -> Ints:
-    """When visits came to their end; what a team's master does after its barrier is apart."""
-    end = told.visits.end[row]
+def _ends(told: Told, marks: _Marks, row: Ints) -> tuple[Ints, Ints]:
+    """When visits came to their end, and when the last task was over that they ran there; what a
+    team's master does after its barrier is apart."""
     joins = marks.of(Activity.JOIN)
     at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
     known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
-    end[at[known]] = told.stretches.begin[joins.at[known]]
-    return end
+    at, begin = at[known], told.stretches.begin[joins.at[known]]
+    first, last = told.visits.end[row], told.visits.end[row]
+    np.minimum.at(first, at, begin)
+    last[at] = first[at]
+    np.maximum.at(last, at, begin)
+    return first, last
 
 
 def _departed(
@@ -275,9 +280,13 @@ def _of_rows(got: Got, rows: Ints) -> Got:
 def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
     visits, begin = told.visits, told.stretches.begin
     waits = marks.of(Activity.TASKWAIT)
-    last = np.ones(len(waits.visit), np.bool_)
-    last[:-1] = waits.visit[1:] != waits.visit[:-1]
-    at = waits.at[last]
+    at, visit = waits.at, waits.visit
+    if (visit[1:] < visit[:-1]).any():
+        order = np.argsort(visit, kind="stable")
+        at, visit = at[order], visit[order]
+    last = np.ones(len(visit), np.bool_)
+    last[:-1] = visit[1:] != visit[:-1]
+    at = at[last]
     return Tasks(
         np.sort(visits.end[visits.kind == _TASK]),
         visits.end[visits.kind == _CREATE],

@@ -248,13 +248,14 @@ def _done(run: Run, leaves: Sequence[Ints]) -> tuple[list[Ints], Ints]:
 
 
 def _locks(run: Run, first: int) -> Iterator[list[Rows]]:
-    """What was got needs the release of the row before, which is of the same lock; where nobody
-    had it, none."""
+    """What was got needs that it was given up before; where nobody had it but who gets it again,
+    nothing."""
     found = run.contention
     for got, number in zip(found.of, found.rows_of(), strict=True):
         freed = found.freed[number]
-        needs = np.where(freed > 0, first + number - 1, -1)
-        free = np.maximum(got.asked, np.minimum(freed, got.got))
+        was_held = (freed > 0) & (freed <= got.got)
+        needs = np.where(was_held, first + found.before[number].astype(np.int64), -1)
+        free = np.where(was_held, np.maximum(got.asked, freed), got.asked)
         known = np.flatnonzero(got.released >= got.got)
         released = got.released[known]
         yield [

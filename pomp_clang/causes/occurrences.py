@@ -315,10 +315,9 @@ def _held(run: Run) -> Iterator[Occurrences]:
     """Locks and criticals while others wait for them, at who has them."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    before = np.maximum(rows - 1, 0)
-    path, thread = run.places.rows[locks.path_at(before)], run.thread[locks.holder[rows]]
+    path, course = locks.holder_at(rows)
     ticks, freed = locks.waited[rows], locks.freed[rows]
-    yield piece_of(run, thread, path, freed - ticks, freed, ticks)
+    yield piece_of(run, run.thread[course], run.places.rows[path], freed - ticks, freed, ticks)
 
 
 def _alone(run: Run) -> Iterator[Occurrences]:

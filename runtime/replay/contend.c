@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-/* `place` is where its next row is; of the rows so far the one that was given up last, before
- * all time where there is none. */
+/* `place` is where its next row is; of the rows so far that which was given up last is `before`:
+ * when, before all time where there is none, and by whom. */
 struct lock {
   int64_t number;
   uint64_t place;
   int64_t released;
-  int32_t holder;
+  int32_t holder, before;
 };
 
 /* What it got, from its next row on: the lock of the row before is often that row's, too.  `match`
@@ -61,7 +61,7 @@ static struct lock *place_locks(struct pomp_contending *run, const struct pomp_l
     return NULL;
   }
   for (uint32_t i = 0; i < found->count; i++) {
-    locks[i] = (struct lock){found->entries[i].lock, 0, INT64_MIN, -1};
+    locks[i] = (struct lock){found->entries[i].lock, 0, INT64_MIN, -1, -1};
     locks[i].place = (uint64_t)found->entries[i].newest + 1;
     order[i] = &locks[i];
   }
@@ -91,17 +91,18 @@ static inline void take(const struct pomp_contending *run, struct lock *lock,
                         const struct course *from) {
   uint64_t row = from->row, to = lock->place++;
   int64_t got = from->next, asked = from->asked[row], released = from->released[row];
-  int64_t before = lock->released, freed = before > 0 ? before : 0;
+  int64_t given_up = lock->released, freed = given_up > 0 ? given_up : 0;
   int64_t until = freed < got ? freed : got;
   int32_t course = (int32_t)from->order, holder = lock->holder;
   run->course[to] = course;
   run->row[to] = (int32_t)row;
   run->freed[to] = freed;
-  run->holder[to] = holder;
+  run->before[to] = lock->before;
   run->waited[to] = freed > 0 && holder != course && until > asked ? until - asked : 0;
-  if (released >= before) {
+  if (released >= given_up) {
     lock->released = released;
     lock->holder = course;
+    lock->before = (int32_t)to;
   }
 }
 
@@ -172,7 +173,7 @@ int pomp_contend(struct pomp_contending *run) {
   HAVE_READY(run->row, run->rows);
   HAVE_READY(run->waited, run->rows);
   HAVE_READY(run->freed, run->rows);
-  HAVE_READY(run->holder, run->rows);
+  HAVE_READY(run->before, run->rows);
   if (is_fine)
     merge(run, &found, locks, courses, losers);
   free(losers);

@@ -19,7 +19,7 @@ struct pomp_contending {
   int32_t *row;
   int64_t *waited; /* up to when another one gave it up */
   int64_t *freed;  /* when that was, the last time before; 0: not known, or nobody had it */
-  int32_t *holder; /* who that was; -1 */
+  int32_t *before; /* the row of who gave it up then; -1 */
   uint64_t criticals;
 };
 

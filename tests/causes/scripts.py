@@ -16,7 +16,7 @@ from tests.trace.handmade import block, word
 PARALLEL, LOOP, CRITICAL, BARRIER, SINGLE, CREATED, TASK, LOCK, ORDERED, TASKWAIT, FLUSH = range(
     1, 12
 )
-INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC = range(12, 19)
+INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC, OTHER_LOCK = range(12, 20)
 """Call paths."""
 
 _REGIONS = (
@@ -37,6 +37,7 @@ _REGIONS = (
     region(MAIN, "main", 150, flags=4),
     region(OTHER_CRITICAL, "critical", 160, sub="x"),
     region(ATOMIC, "atomic", 170),
+    region(OTHER_LOCK, "lock", 180, sub="l"),
 )
 
 _PATHS = paths(
@@ -59,6 +60,7 @@ _PATHS = paths(
     (0, MAIN),
     (1, OTHER_CRITICAL),
     (1, ATOMIC),
+    (1, OTHER_LOCK),
 )
 
 TEAM, INNER_TEAM, OTHER_TEAM, NEXT_TEAM = (1 << 40 | number for number in range(1, 5))
@@ -152,12 +154,16 @@ def critical(path: int, ask: float, got: float, released: float, out: float) -> 
 
 
 def lock(number: int, ask: float, got: float, released: float, op: Op = Op.HOLDS) -> Stream:
-    return [
-        opened(ask, Kind.SYNC, LOCK),
-        leave(got, LOCK),
-        event(got, op, LOCK, number),
-        event(released, Op.RELEASES, LOCK, number),
-    ]
+    return [*held(LOCK, number, ask, got, op), let_go(LOCK, number, released)]
+
+
+def held(path: int, number: int, ask: float, got: float, op: Op = Op.HOLDS) -> Stream:
+    """From when a lock is got on."""
+    return [opened(ask, Kind.SYNC, path), leave(got, path), event(got, op, path, number)]
+
+
+def let_go(path: int, number: int, when: float) -> Words:
+    return event(when, Op.RELEASES, path, number)
 
 
 def task(since: float, until: float) -> Stream:

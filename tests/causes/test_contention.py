@@ -27,7 +27,7 @@ def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]
         file.unlink()
     courses = run_of(scratch, *map(_stream, threads)).courses
     found = contention_of(courses)
-    columns = (found.course, found.row, found.waited, found.freed, found.holder)
+    columns = (found.course, found.row, found.waited, found.freed, found.before)
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     assert rows == _searched(courses)
     assert found.criticals == sum(number < 0 for course in courses for number in course.got.lock)
@@ -50,7 +50,7 @@ def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
 
 
 def _searched(courses: list[Course]) -> list[tuple[int, int, int, int, int]]:
-    """By lock and time; who gave it up last of those before, the latest of them."""
+    """By lock and time; of those before that which was given up last, the latest of them."""
     all_of = [
         (wanted, got, number, row, asked, released)
         for number, course in enumerate(courses)
@@ -67,8 +67,8 @@ def _searched(courses: list[Course]) -> list[tuple[int, int, int, int, int]]:
         before = [
             (each[5], at, each[2]) for at, each in enumerate(all_of[:place]) if each[0] == wanted
         ]
-        freed, _, holder = max(before, default=(0, 0, -1))
+        freed, at, holder = max(before, default=(0, -1, -1))
         freed = max(freed, 0)
         waited = max(0, min(freed, got) - asked) if freed and holder != number else 0
-        rows.append((number, row, waited, freed, holder))
+        rows.append((number, row, waited, freed, at))
     return rows

@@ -14,9 +14,12 @@ from tests.causes.scripts import (
     BARRIER,
     CREATED,
     CRITICAL,
+    NEXT_TEAM,
     ORDERED,
     PARALLEL,
+    SECOND_REGION,
     SINGLE,
+    TASK,
     TASKWAIT,
     TEAM,
     Stream,
@@ -133,3 +136,47 @@ def test_it_goes_over_whose_turn_it_was(tmp_path: Path) -> None:
 def test_without_teams_it_is_the_main_thread(tmp_path: Path) -> None:
     run = run_of(tmp_path, [opened(2, Kind.SIMPLE, 11), leave(3, 11)])
     assert critical_path(run) == {(0, 0): 9, (100, 0): 1}
+
+
+def test_a_wait_for_tasks_within_another(tmp_path: Path) -> None:
+    """The worker runs a task up to 4 in the single's barrier.  The master waits for it in a taskwait
+    from 2.5 to 3.5; then runs one there that waits from 3.75 to 4.25; and in the first one goes on
+    with that at 4.5."""
+    master = [
+        opened(2, Kind.WORK, SINGLE), opened(2.5, Kind.WAIT, TASKWAIT),
+        phase(3.5, TASKWAIT, Column.TASK_T), opened(3.5, Kind.TASK, TASK),
+        opened(3.75, Kind.WAIT, TASKWAIT), leave(4.25, TASKWAIT), leave(4.5, TASK),
+        phase(4.5, TASKWAIT, 0), leave(5, TASKWAIT),
+        waits(6.5, SINGLE), phase(6.75, SINGLE, 0), leave(6.75, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(2, Kind.WORK, SINGLE), waits(2, SINGLE),
+        phase(2, SINGLE, Column.TASK_T), *task(2, 3), *task(3, 4), waits(4, SINGLE),
+        phase(6.8, SINGLE, 0), leave(6.8, SINGLE),
+    ]  # fmt: skip
+    assert critical_path(run_of(tmp_path, *two(master, worker))) == {
+        (0, 0): 2, (10, 0): 2.25, (50, 0): 1.75, (60, 0): 0.25, (90, 0): 0.75,
+        (10, 1): 1, (60, 1): 2,
+    }  # fmt: skip
+
+
+def test_it_goes_over_who_has_left_a_region(tmp_path: Path) -> None:
+    """The worker leaves the second region at 4, where the master is up to 8, and runs a task from 6
+    to 6.5 for which the master waits from 5 to 7: until then it is on its way back from there."""
+    first = [
+        fork(1, SECOND_REGION, NEXT_TEAM),
+        begin(1, SECOND_REGION),
+        *ending(SECOND_REGION, NEXT_TEAM, 2, 2, 2),
+    ]
+    second = [
+        fork(2.5, PARALLEL, TEAM), begin(2.5, PARALLEL), opened(5, Kind.WAIT, TASKWAIT),
+        leave(7, TASKWAIT), *ending(PARALLEL, TEAM, 8, 8, 8),
+    ]  # fmt: skip
+    worker = [
+        member(1, SECOND_REGION, NEXT_TEAM, 1), *departing(SECOND_REGION, 2, 2),
+        member(2.5, PARALLEL, TEAM, 2.5), *departing(PARALLEL, 4, 4), *task(6, 6.5),
+    ]  # fmt: skip
+    assert critical_path(run_of(tmp_path, [*first, *second], worker)) == {
+        (0, 0): 1 + 0.5 + 2, (130, 0): 1, (90, 0): 0.5, (10, 0): 1.5 + 1,
+        (10, 1): 2, (60, 1): 0.5,
+    }  # fmt: skip

@@ -17,7 +17,7 @@ from pomp_clang.causes.registry import properties
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Enter, Kind
+from pomp_clang.trace.layout import Enter, Kind, Op
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import (
     BARRIER,
@@ -26,6 +26,7 @@ from tests.causes.scripts import (
     FLUSH,
     INNER,
     INNER_TEAM,
+    LOCK,
     LOOP,
     MAIN,
     NEXT_TEAM,
@@ -42,8 +43,12 @@ from tests.causes.scripts import (
     critical,
     departing,
     ending,
+    event,
     fork,
+    held,
     leave,
+    let_go,
+    lock,
     loop,
     member,
     opened,
@@ -317,3 +322,35 @@ def test_what_measuring_takes_is_a_part_of_the_work(rich: Run) -> None:
 
 def test_what_cannot_be_told_is_none(rich: Run) -> None:
     assert gain(rich, 40, "Time") is None
+
+
+def test_a_lock_that_is_got_twice_is_given_up_when_it_is_for_the_last_time(tmp_path: Path) -> None:
+    """The master has it from 1.5 to 5, and once more from 2.5, asked for at 2, to 3.  Who waits
+    for it from 2 to 5 has it up to 7, and would be at the end at 4.5: then the master is later."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *held(LOCK, 7, 1.5, 1.5),
+        *held(LOCK, 7, 2, 2.5, Op.HOLDS_MORE), let_go(LOCK, 7, 3), let_go(LOCK, 7, 5),
+        *ending(PARALLEL, TEAM, 5.5, 7.5, 7.5),
+    ]  # fmt: skip
+    worker = [member(1, PARALLEL, TEAM, 1), *lock(7, 2, 5, 7), *departing(PARALLEL, 7.5, 7.5)]
+    run = run_of(tmp_path, master, worker)
+    assert replayed(run) == 10
+    assert gain(run, 70, "Lock API", "Contention") == 2
+
+
+def test_who_was_cancelled_is_at_the_end_before_it_runs_tasks_there(tmp_path: Path) -> None:
+    """The master is at 4, and runs a task from 5 to 6; the worker comes at 8.  A flush before is
+    no longer than that."""
+    master = [
+        fork(1, PARALLEL, TEAM), begin(1, PARALLEL), opened(2, Kind.SIMPLE, FLUSH), leave(4, FLUSH),
+        phase(4, PARALLEL, Column.SHUTDWN_T), *task(5, 6), phase(6, PARALLEL, Column.SHUTDWN_T),
+        leave(9, PARALLEL), event(9, Op.JOINED, 0, TEAM),
+    ]  # fmt: skip
+    worker = [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 8, 9)]
+    run = run_of(tmp_path, master, worker)
+    at_end = run.instances.of[0][-1]
+    assert run.courses[0].arrivals.enter.tolist() == [run.start + 4 * run.second]
+    assert run.courses[0].arrivals.final.tolist() == [run.start + 6 * run.second]
+    assert run.instances.last[at_end] == run.start + 8 * run.second
+    assert replayed(run) == 10
+    assert gain(run, 10, "Implicit", "Wait at Barrier") == 0
