@@ -24,6 +24,10 @@ class Frame:
     begin: int
     above: Frame | None
     end: int | None = None
+    number: int = 0
+    """how many the location opened before"""
+    within: int = 0
+    """how many it had opened when this one ended"""
     phases: list[tuple[int, int]] = field(default_factory=list)
     team: int = 0
     forked: int = 0

@@ -38,3 +38,15 @@ def contention(each: Held, given: dict[object, list[tuple[int, int]]]) -> int:
     """Ticks from the request to the last time that it was given up before it was got."""
     before = [at for at, _ in given[each.lock] if at <= each.got]
     return max(0, max(before, default=each.asked) - each.asked)
+
+
+def holder_of(each: Held, given: dict[object, list[tuple[int, int]]]) -> tuple[int, int]:
+    """When it was given up last before it was got, and by whom."""
+    return max(one for one in given[each.lock] if one[0] <= each.got)
+
+
+def has_it(each: Held, held: list[Held], given: dict[object, list[tuple[int, int]]]) -> bool:
+    """Whether who gets it has it already, and gets it once more."""
+    own = each.lock, each.location
+    got = [one for one in held if (one.lock, one.location) == own and one.got < each.got]
+    return len(got) > sum(who == each.location and at <= each.got for at, who in given[each.lock])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.causes.reference.frames import (
     BARRIER,
+    CANCEL,
     EXIT_BAR,
     PARALLEL,
     SHUTDOWN,
@@ -35,6 +36,22 @@ class Arrival:
     waiting: list[Stretch] = field(default_factory=list)
     tasks: list[Frame] = field(default_factory=list)
     meeting: Meeting | None = None
+    place: float = 0.0
+    """of what the location did at one moment, this is behind that with a lower one"""
+
+    @property
+    def final(self) -> int:
+        """Since when it has run all the tasks that it runs in there."""
+        return max([self.begin, *(each.end for each in self.tasks if each.end is not None)])
+
+    @property
+    def leave(self) -> int:
+        return self.waiting[-1].end if self.waiting else self.end
+
+
+def is_met(arrival: Arrival) -> bool:
+    """With others of its team, who are known."""
+    return arrival.region is not None and arrival.meeting is not None and not arrival.is_alone
 
 
 @dataclass(eq=False)
@@ -67,6 +84,7 @@ def arrivals_of(
         if frame.kind == PARALLEL and frame.end is not None and frame not in told:
             found.append((_left(frame, location.number), frame))
     for arrival, frame in found:
+        arrival.place = frame.within - 0.5 if arrival.is_end else frame.number
         arrival.waiting = [
             each
             for each in stretches
@@ -79,6 +97,7 @@ def arrivals_of(
             each
             for each in location.frames
             if each.above in (frame, None)
+            and frame.kind != CANCEL
             and arrival.begin <= each.begin <= arrival.end
             and (each.above is frame or frame.waits is not None)
         ]
@@ -113,11 +132,11 @@ def _at(frame: Frame, location: int, end: int) -> list[Arrival]:
 
 
 def _left(frame: Frame, location: int) -> Arrival:
-    """The barrier at the end of a region of which nobody tells when the thread was in it."""
+    """The barrier at the end of a region of which nobody tells when the thread was in it: a master
+    is out of it when it has joined its team."""
+    assert frame.end is not None
     left = [at for at, phase in frame.phases if phase == SHUTDOWN]
-    at = left[0] if left else frame.end
-    assert at is not None
-    return Arrival(location, frame.path, False, at, at, frame, True)
+    return Arrival(location, frame.path, False, min([*left, frame.end]), frame.end, frame, True)
 
 
 def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:

@@ -36,7 +36,8 @@ class Reader:
         self.closed: Frame | None = None
         """The frame that the last event has closed."""
         self.innermost: Frame | None = None
-        """The first of those that were closed in a row, at one moment."""
+        """Of those that were closed in a row, at one moment, the first cancel or barrier, or else the
+        last."""
         self.asked: dict[int, int] = {}
 
     def read(self, events: list[Event], end: int, cut: tuple[int, int] = (0, 0)) -> Location:
@@ -89,12 +90,13 @@ class Reader:
             self.left = None
         if kind not in (CREATE, FORK) and not frame.resumes:
             self._visited(event.path)
+        frame.number = len(self.found.frames)
         self.stack.append(frame)
         self.found.frames.append(frame)
 
     def _leave(self, event: Event) -> None:
         frame = self.stack.pop()
-        frame.end = event.time
+        frame.end, frame.within = event.time, len(self.found.frames)
         at_once = self.closed is not None and self.closed.end == event.time
         first = self.innermost if at_once and self.closed.above is frame else None
         cuts = first is not None and first.kind in (CANCEL, BARRIER)
@@ -106,7 +108,7 @@ class Reader:
         if frame.kind == SYNC:
             self.asked[frame.path] = frame.begin
         self.closed = frame
-        self.innermost = None if frame.kind == TASK else first or frame
+        self.innermost = None if frame.kind == TASK else first if cuts else frame
 
     def _begin(self, event: Event) -> None:
         frame = self.stack[-1]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from tests.causes.reference.critical import critical_path
+from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
-from tests.causes.reference.meeting import over
+from tests.causes.reference.meeting import is_met, over
 from tests.causes.reference.program import Chain, Program
 from tests.causes.reference.states import COMPUTE, Stretch
 from tests.causes.reference.whole import Whole
@@ -30,6 +32,17 @@ _OF_STATE = {
     "Taskwait": (*_SYNC, "Taskwait"),
     "Atomic": (*_SYNC, "Atomic"),
 }
+_BUSY = (
+    (1, ("Time",)),
+    (-1, ("Time", "Idle Threads")),
+    *(
+        (-1, (*_OF_STATE[where], what))
+        for where in ("Explicit", "Implicit")
+        for what in ("Wait at Barrier", "Wait for Tasks")
+    ),
+    *((-1, (*_OF_STATE[where], "Contention")) for where in ("Critical", "Lock API")),
+)
+"""What threads take without what they wait for others."""
 
 
 def severities(whole: Whole) -> dict[Names, Cells]:
@@ -51,6 +64,8 @@ def severities(whole: Whole) -> dict[Names, Cells]:
     _overhead(whole, found, computed)
     _idle(whole, found)
     _imbalance(whole, found, computed)
+    _critical(whole, found)
+    _delays(whole, found)
     return found
 
 
@@ -64,7 +79,7 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
         key = _key(whole, each.path, each.location)
         if each.region is not None:
             found["Synchronizations",][key] += 1
-        if each.is_alone or each.meeting is None:
+        if not is_met(each) or each.meeting is None:
             continue
         names = _OF_STATE["Explicit" if each.is_explicit else "Implicit"]
         early = over(each.waiting, each.begin, each.meeting.last)
@@ -92,8 +107,7 @@ def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
     for tid, stretches in whole.stretches.items():
         if tid == 0:
             continue
-        there = [(each.begin, each.end) for each in stretches]
-        for begin, end in _gaps(there, program.begin, program.end):
+        for begin, end in gaps_of(whole, stretches):
             for each in whole.stretches[0]:
                 size = min(end, each.end) - max(begin, each.begin)
                 if size > 0:
@@ -116,14 +130,15 @@ def _add_idle(
         found["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
 
 
-def _gaps(there: list[tuple[int, int]], begin: int, end: int) -> list[tuple[int, int]]:
-    found, now = [], begin
-    for first, last in there:
-        if first > now:
-            found.append((now, first))
-        now = max(now, last)
-    if end > now:
-        found.append((now, end))
+def gaps_of(whole: Whole, stretches: list[Stretch]) -> list[tuple[int, int]]:
+    """When a thread is idle: from when to when."""
+    found, now = [], whole.program.begin
+    for each in stretches:
+        if each.begin > now:
+            found.append((now, each.begin))
+        now = max(now, each.end)
+    if whole.program.end > now:
+        found.append((now, whole.program.end))
     return found
 
 
@@ -149,3 +164,44 @@ def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None
                     names.append("Singularity")
             for size in range(1, len(names) + 1):
                 found[tuple(names[:size])][chain, tid] += abs(beyond)
+
+
+def _critical(whole: Whole, found: dict[Names, Cells]) -> None:
+    """Its time at a call path beyond the mean of all threads, without what they wait for others."""
+    path = {key: ticks / whole.program.second for key, ticks in critical_path(whole).items()}
+    busy: dict[Chain, float] = defaultdict(float)
+    for sign, names in _BUSY:
+        for (chain, _), size in found[names].items():
+            busy[chain] += sign * size
+    threads = len(whole.program.threads)
+    total: dict[Chain, float] = defaultdict(float)
+    for (chain, _), size in path.items():
+        total[chain] += size
+    for key, size in path.items():
+        excess = max(0.0, total[key[0]] - busy[key[0]] / threads)
+        beyond = size * excess / total[key[0]] if size else 0.0
+        found["Critical path",][key] = size
+        found["Critical path", "Critical-path imbalance"][key] = beyond
+        found["Performance impact",][key] = size * threads
+        found["Performance impact", "Critical imbalance impact"][key] = beyond * threads
+
+
+def _delays(whole: Whole, found: dict[Names, Cells]) -> None:
+    delays, second = delays_of(whole), whole.program.second
+    for names, sign, cells in (
+        (("Delay costs", "Barrier delay", "Short-term"), 1, delays.short_term),
+        (("Delay costs", "Barrier delay", "Long-term"), 1, delays.long_term),
+        (("Delay costs", "Contention delay"), 1, delays.contention),
+        (("Wait states", "Direct"), 1, delays.direct),
+        (("Wait states", "Indirect"), 1, delays.indirect),
+        (("Wait states by effect", "Propagating"), 1, delays.propagating),
+        (("Wait states by effect", "Terminal"), 1, delays.direct),
+        (("Wait states by effect", "Terminal"), 1, delays.indirect),
+        (("Wait states by effect", "Terminal"), -1, delays.propagating),
+    ):
+        for key, ticks in cells.items():
+            for size in range(1, len(names) + 1):
+                found[names[:size]][key] += sign * ticks / second
+    for (chain, _), seconds in found["Time", "Idle Threads"].items():
+        found["Delay costs",][chain, 0] += seconds
+        found["Delay costs", "Thread idleness delay"][chain, 0] += seconds

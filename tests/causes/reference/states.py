@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from tests.causes.reference.frames import (
     BARRIER,
-    CANCEL,
     CREATE,
     CREATING,
     ENTER,
@@ -82,7 +81,8 @@ def _of(
     begin, end, frame, left = piece.begin, piece.end, piece.frame, piece.left
     if frame is not None:
         cut = frame.cancelled
-        if cut is not None and frame.kind in (BARRIER, CANCEL):
+        # Who has cancelled waits first, and then leaves what it has open.
+        if cut is not None and (frame.kind == BARRIER or begin == frame.begin):
             yield Stretch(begin, end, cut.path, IMPLICIT, frame)
         else:
             yield Stretch(begin, end, frame.path, state_of(piece, program), frame)

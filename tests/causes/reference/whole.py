@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,12 @@ class Whole:
     given: dict[object, list[tuple[int, int]]]
     thread: dict[int, int]
     """of a location"""
+    location: dict[int, int]
+    """of a frame, by its id"""
+    masters: dict[int, tuple[int, Frame]]
+    """of a team: its master's location, and the region there"""
+    arrivals_in: dict[int, list[Arrival]]
+    """of a region at a thread, by its id"""
 
 
 def whole_of(folder: Path) -> Whole:
@@ -54,4 +61,26 @@ def whole_of(folder: Path) -> Whole:
         arrivals += arrivals_of(each, own, program.end, joined, assembled)
     given = given_up(locations, held)
     meetings = meetings_of(arrivals)
-    return Whole(program, locations, stretches, arrivals, meetings, held, given, thread)
+    masters = {
+        frame.team: (each.number, frame)
+        for each in locations
+        for frame in each.frames
+        if frame.is_master
+    }
+    arrivals_in: dict[int, list[Arrival]] = defaultdict(list)
+    for arrival in arrivals:
+        arrivals_in[id(arrival.region)].append(arrival)
+    location = {id(frame): each.number for each in locations for frame in each.frames}
+    return Whole(
+        program=program,
+        locations=locations,
+        stretches=stretches,
+        arrivals=arrivals,
+        meetings=meetings,
+        held=held,
+        given=given,
+        thread=thread,
+        location=location,
+        masters=masters,
+        arrivals_in=arrivals_in,
+    )

@@ -1,0 +1,81 @@
+"""Waits for what another thread does with tasks, or for a turn: by whom is not recorded, so it is
+the newest such thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, WAIT, Frame, Location
+from tests.causes.reference.whole import Whole
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """From `begin` to `end`, for what the location `cause` had done by `since`."""
+
+    begin: int
+    end: int
+    cause: int
+    since: int
+
+
+def awaited_by(whole: Whole, location: Location) -> Iterator[Awaited]:
+    yield from _work_to_take_up(whole, location)
+    yield from _tasks(whole, location)
+    yield from _turns(whole, location)
+
+
+def _work_to_take_up(whole: Whole, location: Location) -> Iterator[Awaited]:
+    """Who has waited in a barrier and runs a task: that was created."""
+    created = _ends(whole, location, CREATE)
+    for each in whole.arrivals:
+        if each.location == location.number:
+            for wait in each.waiting[:-1]:
+                yield from _newest(created, wait.begin, wait.end)
+
+
+def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
+    """Who has waited for tasks goes on when the last one has ended."""
+    ended = _ends(whole, location, TASK)
+    waits = {}
+    for each in whole.stretches[whole.thread[location.number]]:
+        of = each.of if each.state == "Taskwait" else None
+        if of is not None and of.kind == WAIT and whole.location[id(of)] == location.number:
+            waits[id(of)] = each
+    for last in waits.values():
+        yield from _newest(ended, last.begin, last.end)
+
+
+def _turns(whole: Whole, location: Location) -> Iterator[Awaited]:
+    given = [
+        (max((at for at, phase in frame.phases if phase == EXIT), default=frame.end), other.number)
+        for other in whole.locations
+        for frame in other.frames
+        if other is not location and _is_ordered(whole, frame) and frame.end is not None
+    ]
+    for frame in location.frames:
+        if _is_ordered(whole, frame):
+            had = min((at for at, phase in frame.phases if phase == BODY), default=frame.end)
+            yield from _newest(given, frame.begin, whole.program.end if had is None else had)
+
+
+def _is_ordered(whole: Whole, frame: Frame) -> bool:
+    return frame.kind == SYNC and whole.program.kind(frame.path) == "ordered"
+
+
+def _ends(whole: Whole, location: Location, kind: int) -> list[tuple[int, int]]:
+    """When frames ended, of other locations, and whose they are."""
+    return [
+        (frame.end, other.number)
+        for other in whole.locations
+        for frame in other.frames
+        if other is not location and frame.kind == kind and frame.end is not None
+    ]
+
+
+def _newest(done: list[tuple[int, int]], begin: int, end: int) -> Iterator[Awaited]:
+    there = [each for each in done if begin < each[0] <= end]
+    if there:
+        since, cause = max(there)
+        yield Awaited(begin, end, cause, since)

@@ -1,0 +1,158 @@
+"""Whom waits come from: the work that one had beyond the others since they last met, and what it
+had waited itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tests.causes.reference.during import during
+from tests.causes.reference.frames import Held
+from tests.causes.reference.holding import contention, holder_of
+from tests.causes.reference.meeting import Arrival, Meeting, is_met, over
+from tests.causes.reference.program import Chain
+from tests.causes.reference.states import Stretch, has_left
+from tests.causes.reference.whole import Whole
+
+Cells = dict[tuple[Chain, int], float]
+
+_WAITS = {"Explicit", "Implicit", "Critical", "Lock API", "Ordered", "Taskwait"}
+_WAITED = None
+"""Beside the call paths of work: what was waited."""
+
+
+def _cells() -> Cells:
+    return defaultdict(float)
+
+
+@dataclass
+class Delays:
+    """Ticks by call path and thread."""
+
+    short_term: Cells = field(default_factory=_cells)
+    long_term: Cells = field(default_factory=_cells)
+    contention: Cells = field(default_factory=_cells)
+    direct: Cells = field(default_factory=_cells)
+    indirect: Cells = field(default_factory=_cells)
+    propagating: Cells = field(default_factory=_cells)
+
+
+def delays_of(whole: Whole) -> Delays:
+    found = Delays()
+    passed_on = _passed_on(whole)
+    for held in whole.held:
+        if ticks := contention(held, whole.given):
+            found.contention[_at_holder(whole, held)] += ticks
+            found.direct[_key(whole, held.path, held.location)] += ticks
+    for meeting in whole.meetings:
+        if not all(is_met(each) for each in meeting.arrivals):
+            continue
+        waited = [over(each.waiting, each.begin, meeting.last) for each in meeting.arrivals]
+        costs = _costs(whole, meeting, sum(waited))
+        of_waits = costs.pop(_WAITED, 0.0)
+        indirect = of_waits / sum(waited) if sum(waited) else 0.0
+        for each, ticks in zip(meeting.arrivals, waited, strict=True):
+            here = _key(whole, each.path, each.location)
+            found.direct[here] += ticks * (1 - indirect)
+            found.indirect[here] += ticks * indirect
+        who = meeting.who
+        assert who is not None
+        there = _key(whole, who.path, who.location)
+        for chain, size in costs.items():
+            found.short_term[chain, there[1]] += size
+        found.short_term[there] += max(0.0, sum(waited) - of_waits - sum(costs.values()))
+        if not of_waits:
+            continue
+        locks = passed_on[id(who)]
+        for held, ticks in locks:
+            found.propagating[_key(whole, held.path, held.location)] += ticks
+            part = ticks / sum(size for _, size in locks)
+            found.long_term[_at_holder(whole, held)] += of_waits * part
+        if not locks:
+            found.long_term[there] += of_waits
+    return found
+
+
+def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
+    return whole.program.chains[path], whole.thread[location]
+
+
+def _at_holder(whole: Whole, held: Held) -> tuple[Chain, int]:
+    """Where who had it had got it."""
+    freed, holder = holder_of(held, whole.given)
+    had = [
+        (each.got, False, each.path)
+        for each in whole.held
+        if (each.lock, each.location) == (held.lock, holder) and each.got <= freed
+    ]
+    given_up = [(at, True, 0) for at, who in whole.given[held.lock] if who == holder and at < freed]
+    open_: list[int] = []
+    for _, is_over, path in sorted(had + given_up):
+        if is_over:
+            open_.pop()
+        else:
+            open_.append(path)
+    return _key(whole, open_[-1], holder)
+
+
+def _costs(whole: Whole, meeting: Meeting, waited: int) -> dict[Chain | None, float]:
+    """What was waited, at the work and the waits that who came last had beyond the others' mean;
+    no more than by how much it came later than these."""
+    others = [each for each in meeting.arrivals if each is not meeting.who]
+    assert meeting.who is not None
+    if not others or not waited:
+        return {}
+    own = _work(whole, meeting.who)
+    mean: dict[Chain | None, float] = defaultdict(float)
+    for each in others:
+        for what, ticks in _work(whole, each).items():
+            mean[what] += ticks / len(others)
+    excess = {what: ticks - mean[what] for what, ticks in own.items() if ticks > mean[what]}
+    late = meeting.last - sum(each.begin for each in others) / len(others)
+    whole_of_it = max(sum(excess.values()), late)
+    return {what: waited * ticks / whole_of_it for what, ticks in excess.items()}
+
+
+def _work(whole: Whole, arrival: Arrival) -> dict[Chain | None, int]:
+    """Since its last barrier in this team, or since it began the region."""
+    since = alone_since(whole, arrival)
+    found: dict[Chain | None, int] = defaultdict(int)
+    found[_WAITED] = arrival.begin - since
+    tid = whole.thread[arrival.location]
+    for each, ticks in during(whole.stretches[tid], since, arrival.begin):
+        if not _is_wait(each):
+            found[whole.program.chains[each.path]] += ticks
+            found[_WAITED] -= ticks
+    return found
+
+
+def _is_wait(each: Stretch) -> bool:
+    return each.state in _WAITS or has_left(each)
+
+
+def alone_since(whole: Whole, arrival: Arrival) -> int:
+    assert arrival.region is not None
+    before = [
+        max(each.leave, each.meeting.last)
+        for each in whole.arrivals_in[id(arrival.region)]
+        if each.meeting is not None and is_met(each) and each.begin < arrival.begin
+    ]
+    return max([arrival.region.begin, *before])
+
+
+def _passed_on(whole: Whole) -> dict[int, list[tuple[Held, int]]]:
+    """By the arrival, waits for locks after which who had waited came to that barrier next, of
+    those of its team."""
+    found: dict[int, list[tuple[Held, int]]] = defaultdict(list)
+    for held in whole.held:
+        ticks = contention(held, whole.given)
+        coming = [
+            each
+            for each in (whole.arrivals if ticks else ())
+            if each.location == held.location
+            and is_met(each)
+            and alone_since(whole, each) <= held.got <= each.begin
+        ]
+        if coming:
+            found[id(min(coming, key=lambda each: each.begin))].append((held, ticks))
+    return found

@@ -1,0 +1,237 @@
+"""What the program's end would be sooner by without an inefficiency: the trace with other work,
+gone through once more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from pomp_clang.causes.property import Remedy
+from tests.causes.reference.during import during
+from tests.causes.reference.frames import PARALLEL, Frame
+from tests.causes.reference.meeting import Meeting, over
+from tests.causes.reference.points import (
+    ARRIVE,
+    BEGIN,
+    DONE,
+    GOT,
+    PASS,
+    WAITED,
+    Changed,
+    Point,
+    end_of,
+    points_of,
+)
+from tests.causes.reference.program import Chain
+from tests.causes.reference.severities import Cells, Names, gaps_of
+from tests.causes.reference.states import COMPUTE, Stretch, has_left
+from tests.causes.reference.whole import Whole
+
+
+class Without:
+    """The program without inefficiencies, one at a time; `severities` are what there is of them,
+    in seconds."""
+
+    def __init__(self, whole: Whole, severities: dict[Names, Cells]) -> None:
+        self.whole, self.severities = whole, severities
+        self.points = points_of(whole)
+        self.as_it_is = end_of(whole, self.points, Changed())
+        self.alone = [
+            each for each in whole.stretches[0] if not any(f.kind == PARALLEL for f in _open(each))
+        ]
+        """what the main thread does outside teams"""
+
+    def gain(self, remedy: Remedy, names: Names, chain: Chain) -> float:
+        """Seconds."""
+        changed = _CHANGES[remedy](self, names, chain)
+        ticks = self.as_it_is - end_of(self.whole, self.points, changed)
+        return max(0.0, ticks) / self.whole.program.second
+
+    def at(self, kind: str, chain: Chain) -> Iterator[tuple[list[Point], int]]:
+        """Points there: what their location comes to, and where among that they are."""
+        for every in self.points.values():
+            for number, each in enumerate(every):
+                if each.kind == kind and self.whole.program.chains[each.path] == chain:
+                    yield every, number
+
+    def meetings(self, kind: str, chain: Chain) -> dict[int, list[tuple[list[Point], int]]]:
+        found: dict[int, list[tuple[list[Point], int]]] = defaultdict(list)
+        for every, number in self.at(kind, chain):
+            arrival = every[number].arrival
+            assert arrival is not None
+            found[id(arrival.meeting)].append((every, number))
+        return found
+
+    def spare(self, changed: Changed, tid: int, there: list[Stretch], part: float) -> None:
+        """A thread does so much less in some of its stretches."""
+        for number in self.whole.program.threads[tid]:
+            self.spare_at(changed, number, there, part)
+
+    def spare_at(self, changed: Changed, number: int, there: list[Stretch], part: float) -> None:
+        """The same of a location."""
+        points = self.points[number]
+        for each in points:
+            if each.work:
+                ticks = _ticks(there, each.since, each.since + int(each.work))
+                changed.work[each] = max(0.0, each.work - part * ticks)
+            if each.kind == WAITED and any(s.begin < each.after <= s.end for s in there):
+                changed.is_free.add(each)
+        if number == self.whole.program.threads[0][0]:
+            since = points[-1].after if points else self.whole.program.begin
+            changed.spared = part * _ticks(there, since, self.whole.program.end)
+
+
+def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
+    return sum(ticks for _, ticks in during(stretches, begin, end))
+
+
+def _open(stretch: Stretch) -> Iterator[Frame]:
+    each = stretch.of
+    while each is not None:
+        yield each
+        each = each.above
+
+
+def _on_its_own(every: list[Point], upto: int) -> list[Point]:
+    """What leads to a barrier, since the one before in its team or the region's begin."""
+    for since in reversed(range(upto)):
+        if every[since].kind in (BEGIN, PASS) and every[since].team == every[upto].team:
+            return every[since + 1 : upto + 1]
+    return every[: upto + 1]
+
+
+def _shared(of: Without, names: Names, chain: Chain) -> Changed:
+    """Who comes to a barrier has as much to do before it as the others, with the tasks that they
+    run in it until all have come."""
+    changed = Changed()
+    _run_before(of, chain, changed)
+    for several in of.meetings(ARRIVE, chain).values():
+        spans = [_on_its_own(*each) for each in several]
+        own = [sum(point.work for point in span) for span in spans]
+        tasks = 0
+        for span in spans:
+            arrival = span[-1].arrival
+            assert arrival is not None and arrival.meeting is not None
+            last = arrival.meeting.last
+            tasks += last - arrival.begin - over(arrival.waiting, arrival.begin, last)
+        share = (sum(own) + tasks) / len(several)
+        for span, size in zip(spans, own, strict=True):
+            for point in span:
+                work = changed.work.get(point, point.work)
+                changed.work[point] = work * share / size if size else 0.0
+            if not size:
+                changed.work[span[-1]] = share
+    return changed
+
+
+def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
+    """The tasks that were run in it until all had come are not."""
+    there: dict[int, list[Stretch]] = defaultdict(list)
+    for every, number in of.at(ARRIVE, chain):
+        arrival = every[number].arrival
+        assert arrival is not None and arrival.meeting is not None
+        until = min(arrival.final, arrival.meeting.last)
+        if arrival.begin < until:
+            stretch = Stretch(arrival.begin, until, arrival.path, COMPUTE, None)
+            there[arrival.location].append(stretch)
+    for location, stretches in there.items():
+        of.spare_at(changed, location, sorted(stretches, key=lambda each: each.begin), 1)
+
+
+def _divided(of: Without, names: Names, chain: Chain) -> Changed:
+    """What nobody uses when all have come is divided among them: each leaves the barrier so much
+    sooner after that."""
+    changed = Changed()
+    met = of.meetings(PASS, chain)
+    for point in (each for every in of.points.values() for each in every if each.arrival):
+        meeting = point.arrival.meeting if point.arrival else None
+        if meeting is not None and id(meeting) in met and point.kind in (PASS, DONE):
+            changed.is_free.add(point)
+            if point.kind == PASS:
+                lag = point.after - meeting.last - _unused(meeting)
+                changed.lag[point] = max(0.0, lag)
+    return changed
+
+
+def _unused(meeting: Meeting) -> float:
+    """Ticks of each member."""
+    idle = sum(over(each.waiting, meeting.last, meeting.done) for each in meeting.arrivals)
+    return idle / len(meeting.arrivals)
+
+
+def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
+    return Changed(is_free={every[number] for every, number in of.at(GOT, chain)})
+
+
+def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
+    """What the main thread does alone is done by those who are idle meanwhile, too."""
+    whole, changed = of.whole, Changed()
+    there = [each for each in of.alone if whole.program.chains[each.path] == chain]
+    idle = 0
+    for tid, stretches in whole.stretches.items():
+        for begin, end in gaps_of(whole, stretches) if tid else ():
+            idle += _ticks(there, begin, end)
+    size = sum(each.length for each in there)
+    if size:
+        of.spare(changed, 0, there, min(1.0, idle / size / len(whole.program.threads)))
+    return changed
+
+
+def _widened(of: Without, names: Names, chain: Chain) -> Changed:
+    """Who is idle while the main thread is in a region takes part in it."""
+    whole, changed = of.whole, Changed()
+    for begin_every, begin_number in of.at(BEGIN, chain):
+        begin = begin_every[begin_number]
+        master, region = whole.masters[begin.team]
+        outermost = all(f.kind != PARALLEL for f in _above(region))
+        fork, join = region.forked, region.end or whole.program.end
+        unused = 0
+        for tid, stretches in whole.stretches.items():
+            if whole.thread[master] == 0 and outermost and tid:
+                for since, until in gaps_of(whole, stretches):
+                    unused += max(0, min(until, join) - max(since, fork))
+        left = 1 - unused / len(whole.program.threads) / max(1, join - fork)
+        ends = [
+            number
+            for number, each in enumerate(begin_every)
+            if each.kind == ARRIVE and each.team == begin.team and each.arrival.is_end
+        ]
+        for number in ends[-1:]:
+            for point in begin_every[begin_number + 1 : number + 1]:
+                changed.work[point] = point.work * left
+    return changed
+
+
+def _above(frame: Frame) -> Iterator[Frame]:
+    while frame.above is not None:
+        frame = frame.above
+        yield frame
+
+
+def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
+    """It takes no time; of what is a part of computing all of that takes so much less.  Of who has
+    left a region and is not back nothing depends on that."""
+    whole, changed = of.whole, Changed()
+    for tid, stretches in whole.stretches.items():
+        there = [each for each in stretches if whole.program.chains[each.path] == chain]
+        here = [each for each in there if not has_left(each)]
+        state, part = names[-1], 1.0
+        if state == "Overhead":
+            state = COMPUTE
+            computed = sum(each.length for each in here if each.state == COMPUTE)
+            size = of.severities[names].get((chain, tid), 0.0) * whole.program.second
+            part = min(1.0, size / computed) if computed else 0.0
+        of.spare(changed, tid, [each for each in here if each.state == state], part)
+    if names[-1] == "Fork":
+        changed.lag = {every[number]: 0.0 for every, number in of.at(BEGIN, chain)}
+    return changed
+
+
+_CHANGES: dict[Remedy, Callable[[Without, Names, Chain], Changed]] = {
+    Remedy.BALANCE: _shared,
+    Remedy.DIVIDE: _divided,
+    Remedy.LET_IN: _let_in,
+    Remedy.SHARE_OUT: _shared_out,
+    Remedy.WIDEN: _widened,
+    Remedy.SKIP: _skipped,
+}

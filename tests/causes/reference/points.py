@@ -1,0 +1,180 @@
+"""Where threads wait for each other, and the trace gone through once more from there to there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tests.causes.reference.awaited import awaited_by
+from tests.causes.reference.frames import PARALLEL, Location
+from tests.causes.reference.holding import has_it, holder_of
+from tests.causes.reference.meeting import Arrival, is_met
+from tests.causes.reference.whole import Whole
+
+FORK, BEGIN, ARRIVE, PASS, GOT, RELEASE = "fork", "begin", "arrive", "pass", "got", "release"
+DONE, WAITED = "done", "waited"
+"""Tasks that were run in a barrier, or what another location waits for; and such a wait."""
+
+
+@dataclass(eq=False)
+class Point:
+    """A location comes to it at `before`, and goes on `after`: `lag` behind what it `needs`, where
+    it does; others need what it `gives`.  `work` is that since the point before, which it left at
+    `since`."""
+
+    kind: str
+    path: int
+    before: int
+    after: int
+    place: float
+    needs: tuple[str, object] | None = None
+    gives: tuple[str, object] | None = None
+    lag: float = 0.0
+    team: int = 0
+    arrival: Arrival | None = None
+    since: int = 0
+    work: float = 0.0
+
+
+Points = dict[int, list[Point]]
+"""Of each location in the order of time."""
+
+
+def points_of(whole: Whole) -> Points:
+    found = {}
+    for location in whole.locations:
+        every = [
+            *_of_teams(whole, location),
+            *_of_barriers(whole, location),
+            *_of_locks(whole, location),
+            *_of_waits(whole, location),
+        ]
+        every.sort(key=lambda each: (each.after, each.place))
+        now = whole.program.begin
+        for each in every:
+            each.since = now
+            if each.kind not in (BEGIN, PASS):
+                each.work = max(0, each.before - now)
+            now = each.after
+        found[location.number] = every
+    return found
+
+
+def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
+    for frame in location.frames:
+        if frame.kind != PARALLEL or frame.team not in whole.masters:
+            continue
+        forked, begun = whole.masters[frame.team][1].forked, frame.begin
+        fork = FORK, frame.team
+        if frame.is_master:
+            yield Point(FORK, frame.path, forked, forked, frame.number, gives=fork)
+        begin = Point(BEGIN, frame.path, begun, begun, frame.number, needs=fork)
+        begin.lag, begin.team = begun - forked, frame.team
+        yield begin
+
+
+def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
+    for each in whole.arrivals:
+        if each.location != location.number or not is_met(each):
+            continue
+        assert each.region is not None and each.meeting is not None
+        met, left = (ARRIVE, id(each.meeting)), _left(each)
+        arrive = Point(ARRIVE, each.path, each.begin, each.begin, each.place, gives=met)
+        leave = Point(PASS, each.path, left, left, each.place, needs=met)
+        ran = [other.final for other in each.meeting.arrivals if _has_run(other)]
+        leave.lag = left - max([each.meeting.last, *ran])
+        points = [arrive, leave]
+        if _has_run(each):
+            points.append(Point(DONE, each.path, each.final, each.final, each.place, gives=met))
+        for point in points:
+            point.team, point.arrival = each.region.team, each
+            yield point
+
+
+def _left(each: Arrival) -> int:
+    assert each.meeting is not None
+    return max(each.leave, each.meeting.last)
+
+
+def _has_run(each: Arrival) -> bool:
+    """Tasks, before anybody left the barrier."""
+    assert each.meeting is not None
+    return each.begin < each.final <= min(_left(other) for other in each.meeting.arrivals)
+
+
+def _of_waits(whole: Whole, location: Location) -> Iterator[Point]:
+    for other in whole.locations:
+        for each in awaited_by(whole, other):
+            of = WAITED, (other.number, each)
+            if other is location:
+                lag = each.end - each.since
+                yield Point(WAITED, 0, each.begin, each.end, -1, needs=of, lag=lag)
+            if each.cause == location.number:
+                yield Point(DONE, 0, each.since, each.since, -2, gives=of)
+
+
+def _of_locks(whole: Whole, location: Location) -> Iterator[Point]:
+    for each in whole.held:
+        if each.location == location.number:
+            got = Point(GOT, each.path, each.asked, each.got, -1, lag=each.got - each.asked)
+            was_held = any(at <= each.got for at, _ in whole.given[each.lock])
+            if was_held and not has_it(each, whole.held, whole.given):
+                freed, who = holder_of(each, whole.given)
+                got.lag = each.got - max(each.asked, freed)
+                got.needs = RELEASE, (each.lock, freed, who)
+            yield got
+    for lock, several in whole.given.items():
+        for at, who in several:
+            if who == location.number:
+                yield Point(RELEASE, 0, at, at, -2, gives=(RELEASE, (lock, at, who)))
+
+
+@dataclass
+class Changed:
+    """What is other in the program: the `work` and `lag` of some points, those that are free, and
+    how much less the main thread does after its last point."""
+
+    work: dict[Point, float] = field(default_factory=dict)
+    lag: dict[Point, float] = field(default_factory=dict)
+    is_free: set[Point] = field(default_factory=set)
+    """that need nothing any more, or that nobody needs"""
+    spared: float = 0.0
+
+
+def end_of(whole: Whole, points: Points, changed: Changed) -> float:
+    """Ticks from the program's begin to its end."""
+    givers: dict[object, list[Point]] = defaultdict(list)
+    for point in (each for every in points.values() for each in every if each.gives):
+        if point.kind != DONE or point not in changed.is_free:
+            givers[point.gives].append(point)
+    done: dict[Point, float] = {}
+    now = dict.fromkeys(points, 0.0)
+    left = {number: every[::-1] for number, every in points.items()}
+    while any(left.values()):
+        moved = 0
+        for number, every in left.items():
+            while every and all(each in done for each in givers.get(every[-1].needs, ())):
+                point = every.pop()
+                needed = max((done[e] for e in givers.get(point.needs, ())), default=None)
+                now[number] = done[point] = _passed(point, now[number], needed, changed)
+                moved += 1
+        assert moved, "all wait for each other"
+    main = whole.program.threads[0][0]
+    since = points[main][-1].after if points[main] else whole.program.begin
+    return now[main] + whole.program.end - since - changed.spared
+
+
+def _passed(point: Point, now: float, needed: float | None, changed: Changed) -> float:
+    """When it is done with; `now` is when the one before was."""
+    now += changed.work.get(point, point.work)
+    lag = changed.lag.get(point, point.lag)
+    if point.kind == BEGIN and needed is not None:
+        return needed + lag
+    if point.kind == PASS and needed is not None:
+        return needed + lag if point in changed.is_free else max(now, needed + lag)
+    if point.kind == WAITED and needed is not None and point not in changed.is_free:
+        return max(now, needed + lag)
+    if point.kind == GOT and needed is not None and point not in changed.is_free:
+        now = max(now, needed)
+    return now + (lag if point.kind == GOT else 0)
