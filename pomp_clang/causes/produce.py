@@ -21,6 +21,7 @@ from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.select import Selection, SelectionError, select
 from pomp_clang.causes.sources import named_from_common_folder
 from pomp_clang.causes.store import save
+from pomp_clang.causes.untold import untold
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
@@ -142,11 +143,11 @@ def _whole(
     job = parts[0].job if len(parts) == 1 else None
     numbers = workers.mine(len(job.processes) if job else len(several))
     runs = dict(zip(numbers, several, strict=True))
-    crowd = crowded(runs, workers)
+    said = [*crowded(runs, workers), *untold(runs, workers)]
     if not workers.is_first:
         return _Whole(places, parts[0].cube, runs, None, predicting(parts, workers), ())
     notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
-    notes += crowd
+    notes += said
     cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
     run = parts[0].run if len(parts) == 1 else None
     of_job = of_all(parts[0]) if len(parts) == 1 else None
