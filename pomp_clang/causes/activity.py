@@ -64,6 +64,8 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
     ((Kind.PARALLEL,), (Column.STARTUP_T,), _CLASSES, Activity.FORK),
     ((Kind.PARALLEL,), (Column.SHUTDWN_T,), _CLASSES, Activity.JOIN),
     ((Kind.PARALLEL, Kind.WORK), (Column.EXIT_BAR_T,), _CLASSES, Activity.IMPLICIT),
+    ((Kind.PARALLEL,), (Column.CREATE_T,), ("taskloop",), Activity.CREATE),
+    ((Kind.PARALLEL,), (Column.ENTER_T,), ("taskloop",), Activity.TASKWAIT),
     ((Kind.BARRIER,), _ANY, _CLASSES, Activity.EXPLICIT),
     ((Kind.CREATE,), _ANY, _CLASSES, Activity.CREATE),
     ((Kind.SIMPLE,), _ANY, ("flush",), Activity.FLUSH),

@@ -38,7 +38,7 @@ from pomp_clang.experiment.records import (
     Sums,
     load,
 )
-from pomp_clang.experiment.tasks import is_task_of_loop, stood_still
+from pomp_clang.experiment.tasks import in_body, is_task_of_loop, stood_still
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -216,6 +216,7 @@ def _outermost(records: Records, all_sums: _Sums) -> _Sums:
     are what had no room further down."""
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
+        in_body(records, path, row)
         if path in records.paths and not records.paths[path].above:
             row[Column.EXEC_T] -= row[Column.INNER_T]
     return sums
@@ -228,6 +229,7 @@ def _flat(
     thread, is part of that one's time.  A taskloop's tasks are told from it."""
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
+        in_body(records, path, row)
         row[Column.EXEC_T] -= row[Column.INNER_T]
         if is_task_of_loop(records, path):
             row[Column.BODY_C], row[Column.EXIT_T] = row[Column.EXEC_C], row[Column.EXEC_T]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pomp_clang.experiment.layout import FrameFlag, FrameKind
+from pomp_clang.experiment.layout import Column, FrameFlag, FrameKind
 from pomp_clang.experiment.records import Frame, Records
 
 
@@ -15,6 +15,18 @@ def is_task_of_loop(records: Records, path: int) -> bool:
     if here is None or not here.task or here.region not in records.regions:
         return False
     return "taskloop" in records.regions[here.region].strings[0]
+
+
+def in_body(records: Records, path: int, row: list[int]) -> None:
+    """What a region that is combined with a taskloop takes to make its tasks, and waits for them,
+    is part of its body."""
+    here = records.paths.get(path)
+    kind = (
+        records.regions[here.region].strings[0] if here and here.region in records.regions else ""
+    )
+    if kind.startswith("parallel") and "taskloop" in kind:
+        row[Column.BODY_T] += row[Column.CREATE_T] + row[Column.ENTER_T]
+        row[Column.CREATE_T] = row[Column.ENTER_T] = 0
 
 
 def stood_still(frames: Sequence[Frame], end: int) -> Iterator[tuple[Frame, int]]:

@@ -69,7 +69,7 @@ BLOCKS = {
 IMPLICIT_BARRIER = "implicit barrier"
 MAKING = "create tasks"
 WAIT = "wait for tasks"
-TASK_OF_LOOP = "taskloop task"
+TASK = "task"
 """Parts, by their names."""
 
 _BARRIERS = frozenset(("parallel", "for", "sections", "single", "scope", "workshare", "loop"))
@@ -132,7 +132,7 @@ def _parts(region: RawRegion) -> Iterator[tuple[Part, RegionRow]]:
         yield Part.WAIT, _row(region, WAIT, Role.TASK_WAIT, (end, end))
     if "taskloop" in words:
         yield Part.MAKING, _row(region, MAKING, Role.TASK_CREATE, (begin, end))
-        yield Part.TASK, _row(region, TASK_OF_LOOP, Role.TASK, (begin, end))
+        yield Part.TASK, _row(region, f"{kind} {TASK}", Role.TASK, (begin, end))
     if kind == "lock":
         yield Part.RELEASE, _row(region, "release lock", Role.WRAPPER, (begin, end))
 

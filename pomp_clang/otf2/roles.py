@@ -10,7 +10,7 @@ from pomp_clang.experiment.records import RawRegion
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.otf2.definitions import RegionDefinition
 from pomp_clang.otf2.layout import Paradigm, Role
-from pomp_clang.otf2.regions import MAKING, TASK_OF_LOOP, WAIT
+from pomp_clang.otf2.regions import MAKING, TASK, WAIT
 from pomp_clang.trace.layout import Enter, Kind
 
 
@@ -95,27 +95,23 @@ def plan_of(number: int, regions: dict[int, RegionDefinition]) -> Plan:
     _, means, kind, how = _CONSTRUCTS[Role(region.role)]
     if words in _PARTS:
         return Plan(_PARTS[words], kind, how, number)
-    of = number
-    if words == TASK_OF_LOOP:
-        of = _at_its_place(region, number, regions, "taskloop")
-    elif region.role == Role.TASK_CREATE:
-        of = _at_its_place(region, number, regions, "task")
-    return Plan(means, kind, how, of)
+    is_task = region.role in (Role.TASK, Role.TASK_CREATE)
+    return Plan(means, kind, how, _construct_of(region, number, regions) if is_task else number)
 
 
-def _at_its_place(
-    region: RegionDefinition, number: int, regions: dict[int, RegionDefinition], word: str
+def _construct_of(
+    region: RegionDefinition, number: int, regions: dict[int, RegionDefinition]
 ) -> int:
-    """The construct that the region is of, one of whose words this is."""
-    for construct, each in regions.items():
-        words = _named(each)[0]
-        if (
-            (each.file, each.lines[0]) == (region.file, region.lines[0])
-            and word in words.split()
-            and words != TASK_OF_LOOP
-            and each.role != Role.TASK_CREATE
-        ):
-            return construct
+    """The task that is created, or the taskloop that a task is of: the one at the same place."""
+    words, _ = _named(region)
+    loop = words.removesuffix(f" {TASK}")
+    for other, each in regions.items():
+        if region.role == Role.TASK_CREATE:
+            fits = each.role in (Role.TASK, Role.TASK_UNTIED)
+        else:
+            fits = loop != words and _named(each)[0] == loop
+        if fits and (each.file, each.lines[0]) == (region.file, region.lines[0]):
+            return other
     return number
 
 

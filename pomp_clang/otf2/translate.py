@@ -171,7 +171,7 @@ class _Translation:
         special = (kind_of(op) == Kind.WORK) & ((op & Enter.SPECIAL) != 0)
         phase = np.where(op >= Op.ENTER, first[kind_of(op)], phase)
         phase[special] = Column.BODY_T
-        runs = (self.kind == Kind.WAIT) & (phase == Column.TASK_T)
+        runs = _in_tasks(self.kind, phase, self.was)
         phase[runs] = self.was[runs]
         return self._part(phase), self._part(self.was)
 
@@ -180,13 +180,15 @@ class _Translation:
         has_barrier = (self.kind == Kind.WORK) | (self.kind == Kind.PARALLEL)
         in_barrier = has_barrier & ((phase == Column.EXIT_BAR_T) | (phase == Column.TASK_T))
         in_block = (has_barrier | (self.kind == Kind.SYNC)) & (phase == Column.BODY_T)
-        of_wait = self.kind == Kind.WAIT
+        waits = self.kind == Kind.WAIT
+        makes = waits | (self.kind == Kind.PARALLEL)
+        waits = np.where(waits, phase == Column.EXIT_BAR_T, makes & (phase == Column.ENTER_T))
         part = np.full(len(phase), -1)
         for where, which in (
             (in_barrier, Part.BARRIER),
             (in_block, Part.BLOCK),
-            (of_wait & (phase == Column.CREATE_T), Part.MAKING),
-            (of_wait & (phase == Column.EXIT_BAR_T), Part.WAIT),
+            (makes & (phase == Column.CREATE_T), Part.MAKING),
+            (waits, Part.WAIT),
         ):
             part[where] = self.numbers[which][path[where]]
         return part
@@ -287,10 +289,10 @@ def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Int
     number, following = np.full(size, -1), np.full(size, -1)
     phase = frames.phase.copy()
     phase[(frames.op == Op.BEGIN) | (kind_of(frames.op) == Kind.PARALLEL)] = 0
-    runs = (phase == Column.TASK_T) & (np.repeat(frames.kind, count) == Kind.WAIT)
-    if runs.any():
-        rows = np.arange(len(phase))
-        phase = phase[np.maximum.accumulate(np.where(runs, 0, rows))]
+    newest = np.where(phase == Column.TASK_T, 0, np.arange(len(phase)))
+    otherwise = phase[np.maximum.accumulate(newest)]
+    runs = _in_tasks(np.repeat(frames.kind, count), phase, otherwise)
+    phase[runs] = otherwise[runs]
     before = np.append(np.uint8(0), phase)[:-1]
     before[frames.first[:-1]] = 0
     kind[frames.row] = np.repeat(frames.kind, count)
@@ -300,6 +302,14 @@ def _of_frames(stream: Stream, frames: Frames) -> tuple[Ops, Ops, Ops, Ints, Int
     same = np.flatnonzero(np.diff(number[frames.row]) == 0)
     following[frames.row[same]] = frames.row[same + 1]
     return kind, was, opened, number, following
+
+
+def _in_tasks(kind: Ops, phase: Ops, before: Ops) -> Mask:
+    """Where tasks are run within a wait for tasks, or as a taskloop makes its own."""
+    of_loop = (before == Column.CREATE_T) | (before == Column.ENTER_T)
+    waits = (kind == Kind.WAIT) | ((kind == Kind.PARALLEL) & of_loop)
+    found: Mask = waits & (phase == Column.TASK_T)
+    return found
 
 
 def _place(known: Ints, wanted: Ints) -> Ints:

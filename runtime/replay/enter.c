@@ -12,7 +12,8 @@ static bool takes_up(const struct frame *f) {
       [POMP_FRAME_CREATE] = ANY,
       [POMP_FRAME_WAIT] = ANY,
       [POMP_FRAME_WORK] = 1u << 0 | 1u << POMP_EXIT_BAR_T,
-      [POMP_FRAME_PARALLEL] = 1u << POMP_EXIT_BAR_T | 1u << POMP_SHUTDWN_T,
+      [POMP_FRAME_PARALLEL] =
+          1u << POMP_EXIT_BAR_T | 1u << POMP_SHUTDWN_T | 1u << POMP_CREATE_T | 1u << POMP_ENTER_T,
   };
   return f->kind < sizeof phases / sizeof *phases && phases[f->kind] >> f->phase & 1;
 }
@@ -94,35 +95,42 @@ static int enter_task(Run *run, int64_t plan) {
   return error || push(run, frame) ? error : POMP_UNDERSTAND_ROOM;
 }
 
-/* What may be a phase of the construct around it, and of which. */
-static const struct {
-  uint16_t kinds, phase;
+/* The phase of the construct around it that something means there. */
+static const struct part {
+  uint8_t means, kind, phase;
 } parts[] = {
-    [POMP_MEANS_BARRIER] = {1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL, POMP_EXIT_BAR_T},
-    [POMP_MEANS_BLOCK] = {1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL | 1u << POMP_FRAME_SYNC,
-                          POMP_BODY_T},
-    [POMP_MEANS_MAKING] = {1u << POMP_FRAME_WAIT, POMP_CREATE_T},
-    [POMP_MEANS_WAIT] = {1u << POMP_FRAME_WAIT, POMP_EXIT_BAR_T},
+    {POMP_MEANS_BARRIER, POMP_FRAME_WORK, POMP_EXIT_BAR_T},
+    {POMP_MEANS_BARRIER, POMP_FRAME_PARALLEL, POMP_EXIT_BAR_T},
+    {POMP_MEANS_BLOCK, POMP_FRAME_WORK, POMP_BODY_T},
+    {POMP_MEANS_BLOCK, POMP_FRAME_PARALLEL, POMP_BODY_T},
+    {POMP_MEANS_BLOCK, POMP_FRAME_SYNC, POMP_BODY_T},
+    {POMP_MEANS_MAKING, POMP_FRAME_WAIT, POMP_CREATE_T},
+    {POMP_MEANS_MAKING, POMP_FRAME_PARALLEL, POMP_CREATE_T},
+    {POMP_MEANS_WAIT, POMP_FRAME_WAIT, POMP_EXIT_BAR_T},
+    {POMP_MEANS_WAIT, POMP_FRAME_PARALLEL, POMP_ENTER_T},
 };
 
-static bool is_part(const Run *run, unsigned means) {
+static const struct part *part_of(const Run *run, unsigned means) {
   const struct frame *f = top_of(run);
-  return f && means < sizeof parts / sizeof *parts && parts[means].kinds >> f->kind & 1;
+  for (size_t i = 0; f && means != POMP_MEANS_FRAME && i < sizeof parts / sizeof *parts; i++)
+    if (parts[i].means == means && parts[i].kind == f->kind)
+      return &parts[i];
+  return NULL;
 }
 
-static int enter_part(Run *run, int64_t plan, unsigned means) {
+static int enter_part(Run *run, int64_t plan, const struct part *part) {
   struct frame *around = top_of(run);
-  bool is_counted = means == POMP_MEANS_BLOCK && around->kind != POMP_FRAME_SYNC;
+  bool is_counted = part->means == POMP_MEANS_BLOCK && around->kind != POMP_FRAME_SYNC;
   int error = 0;
   if (!around->holds)
-    error = begin_phase(run, around, parts[means].phase,
-                        is_counted ? POMP_TRACE_COUNTED : POMP_TRACE_PHASE);
+    error =
+        begin_phase(run, around, part->phase, is_counted ? POMP_TRACE_COUNTED : POMP_TRACE_PHASE);
   struct frame frame = {.region = plan,
                         .team = NONE,
                         .forked = NONE,
                         .path = around->path,
                         .before = NONE,
-                        .means = (uint8_t)means};
+                        .means = part->means};
   return error || push(run, frame) ? error : POMP_UNDERSTAND_ROOM;
 }
 
@@ -160,7 +168,6 @@ int pomp_enter(Run *run, int64_t plan) {
     return enter_parallel(run, plan);
   if (means == POMP_MEANS_TASK)
     return enter_task(run, plan);
-  if (is_part(run, means))
-    return enter_part(run, plan, means);
-  return enter_frame(run, plan, means);
+  const struct part *part = part_of(run, means);
+  return part ? enter_part(run, plan, part) : enter_frame(run, plan, means);
 }

@@ -4,6 +4,11 @@
 #include "departure.h"
 #include "untied.h"
 
+enum {
+  AT_REGIONS_END = 1u << POMP_EXIT_BAR_T | 1u << POMP_SHUTDWN_T,
+  IN_REGIONS_TASKLOOP = 1u << POMP_CREATE_T | 1u << POMP_ENTER_T
+};
+
 /* Whether the construct at the top, as it stands, is one in which a thread takes up others'
  * tasks: only that is told apart there. */
 static bool is_scheduling_point(const struct pomp_frame *f) {
@@ -16,7 +21,7 @@ static bool is_scheduling_point(const struct pomp_frame *f) {
   case POMP_FRAME_WORK:
     return f->phase == 0 || f->phase == POMP_EXIT_BAR_T;
   case POMP_FRAME_PARALLEL:
-    return f->phase == POMP_EXIT_BAR_T || f->phase == POMP_SHUTDWN_T;
+    return (AT_REGIONS_END | IN_REGIONS_TASKLOOP) >> f->phase & 1;
   default:
     return false;
   }

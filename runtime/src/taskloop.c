@@ -20,12 +20,15 @@ struct pomp_taskloop pomp_taskloop_here(void) {
   return loop;
 }
 
-/* Of a combined construct the time of the call is its region's. */
+/* In a combined construct's region exitBarT is the barrier at its end. */
 static void change_phase(struct pomp_taskloop loop, unsigned phase) {
   struct pomp_thread *t = loop.region && pomp_is_running() ? pomp_thread_here() : NULL;
   struct pomp_frame *f = t ? pomp_top(t) : NULL;
-  if (f && pomp_is(f, loop.region, POMP_KIND(POMP_FRAME_WAIT)))
-    pomp_phase(t, f, phase, pomp_stamp(t));
+  if (!f || !pomp_is(f, loop.region, POMP_KIND(POMP_FRAME_WAIT) | POMP_KIND(POMP_FRAME_PARALLEL)))
+    return;
+  if (f->kind == POMP_FRAME_PARALLEL && phase == POMP_EXIT_BAR_T)
+    phase = POMP_ENTER_T;
+  pomp_phase(t, f, phase, pomp_stamp(t));
 }
 
 void pomp_taskloop_calls(struct pomp_taskloop loop, bool waits) {

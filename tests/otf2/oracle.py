@@ -18,6 +18,8 @@ Expected = tuple[str, int, str]
 
 _BLOCKS = {"single": "single sblock", "critical": "critical sblock", "ordered": "ordered sblock"}
 
+_OF_TASKS = ("wait for tasks", "create tasks")
+_WAITS = ((Kind.WAIT, Column.EXIT_BAR_T), (Kind.PARALLEL, Column.ENTER_T))
 _AT_THE_END = ("implicit barrier", "wait for tasks")
 
 
@@ -62,13 +64,13 @@ class Oracle:
 
     def sub(self, frame: _Frame, phase: int) -> str:
         words = self.words(frame)
-        if frame.kind == Kind.WAIT and phase == Column.TASK_T:
+        part = frame.sub.partition("!$omp ")[2].partition(" @")[0]
+        if phase == Column.TASK_T and (frame.kind == Kind.WAIT or part in _OF_TASKS):
             return frame.sub
-        if frame.kind == Kind.WAIT and phase == Column.EXIT_BAR_T:
-            waits = "taskgroup" in words or "taskloop" in words
-            return self.name(frame.path, "wait for tasks") if waits else ""
-        if frame.kind == Kind.WAIT and phase == Column.CREATE_T:
-            return self.name(frame.path, "create tasks") if "taskloop" in words else ""
+        if (frame.kind, phase) in _WAITS and ("taskgroup" in words or "taskloop" in words):
+            return self.name(frame.path, "wait for tasks")
+        if phase == Column.CREATE_T and "taskloop" in words:
+            return self.name(frame.path, "create tasks")
         if frame.kind in (Kind.WORK, Kind.PARALLEL) and phase in (Column.EXIT_BAR_T, Column.TASK_T):
             return self.name(frame.path, "implicit barrier") if frame.path else ""
         if frame.kind in (Kind.WORK, Kind.PARALLEL, Kind.SYNC) and phase == Column.BODY_T:
@@ -182,7 +184,7 @@ class Oracle:
     def _whole(self, frame: _Frame) -> str:
         create = frame.kind == Kind.CREATE and frame.path
         if frame.kind == Kind.TASK and "taskloop" in self.words(frame):
-            return self.name(frame.path, "taskloop task")
+            return self.name(frame.path, " ".join(self.words(frame)) + " task")
         words = self.name(frame.path)
         return (
             self.name(frame.path, "create task")

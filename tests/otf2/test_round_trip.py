@@ -39,7 +39,9 @@ def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
     for row, place in enumerate(cube.paths):
         above = chains[place.above] if row else ()
         if place.task:
-            above = above[: 1 + next(n for n, each in enumerate(above) if each[0] == "parallel")]
+            above = above[
+                : 1 + next(n for n, each in enumerate(above) if each[0].startswith("parallel"))
+            ]
         own = place.kind, place.name, place.line, place.task
         chains.append((*above, own) if row else ())
     found: dict[tuple[tuple[str, ...], Chain, int], float] = {}
@@ -69,5 +71,6 @@ def test_waits_for_tasks_are_regions_of_their_own(compiler: str, tmp_path: Path)
     _, lines = exported(trace, tmp_path)
     assert not disagreements(trace, lines)
     entered = [line.said for line in lines if line.event == "ENTER"]
-    assert sum("!$omp wait for tasks @" in each for each in entered) == 5 + 1 * (compiler != "gcc")
+    assert sum("!$omp wait for tasks @" in each for each in entered) == 6 + 1 * (compiler != "gcc")
     assert sum("!$omp taskloop task @" in each for each in entered) == 3 + 3 + 2 + 2 * 2
+    assert sum("!$omp parallel master taskloop task @" in each for each in entered) == 3

@@ -63,6 +63,18 @@ PROGRAMS = {
 """,
         also=imbalance_at("here"),
     ),
+    "combined taskloop that is waited for": Program(
+        ("Taskwait",),
+        f"""
+  #pragma omp parallel master taskloop num_threads(2) num_tasks(2) /* here */
+  for (int i = 0; i < 2; i++) {{
+    {_ONE_EACH}
+    naps(0.2);
+    if (omp_get_thread_num()) lost[0] = naps(0.4);
+  }}
+""",
+        also=imbalance_at("here"),
+    ),
     "one large piece of a taskloop": Program(
         ("Implicit", "Wait for Tasks"),
         """

@@ -116,8 +116,10 @@ def state_of(piece: Piece, program: Program) -> str:
         return IMPLICIT
     if kind == PARALLEL and phase == SHUTDOWN:
         return JOINING
-    if kind in (CREATE, WAIT) and phase == CREATING:
+    if kind in (CREATE, WAIT, PARALLEL) and phase == CREATING:
         return CREATING_TASKS
+    if kind == PARALLEL and phase == ENTER:
+        return "Taskwait"
     if kind == WAIT:
         waits = phase == EXIT_BAR or not (name == "taskgroup" or "taskloop" in name)
         return "Taskwait" if waits else COMPUTE

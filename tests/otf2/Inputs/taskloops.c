@@ -44,5 +44,8 @@ int main(void)
 #pragma omp critical(name)
         work(1);
     }
+#pragma omp parallel master taskloop num_threads(2) num_tasks(3)
+    for (int i = 0; i < 3; i++)
+        work(1 + 3 * i);
     return 0;
 }
