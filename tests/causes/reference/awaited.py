@@ -6,7 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, WAIT, Frame, Location
+from tests.causes.reference.frames import (
+    BODY,
+    CREATE,
+    EXIT,
+    PARALLEL,
+    SYNC,
+    TASK,
+    WAIT,
+    Frame,
+    Location,
+)
 from tests.causes.reference.whole import Whole
 
 
@@ -41,7 +51,11 @@ def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
     waits = {}
     for each in whole.stretches[whole.thread[location.number]]:
         of = each.of if each.state == "Taskwait" else None
-        if of is not None and of.kind == WAIT and whole.location[id(of)] == location.number:
+        if (
+            of is not None
+            and of.kind in (WAIT, PARALLEL)
+            and whole.location[id(of)] == location.number
+        ):
             waits[id(of)] = each
     for last in waits.values():
         yield from _newest(ended, last.begin, last.end)
