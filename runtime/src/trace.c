@@ -98,19 +98,23 @@ static char *next_block(const struct pomp_thread *t) {
   return room.memory;
 }
 
-/* The block's end, or that of its pages that are had; beyond where the next word goes. */
-static uint64_t *have_end(const struct pomp_thread *t, char *block, const uint64_t *next) {
+/* The block's end, or that of its pages that are had, beyond where the next word goes.  A signal
+ * handler's events have it before its pages, and lose nothing while these are had. */
+static void reach(struct pomp_thread *t) {
   struct pomp_trace_room *room = &t->trace.file->room;
-  if ((const char *)(next + MARGIN) >= room->memory + room->ready)
-    pomp_trace_room_have(room, pomp_trace_recorded(t) / SHARE);
-  char *ready = room->memory + room->ready, *end = block + POMP_TRACE_BLOCK;
-  return (uint64_t *)(ready < end ? ready : end) - MARGIN;
+  uint64_t more = 0;
+  if ((char *)(t->trace.next + MARGIN) >= room->memory + room->ready)
+    more = pomp_trace_room_grow(room, pomp_trace_recorded(t) / SHARE);
+  char *ready = room->memory + room->ready, *end = t->trace.file->block + POMP_TRACE_BLOCK;
+  t->trace.end = (uint64_t *)(ready < end ? ready : end) - MARGIN;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (more)
+    pomp_trace_room_have(room, more);
 }
 
 static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
   struct pomp_trace_file *file = t->trace.file;
   struct pomp_trace_block *b = (struct pomp_trace_block *)memory;
-  uint64_t *end = have_end(t, memory, (uint64_t *)(b + 1));
   uint64_t number = atomic_load_explicit(&file->blocks, memory_order_relaxed);
   b->byte_order = POMP_FILE_BYTE_ORDER;
   b->version = POMP_TRACE_VERSION;
@@ -127,15 +131,16 @@ static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
   atomic_store_explicit(&file->blocks, number + 1, memory_order_relaxed);
   t->trace.base = b->base;
   t->trace.next = (uint64_t *)(b + 1);
-  t->trace.end = end;
+  reach(t);
 }
 
-/* There is more of the block, of which the pages are not had. */
+/* There is more of the block, of which the pages are not had.  A signal handler may come in between
+ * and find more, too. */
 static bool goes_on(struct pomp_thread *t, uint64_t now) {
   char *block = t->trace.file->block;
   if (!block || t->trace.next >= (uint64_t *)(block + POMP_TRACE_BLOCK) - MARGIN)
     return false;
-  t->trace.end = have_end(t, block, t->trace.next);
+  reach(t);
   return pomp_trace_fits(t, now);
 }
 
@@ -146,8 +151,6 @@ static void lose(struct pomp_thread *t, uint64_t now) {
 }
 
 static uint64_t *turn(struct pomp_thread *t, uint64_t now) {
-  if (goes_on(t, now))
-    return t->trace.next;
   char *memory = next_block(t);
   if (memory) {
     begin_block(t, memory, now);
@@ -173,7 +176,9 @@ uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) {
   if (!pomp_is_running())
     return NULL;
   struct pomp_trace_file *file = file_of(t);
-  if (file->full || file->busy) {
+  if (!file->busy && goes_on(t, now)) {
+    next = t->trace.next;
+  } else if (file->full || file->busy) {
     lose(t, now);
   } else {
     atomic_store(&file->busy, true);

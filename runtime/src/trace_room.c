@@ -71,15 +71,24 @@ static int create(const char *path, struct pomp_extent *extent) {
   return -1;
 }
 
-/* Had at once here, and not page by page by the events.  Before anything stands there. */
-static void have_pages(char *memory, uint64_t size) {
+/* Had at once here, and not page by page by the events. */
+void pomp_trace_room_have(const struct pomp_trace_room *room, uint64_t size) {
+  char *memory = room->memory + room->ready - size;
 #ifdef MADV_POPULATE_WRITE
   if (madvise(memory, size, MADV_POPULATE_WRITE) == 0)
     return;
 #endif
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   for (uint64_t at = 0; at < size; at += page)
-    ((volatile char *)memory)[at] = 0;
+    __atomic_fetch_or((uint64_t *)(memory + at), 0, __ATOMIC_RELAXED);
+}
+
+uint64_t pomp_trace_room_grow(struct pomp_trace_room *room, uint64_t about) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), left = room->size - room->ready;
+  uint64_t more = about < page ? page : (about + page - 1) / page * page;
+  more = more < left ? more : left;
+  room->ready += more;
+  return more;
 }
 
 /* Pages that are written at once here cost a fifth of those that the kernel has to make one by one
@@ -128,14 +137,6 @@ static char *map_memory(uint64_t size) {
   return memory + before;
 }
 
-void pomp_trace_room_have(struct pomp_trace_room *room, uint64_t more) {
-  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), left = room->size - room->ready;
-  more = more < page ? page : (more + page - 1) / page * page;
-  more = more < left ? more : left;
-  have_pages(room->memory + room->ready, more);
-  room->ready += more;
-}
-
 bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t ready,
                           struct pomp_trace_room *room) {
   uint64_t from = atomic_fetch_add(&file->size, size), to = from + size;
@@ -143,7 +144,7 @@ bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t 
   int error = errno;
   *room = (struct pomp_trace_room){memory, size, from, 0};
   if (memory)
-    pomp_trace_room_have(room, in_memory ? ready : size);
+    pomp_trace_room_have(room, pomp_trace_room_grow(room, in_memory ? ready : size));
   else
     atomic_compare_exchange_strong(&file->size, &to, from);
   errno = error;

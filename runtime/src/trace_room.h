@@ -67,8 +67,12 @@ struct pomp_trace_file *pomp_trace_file_make(uint32_t location);
 bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t ready,
                           struct pomp_trace_room *room);
 
-/* The pages of so many bytes more, one at least, as far as the room goes. */
-void pomp_trace_room_have(struct pomp_trace_room *room, uint64_t more);
+/* About so many bytes more count as had: in whole pages, one at least, as far as the room goes.
+ * Returns how many; pomp_trace_room_have has them. */
+uint64_t pomp_trace_room_grow(struct pomp_trace_room *room, uint64_t about);
+
+/* The last `size` bytes that count as had.  What stands there stays. */
+void pomp_trace_room_have(const struct pomp_trace_room *room, uint64_t size);
 
 /* A file keeps what was written to it. */
 void pomp_trace_room_unmap(struct pomp_trace_room *room);

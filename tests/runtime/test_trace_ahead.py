@@ -13,6 +13,7 @@ import pytest
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
+from pomp_clang.experiment.records import load
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.sums import sums
@@ -56,6 +57,17 @@ def test_a_trace_in_memory_takes_little_more_than_its_events(
     recorded = sum(len(stream.op) for stream in read(str(tmp_path / "1")).streams)
     assert events <= recorded <= events + 10 * threads
     assert 7 < (memory["1"] - memory["0"]) / recorded <= most
+
+
+def test_a_signal_handlers_events_are_there_while_pages_are_had(
+    program: Program, tmp_path: Path
+) -> None:
+    """Within a block nothing is lost, whatever a handler interrupts."""
+    for turn in range(10):
+        (folder := tmp_path / str(turn)).mkdir()
+        _record(program, folder, "interrupted", "20000", POMP_TRACE_AT_END="1")
+        locations = load(str(folder / "exp")).locations
+        assert [location.unrecorded for location in locations.values()] == [0]
 
 
 def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> None:

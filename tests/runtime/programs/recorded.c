@@ -7,8 +7,10 @@
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 PLACE(par, "parallel", 10);
 FUNCTION(work, "work", 20);
@@ -72,6 +74,24 @@ static void forks(int events) {
   POMP_End(&outer);
 }
 
+static void record_interrupted(int signal) {
+  (void)signal;
+  record(2);
+}
+
+/* By the clock, in the thread's first block. */
+static void interrupted(int events) {
+  struct itimerspec often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+  timer_t timer;
+  record(2);
+  signal(SIGUSR1, record_interrupted);
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  timer_settime(timer, 0, &often, NULL);
+  record(events);
+  timer_settime(timer, 0, &never, NULL);
+}
+
 static void *record_for_long(void *unused) {
   double end = now_ms() + 100;
   while (now_ms() < end)
@@ -109,6 +129,8 @@ int main(int argc, char **argv) {
     return descriptors(much);
   if (!strcmp(what, "forks"))
     forks(much);
+  if (!strcmp(what, "interrupted"))
+    interrupted(much);
   if (!strcmp(what, "leave"))
     leave();
   if (!strcmp(what, "places"))
