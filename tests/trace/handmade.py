@@ -44,9 +44,12 @@ def block(
     version: int = VERSION,
     mark: int = MARK_NEWEST,
 ) -> bytes:
-    fields = (MAGIC, BYTE_ORDER, version, BLOCK, place, number, base, PID, START, mark)
+    size = BLOCK
+    while size < struct.calcsize("=" + BLOCK_HEAD) + 8 * len(words):
+        size *= 2
+    fields = (MAGIC, BYTE_ORDER, version, size, place, number, base, PID, START, mark)
     body = struct.pack(order + BLOCK_HEAD, *fields) + struct.pack(f"{order}{len(words)}Q", *words)
-    return body.ljust(BLOCK, b"\0")
+    return body.ljust(size, b"\0")
 
 
 def experiment(folder: Path, *streams: list[list[int]] | bytes, profile: bytes = PROFILE) -> str:

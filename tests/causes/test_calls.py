@@ -1,0 +1,122 @@
+"""How much of the analysis is Python: calls of functions, which do not grow with the events, and with
+the threads no more than these."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from pomp_clang.causes.critical import jumps_of
+from pomp_clang.causes.cube import compute
+from pomp_clang.causes.findings import findings
+from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.registry import properties
+from pomp_clang.causes.run import gather
+from pomp_clang.causes.tallying import tally_of
+from pomp_clang.report.presenter.timeline.content import parts_of
+from pomp_clang.trace.reader import read
+from tests.causes.scripts import (
+    BARRIER,
+    CRITICAL,
+    PARALLEL,
+    TEAM,
+    Stream,
+    barrier,
+    begin,
+    critical,
+    departing,
+    ending,
+    fork,
+    member,
+    write_trace,
+)
+
+
+def trace(folder: Path, threads: int, turns: int) -> str:
+    """In each turn a critical section, for which all but one wait, and a barrier, to which another
+    one comes last."""
+    long = 8 / turns
+    streams: list[Stream] = []
+    for thread in range(threads):
+        own: Stream = []
+        for turn in range(turns):
+            since, part = 1 + turn * long, long / (4 * threads)
+            got = since + thread * part
+            came = since + long / 2 + (thread + turn) % threads * part
+            own += critical(CRITICAL, since, got, got + part, got + part)
+            own += barrier(BARRIER, came, since + long * 0.9)
+        if thread:
+            own = [member(1, PARALLEL, TEAM, 1), *own, *departing(PARALLEL, 9, 9)]
+        else:
+            own = [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *own]
+            own += ending(PARALLEL, TEAM, 9, 9, 9)
+        streams.append(own)
+    return write_trace(folder, *streams)
+
+
+def calls_of(act: Callable[[], Any]) -> int:
+    """Of Python's functions and of those that are built in."""
+    seen: Counter[str] = Counter()
+
+    def note(_: FrameType, event: str, __: Any) -> None:
+        seen[event] += 1
+
+    sys.setprofile(note)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+    return seen["call"] + seen["c_call"]
+
+
+def _cube(directory: str) -> None:
+    compute(gather(read(directory)), properties())
+
+
+def _tally(directory: str) -> None:
+    run, kinds = gather(read(directory)), properties()
+    tally_of(run, kinds, compute(run, kinds))
+
+
+def _time_line(directory: str) -> None:
+    parts_of(gather(read(directory)), properties())
+
+
+def _jumps(directory: str) -> None:
+    jumps_of(gather(read(directory)))
+
+
+def _gains(directory: str) -> None:
+    run, kinds = gather(read(directory)), properties()
+    for found in findings(compute(run, kinds), 5):
+        gain_of(run, kinds[found.metric], found.path)
+
+
+ACTS = (_cube, _tally, _time_line, _jumps, _gains)
+
+_LEVELS = 250
+"""Of a time line: the more events, the more levels of detail it has, as many as their logarithm."""
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_events_are_no_calls(act: Callable[[str], None], tmp_path: Path) -> None:
+    """Nor barriers' instances, of which there are a hundred more on each of the threads."""
+    few, many = (trace(tmp_path / str(turns), 4, turns) for turns in (20, 120))
+    act(few)
+    room = _LEVELS if act is _time_line else 50
+    assert calls_of(lambda: act(many)) < calls_of(lambda: act(few)) + room
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_calls_for_threads_grow_as_these(act: Callable[[str], None], tmp_path: Path) -> None:
+    """Each eight more take the same; where all are compared with all, the last take more."""
+    several = [trace(tmp_path / str(threads), threads, 4) for threads in (8, 16, 32)]
+    act(several[0])
+    eight, sixteen, many = (calls_of(lambda one=one: act(one)) for one in several)
+    assert many - sixteen < 2.01 * (sixteen - eight)
