@@ -24,9 +24,9 @@ class Awaited:
 def awaited_of(run: Run) -> Iterator[Awaited]:
     """Of each course.
 
-    Who waits for tasks goes on when one has ended, who waits in a barrier when one is there, and
-    in an ordered construct when it is its turn: by whom is not recorded, so the newest of another
-    thread's is taken.  Waits in which there is none are not among these.
+    Who waits for tasks goes on when one has ended, who runs one meanwhile, or in a barrier, when it
+    has been created, and in an ordered construct when it is its turn: by whom is not recorded, so
+    the newest of another thread's is taken.  Waits in which there is none are not among these.
     """
     ended = _Done([each.tasks.ended for each in run.courses])
     given = _Done([each.turns.given for each in run.courses])
@@ -34,9 +34,11 @@ def awaited_of(run: Run) -> Iterator[Awaited]:
     for number, course in enumerate(run.courses):
         waits, tasks, turns = course.waits, course.tasks, course.turns
         goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
+        last, other = tasks.is_last, ~tasks.is_last
         found = (
             created.newest(number, waits.begin[goes_on], waits.end[goes_on]),
-            ended.newest(number, tasks.wait_began, tasks.wait_ended),
+            created.newest(number, tasks.wait_began[other], tasks.wait_ended[other]),
+            ended.newest(number, tasks.wait_began[last], tasks.wait_ended[last]),
             given.newest(number, turns.wait_began, turns.wait_ended),
         )
         yield Awaited(*(np.concatenate(column) for column in zip(*found, strict=True)))

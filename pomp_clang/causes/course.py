@@ -76,13 +76,14 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """When tasks ended here, when they were created, and waits for tasks, with the begin of the
-    last stretch in which nothing was run meanwhile."""
+    """When tasks ended here, when they were created, and the stretches of waits for tasks in which
+    none was run; after those that are not the wait's last the location runs one."""
 
     ended: Ints
     created: Ints
     wait_began: Ints
     wait_ended: Ints
+    is_last: Flags
 
 
 @dataclass(frozen=True, slots=True)

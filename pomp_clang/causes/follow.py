@@ -284,14 +284,14 @@ def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
     if (visit[1:] < visit[:-1]).any():
         order = np.argsort(visit, kind="stable")
         at, visit = at[order], visit[order]
-    last = np.ones(len(visit), np.bool_)
-    last[:-1] = visit[1:] != visit[:-1]
-    at = at[last]
+    is_last = np.ones(len(visit), np.bool_)
+    is_last[:-1] = visit[1:] != visit[:-1]
     return Tasks(
         np.sort(visits.end[visits.kind == _TASK]),
         visits.end[visits.kind == _CREATE],
         begin[at],
         over(begin, at, end),
+        is_last,
     )
 
 

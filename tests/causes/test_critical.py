@@ -9,7 +9,7 @@ import pytest
 from pomp_clang.causes.critical import critical_time
 from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Kind
+from pomp_clang.trace.layout import Enter, Kind
 from tests.causes.scripts import (
     BARRIER,
     CREATED,
@@ -117,6 +117,26 @@ def test_it_goes_over_a_task_that_was_waited_for(tmp_path: Path) -> None:
         (60, 1): 2.5,
         (90, 0): 0.25,
     }
+
+
+def test_it_goes_over_who_created_what_was_run_meanwhile(tmp_path: Path) -> None:
+    """The worker waits for its tasks from 2 on, and runs another one from 5 to 8, which the master
+    has created from 3 to 4; in that it waits from 6 to 6.5, for nobody."""
+    master = [opened(3, Kind.CREATE, CREATED), leave(4, CREATED), *barrier(BARRIER, 4.5, 8.5)]
+    worker = [
+        opened(2, Kind.WAIT, TASKWAIT), phase(5, TASKWAIT, Column.TASK_T),
+        opened(5, Kind.TASK, TASK, Enter.SWITCHES),
+        opened(6, Kind.WAIT, TASKWAIT), leave(6.5, TASKWAIT), leave(8, TASK),
+        phase(8, TASKWAIT, 0), leave(8.25, TASKWAIT), *barrier(BARRIER, 8.5, 8.5),
+    ]  # fmt: skip
+    assert critical_path(run_of(tmp_path, *two(master, worker))) == {
+        (0, 0): 2,
+        (10, 0): 2 + 0.5,  # up to 3, and from 8.5 to 9
+        (60, 0): 1,
+        (90, 1): 1 + 0.5 + 0.25,  # from the task's creation to its begin
+        (60, 1): 2.5,
+        (10, 1): 0.25,
+    }  # fmt: skip
 
 
 def test_it_goes_over_whose_turn_it_was(tmp_path: Path) -> None:

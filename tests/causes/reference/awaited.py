@@ -3,20 +3,12 @@ the newest such thing."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.causes.reference.frames import (
-    BODY,
-    CREATE,
-    EXIT,
-    PARALLEL,
-    SYNC,
-    TASK,
-    WAIT,
-    Frame,
-    Location,
-)
+from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, Frame, Location
+from tests.causes.reference.states import Stretch
 from tests.causes.reference.whole import Whole
 
 
@@ -46,19 +38,18 @@ def _work_to_take_up(whole: Whole, location: Location) -> Iterator[Awaited]:
 
 
 def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
-    """Who has waited for tasks goes on when the last one has ended."""
-    ended = _ends(whole, location, TASK)
-    waits = {}
+    """Who has waited for tasks goes on when the last one has ended, and runs one meanwhile when
+    that has been created."""
+    ended, created = _ends(whole, location, TASK), _ends(whole, location, CREATE)
+    waits: dict[int, list[Stretch]] = defaultdict(list)
     for each in whole.stretches[whole.thread[location.number]]:
         of = each.of if each.state == "Taskwait" else None
-        if (
-            of is not None
-            and of.kind in (WAIT, PARALLEL)
-            and whole.location[id(of)] == location.number
-        ):
-            waits[id(of)] = each
-    for last in waits.values():
+        if of is not None and whole.location[id(of)] == location.number:
+            waits[id(of)].append(each)
+    for *others, last in waits.values():
         yield from _newest(ended, last.begin, last.end)
+        for each in others:
+            yield from _newest(created, each.begin, each.end)
 
 
 def _turns(whole: Whole, location: Location) -> Iterator[Awaited]:
