@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.cube import Cube, Metric
-from pomp_clang.causes.distinct import numbered
+from pomp_clang.causes.distinct import are_among, numbered
 from pomp_clang.causes.places import Place, Thread
 from pomp_clang.causes.tally import Tally, together
 from pomp_clang.trace.model import Ints
@@ -108,7 +108,7 @@ def cut(
     keep = metrics_kept[cube.metric] & paths_kept[cube.path]
     instances = cube.instances
     if threads is not None:
-        keep &= np.isin(cube.thread, list(threads))
+        keep &= are_among(cube.thread, np.array(sorted(threads), np.uint32))
         instances = None
     return replace(
         cube,

@@ -76,6 +76,16 @@ def page(
     )
 
 
+def merged(*several: Mapping[str, Any]) -> dict[str, Any]:
+    """What several bring for one template.  Raises ValueError where two bring the same name."""
+    found: dict[str, Any] = {}
+    for each in several:
+        if doubled := sorted(found.keys() & each.keys()):
+            raise ValueError(f"brought twice: {', '.join(doubled)}")
+        found |= each
+    return found
+
+
 def filled(template: str, *, style: str, **context: Any) -> str:
     """The template of that name with a style of ours; all else is escaped."""
     environment = Environment(

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.distinct import numbered
 
 _RELATIVE_NOISE = 1e-12
 """Of a property's sum: what a difference of sums that should be 0 may come to."""
@@ -43,7 +44,7 @@ def columns_of(cube: Cube) -> Columns:
     cells = paths * threads
     keys = np.concatenate([metric * cells + place, above[taken] * cells + place[taken]])
     values = np.concatenate([cube.value, -cube.value[taken]])
-    key, row = np.unique(keys, return_inverse=True)
+    key, row = numbered(keys)
     value = np.bincount(row, weights=values, minlength=len(key)).astype(np.float64)
     sums = np.bincount(metric, weights=np.abs(cube.value), minlength=len(cube.metrics))
     kept = np.abs(value) > _RELATIVE_NOISE * sums[key // cells]

@@ -14,7 +14,7 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.html import job_page, profile_page
-from pomp_clang.report.html.document import Carried, page
+from pomp_clang.report.html.document import Carried, merged, page
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.job_about import joined_regions
 from pomp_clang.report.options import Options
@@ -106,17 +106,19 @@ def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Profile) -
         styles=(_text("presenter.css"), *profile.styles, *(tab.parts.style for tab in tabs)),
         early=early,
         late=late,
-        **{
-            **profile.context,
-            "notes": causes.notes,
-            "program": causes.cube.program,
-            "duration": lasting(causes.cube.duration),
-            "threads": number(len(causes.cube.threads), "thread"),
-            "processes_said": f" in {number(several, 'process')}" if several > 1 else "",
-            "tabs": [(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
-            "opens_on": next((tab.id for tab in tabs if tab.first), ""),
-            "profile": profile.template,
-        },
+        **merged(
+            profile.context,
+            {
+                "notes": causes.notes,
+                "program_name": causes.cube.program,
+                "duration": lasting(causes.cube.duration),
+                "threads": number(len(causes.cube.threads), "thread"),
+                "processes_said": f" in {number(several, 'process')}" if several > 1 else "",
+                "tabs": [(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],
+                "opens_on": next((tab.id for tab in tabs if tab.first), ""),
+                "profile": profile.template,
+            },
+        ),
     )
 
 

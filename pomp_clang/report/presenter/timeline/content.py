@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.line import ThreadLine, lines_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, silent
@@ -99,7 +100,7 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
 
 def _html(states: States) -> str:
     """With those groups in the legend that there are."""
-    seen = {GROUPS[each] for each in np.unique(states.group)}
+    seen = {GROUPS[each] for each in distinct(states.group)}
     unseen = [f'class="tl-{name}"' for name in GROUPS if name not in seen]
     lines = _text("timeline.html").splitlines(keepends=True)
     return "".join(line for line in lines if not any(each in line for each in unseen))
