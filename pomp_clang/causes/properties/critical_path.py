@@ -29,6 +29,8 @@ def critical_imbalance(run: Run) -> Cells:
 
 
 class CriticalPath(Property):
+    """Back from the program's end, at each wait on to who was waited for (Scalasca)."""
+
     name = "Critical path"
     description = "What the program's end had to wait for: where less time makes it end sooner."
 
@@ -37,6 +39,8 @@ class CriticalPath(Property):
 
 
 class CriticalImbalance(Property):
+    """max(0, on the critical path - mean over the threads), by call path (Scalasca)."""
+
     name = "Critical-path imbalance"
     parent = CriticalPath
     description = (
@@ -50,6 +54,8 @@ class CriticalImbalance(Property):
 
 
 class PerformanceImpact(Property):
+    """On the critical path, times the threads (Scalasca)."""
+
     name = "Performance impact"
     description = "What all threads are reserved for while this is on the critical path."
 
@@ -58,6 +64,8 @@ class PerformanceImpact(Property):
 
 
 class ImbalanceImpact(Property):
+    """Critical-path imbalance, times the threads (Scalasca)."""
+
     name = "Critical imbalance impact"
     parent = PerformanceImpact
     description = "What of that the critical path has beyond the mean of all threads."

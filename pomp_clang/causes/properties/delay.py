@@ -22,6 +22,8 @@ class BarrierDelay(Property):
 
 
 class ShortTerm(Property):
+    """A barrier's waits, by the work of who comes last beyond the others' mean (Scalasca)."""
+
     name = "Short-term"
     parent = BarrierDelay
     description = "The work that who comes last to a barrier has beyond the others there."
@@ -32,6 +34,8 @@ class ShortTerm(Property):
 
 
 class LongTerm(Property):
+    """A barrier's waits for a wait of who comes last, at who made it wait (Scalasca)."""
+
     name = "Long-term"
     parent = BarrierDelay
     description = (
@@ -45,6 +49,8 @@ class LongTerm(Property):
 
 
 class ContentionDelay(Property):
+    """Contention, at the call path and on the thread that had the lock (Scalasca)."""
+
     name = "Contention delay"
     parent = DelayCosts
     description = "What others wait for a lock or critical section, at who had it."
@@ -55,6 +61,8 @@ class ContentionDelay(Property):
 
 
 class IdlenessDelay(Property):
+    """Idle Threads, on the main thread instead: it is what they lack work from (Scalasca)."""
+
     name = "Thread idleness delay"
     parent = DelayCosts
     description = "What other threads are idle, at what the main thread does meanwhile."
@@ -108,6 +116,8 @@ class WaitStates(Property):
 
 
 class Direct(Property):
+    """The part of waits that is not for a wait of who is waited for (Scalasca)."""
+
     name = "Direct"
     parent = WaitStates
     description = "Waits for another's work."
@@ -117,6 +127,8 @@ class Direct(Property):
 
 
 class Indirect(Property):
+    """The part of waits that is for a wait of who is waited for (Scalasca)."""
+
     name = "Indirect"
     parent = WaitStates
     description = "Waits for another's wait."
@@ -131,6 +143,8 @@ class Propagation(Property):
 
 
 class Propagating(Property):
+    """Waits of those for which others wait later (Scalasca)."""
+
     name = "Propagating"
     parent = Propagation
     description = "Waits that make others wait."
@@ -140,6 +154,8 @@ class Propagating(Property):
 
 
 class Terminal(Property):
+    """Waits that are not propagating (Scalasca)."""
+
     name = "Terminal"
     parent = Propagation
     description = "Waits that make nobody wait."

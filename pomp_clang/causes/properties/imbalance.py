@@ -50,11 +50,15 @@ def _under(run: Run) -> tuple[Cells, Ints, Flags]:
 
 
 class Imbalance(Property):
+    """|computing - mean over those that come there|, by call path (Scalasca)."""
+
     name = "Computational imbalance"
     description = "How far threads are from the mean of what those compute that come to a place."
 
 
 class Overload(Property):
+    """max(0, computing - mean over those that come there) (Scalasca)."""
+
     name = "Overload"
     parent = Imbalance
     description = "What threads compute beyond the mean of those that come there."
@@ -65,6 +69,8 @@ class Overload(Property):
 
 
 class SingleParticipant(Property):
+    """Overload where one comes; the mean is then over all threads (Scalasca)."""
+
     name = "Single participant"
     parent = Overload
     description = "One thread alone computes, of a team: the mean is that of all threads."
@@ -76,6 +82,8 @@ class SingleParticipant(Property):
 
 
 class Underload(Property):
+    """max(0, mean over those that come there - computing) (Scalasca)."""
+
     name = "Underload"
     parent = Imbalance
     description = "What threads compute less than the mean of those that come there."
@@ -86,6 +94,8 @@ class Underload(Property):
 
 
 class NonParticipation(Property):
+    """Underload of who does not come there (Scalasca)."""
+
     name = "Non-participation"
     parent = Underload
     description = "What threads might compute that never come to the place."
@@ -97,6 +107,8 @@ class NonParticipation(Property):
 
 
 class Singularity(Property):
+    """Non-participation where one comes (Scalasca)."""
+
     name = "Singularity"
     parent = NonParticipation
     description = "The same where one thread alone comes to the place."

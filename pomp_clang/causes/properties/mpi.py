@@ -60,6 +60,8 @@ _ORDER = (
 
 
 class LateSender(Waiting):
+    """min(enter send, leave receive) - enter receive, where that is above 0 (EXPERT)."""
+
     name = "Late Sender"
     parent = PointToPoint
     state = State.LATE_SENDER
@@ -71,6 +73,8 @@ class LateSender(Waiting):
 
 
 class LateSenderOrder(Waiting):
+    """The part of Late Sender in which an older message lay there for the receiver (EXPERT)."""
+
     name = "Messages in Wrong Order"
     parent = LateSender
     state = State.LATE_SENDER_ORDER
@@ -79,6 +83,8 @@ class LateSenderOrder(Waiting):
 
 
 class LateReceiver(Waiting):
+    """Enter receive - enter send, unless the send left before (EXPERT)."""
+
     name = "Late Receiver"
     parent = PointToPoint
     state = State.LATE_RECEIVER
@@ -90,6 +96,8 @@ class LateReceiver(Waiting):
 
 
 class LateReceiverOrder(Waiting):
+    """The part of Late Receiver in which an older message lay there for the receiver (EXPERT)."""
+
     name = "Messages in Wrong Order"
     parent = LateReceiver
     state = State.LATE_RECEIVER_ORDER
@@ -108,6 +116,8 @@ _BALANCE = "Share out the work before it more evenly, or begin it (MPI_I...) and
 
 
 class EarlyReduce(Waiting):
+    """At the root: last sender's enter - own enter, where that is above 0 (EXPERT)."""
+
     name = "Early Reduce"
     parent = Collective
     state = State.EARLY_REDUCE
@@ -124,6 +134,8 @@ class EarlyScan(Waiting):
 
 
 class LateBroadcast(Waiting):
+    """The root's enter - own enter, where that is above 0 (EXPERT)."""
+
     name = "Late Broadcast"
     parent = Collective
     state = State.LATE_BROADCAST
@@ -134,6 +146,8 @@ class LateBroadcast(Waiting):
 
 
 class WaitAtNxN(Waiting):
+    """The last one's enter - own enter (EXPERT)."""
+
     name = "Wait at NxN"
     parent = Collective
     state = State.NXN
@@ -142,6 +156,8 @@ class WaitAtNxN(Waiting):
 
 
 class NxNCompletion(Waiting):
+    """Own leave - the first one's leave (Scalasca)."""
+
     name = "NxN Completion"
     parent = Collective
     state = State.NXN_COMPLETION
@@ -232,6 +248,8 @@ class MpiBarrier(Property):
 
 
 class WaitAtMpiBarrier(Waiting):
+    """The last one's enter - own enter (EXPERT)."""
+
     name = "Wait at Barrier"
     parent = MpiBarrier
     state = State.BARRIER
@@ -240,6 +258,8 @@ class WaitAtMpiBarrier(Waiting):
 
 
 class BarrierCompletion(Waiting):
+    """Own leave - the first one's leave (Scalasca)."""
+
     name = "Barrier Completion"
     parent = MpiBarrier
     state = State.BARRIER_COMPLETION

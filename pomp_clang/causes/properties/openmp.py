@@ -27,6 +27,8 @@ class Management(Property):
 
 
 class Fork(Property):
+    """Begin of the region on a thread - its team's fork (EXPERT)."""
+
     name = "Fork"
     parent = Management
     description = "From the fork of a team to when its thread begins the region: until it is awake."
@@ -40,6 +42,8 @@ class Fork(Property):
 
 
 class Join(Property):
+    """The team's join - a thread's leaving the region (Scalasca)."""
+
     name = "Join"
     parent = Management
     description = "From when a thread leaves the region to when its team is joined."
@@ -124,6 +128,8 @@ def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
 
 
 class ExplicitWait(Property):
+    """Last of the team to enter - own enter, without tasks run meanwhile (EXPERT)."""
+
     name = "Wait at Barrier"
     parent = Explicit
     description = _WAIT
@@ -135,6 +141,8 @@ class ExplicitWait(Property):
 
 
 class ExplicitUnfinished(Property):
+    """From when the last has entered to the end of the last task run there, without own ones."""
+
     name = "Wait for Tasks"
     parent = Explicit
     description = _UNFINISHED
@@ -146,6 +154,8 @@ class ExplicitUnfinished(Property):
 
 
 class ImplicitWait(Property):
+    """Last of the team to enter - own enter, without tasks run meanwhile (EXPERT)."""
+
     name = "Wait at Barrier"
     parent = Implicit
     description = _WAIT
@@ -161,6 +171,8 @@ class ImplicitWait(Property):
 
 
 class ImplicitUnfinished(Property):
+    """From when the last has entered to the end of the last task run there, without own ones."""
+
     name = "Wait for Tasks"
     parent = Implicit
     description = _UNFINISHED
@@ -203,6 +215,8 @@ def waits_for_others(run: Run) -> Cells:
 
 
 class CriticalContention(Property):
+    """max(0, last release by another before it was got - request) (EXPERT)."""
+
     name = "Contention"
     parent = Critical
     description = "Threads wait for a critical section that another one is in."
@@ -217,6 +231,8 @@ class CriticalContention(Property):
 
 
 class LockContention(Property):
+    """max(0, last release by another before it was got - request) (EXPERT)."""
+
     name = "Contention"
     parent = Lock
     description = "Threads wait for a lock that another one holds."

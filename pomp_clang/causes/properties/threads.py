@@ -9,6 +9,8 @@ from pomp_clang.causes.run import Cells, Run
 
 
 class IdleThreads(Property):
+    """The main thread's time outside teams, on the others, with Limited Parallelism (EXPERT)."""
+
     name = "Idle Threads"
     parent = Time
     description = "Threads have nothing to do while the first one works alone."
@@ -21,6 +23,8 @@ class IdleThreads(Property):
 
 
 class LimitedParallelism(Property):
+    """A team's time, on the threads that are not in it (Scalasca)."""
+
     name = "Limited Parallelism"
     parent = IdleThreads
     description = "Threads have nothing to do while a team that is smaller works."

@@ -26,6 +26,8 @@ def overhead(run: Run) -> Cells:
 
 
 class Time(Property):
+    """(Program's end - its start) on each thread: what is reserved of processors (EXPERT)."""
+
     name = "Time"
     description = "The time of all threads from the program's start to its end."
 
