@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.course import OF_REGION, Course, sums
+from pomp_clang.causes.rows import are_alike
 from pomp_clang.causes.teams import Teams
 from pomp_clang.trace.model import Ints
 
@@ -47,9 +48,13 @@ def instances_of(courses: list[Course], teams: Teams) -> Instances:
     return Instances(last, last_course, done, done_course, team, of)
 
 
+_NEVER = np.iinfo(np.int64).min
+
+
 def _latest(count: int, of: tuple[Ints, ...], times: list[Ints]) -> tuple[Ints, Ints]:
-    latest = np.full(count, np.iinfo(np.int64).min)
-    course = np.full(count, -1)
+    latest, course = np.empty(count, np.int64), np.empty(count, np.int64)
+    latest.fill(_NEVER)
+    course.fill(-1)
     for number, (instance, time) in enumerate(zip(of, times, strict=True)):
         later = time > latest[instance]
         latest[instance[later]] = time[later]
@@ -65,6 +70,6 @@ def waited(course: Course, of: Ints, until: Ints, since: Ints | None = None) -> 
     begin = waits.begin if since is None else np.maximum(waits.begin, since[instance])
     ticks = np.minimum(waits.end, until[instance]) - begin
     np.maximum(ticks, 0, out=ticks)
-    if np.array_equal(waits.arrival, np.arange(len(of))):
+    if are_alike(waits.arrival, np.arange(len(of))):
         return ticks
     return sums(waits.arrival, ticks, len(of)).astype(np.int64)

@@ -10,6 +10,7 @@ import numpy as np
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Flags, over
 from pomp_clang.causes.distinct import are_among
+from pomp_clang.causes.rows import where
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Ints
@@ -33,7 +34,7 @@ def at_the_end(told: Told, until: int, last: int) -> Told:
 
 def _ended_within(visits: Visits, kind: Kind) -> Ints:
     """What lasted until that ended which it was in."""
-    rows: Ints = np.flatnonzero(visits.kind == int(kind))
+    rows = where(visits.kind == int(kind))
     outer, end = visits.outer[rows], visits.end[rows]
     ended: Flags = (outer >= 0) & (visits.end[outer] == end) & (visits.begin[rows] < end)
     return rows[ended]

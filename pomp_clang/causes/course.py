@@ -132,9 +132,8 @@ def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
 
 def over(begin: Ints, at: Ints | Numbers, end: int) -> Ints:
     """When what begins at some rows is over."""
-    following = at + np.int64(1)
-    ends = begin.take(following, mode="clip")
-    ends[following == len(begin)] = end
+    ends = begin.take(at + 1, mode="clip")
+    ends[at == len(begin) - 1] = end
     return ends
 
 
@@ -142,10 +141,17 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
     """Of each stretch of time, how much of it lies in some that are disjoint and in order."""
     if not len(begin):
         return np.zeros(len(since))
-    points = np.stack([begin, end], axis=1).reshape(-1)
-    total = np.repeat(np.cumsum(end - begin), 2)
-    total[::2] -= end - begin
-    return np.asarray(np.interp(until, points, total) - np.interp(since, points, total))
+    total = np.zeros(len(begin) + 1, np.int64)
+    np.cumsum(end - begin, out=total[1:])
+
+    def up_to(moment: Ints) -> Ints:
+        begun = begin.searchsorted(moment, "right")
+        left = end.take(begun - 1, mode="clip") - moment
+        done: Ints = total[begun] - np.maximum(left, 0) * (begun > 0)
+        return done
+
+    took: Ticks = (up_to(until) - up_to(since)).astype(np.float64)
+    return took
 
 
 def outside_from(course: Course, end: int) -> Course:

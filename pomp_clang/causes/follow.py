@@ -22,20 +22,22 @@ from pomp_clang.causes.course import (
 )
 from pomp_clang.causes.distinct import are_among, distinct
 from pomp_clang.causes.earlier import are_parts
+from pomp_clang.causes.rows import are_alike, is_any, where
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import KINDS, Enter, Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import Visits
 from pomp_clang.trace.tell import Told
 
-_SYNC, _BARRIER, _PARALLEL, _CREATE, _TASK, _RESUMES = (
-    int(each)
-    for each in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK, Enter.RESUMES)
+_SYNC, _BARRIER, _PARALLEL, _CREATE, _TASK = (
+    int(each) for each in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK)
 )
 """As plain numbers: NumPy takes five times as long to compare a column with another."""
 
-_ARE_VISITS = np.ones(KINDS, np.bool_)
-_ARE_VISITS[[Kind.FORK, Kind.CREATE]] = False
+_BY_KIND = np.ones(KINDS, np.bool_)
+_BY_KIND[[Kind.FORK, Kind.CREATE]] = False
+_BY_HOW = np.array([not how & Enter.RESUMES for how in range(256)])
+"""Whether a frame is a visit of its region."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
     stretches, visits = told.stretches, told.visits
     marks = _Marks(told)
     arrivals, waits, departed = _arrivals(told, marks, end)
-    loose = _where((visits.outer < 0) & ~marks.of_others())
+    loose = where((visits.outer < 0) & ~marks.of_others())
     return Course(
         location=told.location,
         begin=stretches.begin,
@@ -101,21 +103,15 @@ def course_of(told: Told, classes: Codes, end: int) -> Course:
     )
 
 
-def _where(which: Flags) -> Ints:
-    """Their rows; NumPy takes ten times as long to come to this as it takes for a few of them."""
-    (rows,) = which.nonzero()
-    return rows
-
-
 def _visits(visits: Visits, paths: int) -> Ints:
-    met = _ARE_VISITS[visits.kind]
-    met &= (visits.how & _RESUMES) == 0
+    met = _BY_KIND[visits.kind]
+    met &= _BY_HOW[visits.how]
     return np.bincount(visits.path[met], minlength=paths)
 
 
 def _members(told: Told, marks: _Marks, end: int) -> Members:
     visits, starts = told.visits, marks.forked
-    row = _where(marks.regions)
+    row = where(marks.regions)
     body = visits.begin[row]
     body[row.searchsorted(starts.visit)] = over(told.stretches.begin, starts.at, end)
     outer = visits.outer[row]
@@ -136,16 +132,16 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int
     """A visit may wait in several stretches, between which it runs tasks, or in none.  And how many
     there are but for those of who had left the region before."""
     visits = told.visits
-    late = _where(told.departures.waits > 0)
+    late = where(told.departures.waits > 0)
     is_met: Flags = visits.ordinal >= 0
     is_met[told.departures.visit[late]] = False
-    row = _where(is_met)
+    row = where(is_met)
     visit, begin, finish = _stretches(told, marks, is_met, end)
     kind = visits.kind[row]
     is_explicit, is_region = kind == _BARRIER, kind == _PARALLEL
-    if np.array_equal(visit, row):
+    if are_alike(visit, row):
         enter = np.where(is_explicit, visits.begin[row], begin)
-        enter, final, leave = begin if (begin == enter).all() else enter, begin, finish
+        enter, final, leave = begin if are_alike(begin, enter) else enter, begin, finish
         arrival = np.arange(len(row), dtype=np.int32)
     else:
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
@@ -161,7 +157,7 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int
     ordinal[is_region] = OF_REGION
     if len(told.earlier.visit):
         is_region |= are_among(row, distinct(visits.outer[are_parts(visits)]))
-    path, place = visits.path[row], _places(visits, row, _where(is_region))
+    path, place = visits.path[row], _places(visits, row, where(is_region))
     arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
     waits = Waits(begin, finish, arrival)
     if len(late):
@@ -174,9 +170,9 @@ def _stretches(told: Told, marks: _Marks, is_met: Flags, end: int) -> tuple[Numb
     begin, barriers = told.stretches.begin, marks.of(*BARRIERS)
     at, visit = barriers.at, barriers.visit
     known = is_met[visit]
-    if not known.all():
+    if is_any(~known):
         at, visit = at[known], visit[known]
-    if (visit[1:] < visit[:-1]).any():
+    if is_any(visit[1:] < visit[:-1]):
         order = np.argsort(visit, kind="stable")
         at, visit = at[order], visit[order]
     return visit, begin[at], over(begin, at, end)
@@ -191,11 +187,11 @@ def _places(visits: Visits, row: Ints, region: Ints) -> Numbers:
     behind = visits.begin.searchsorted(end)
     while True:
         within = visits.begin.take(behind, mode="clip") == end
-        if not within.any():
+        if not is_any(within):
             break
         within &= visits.outer.take(behind, mode="clip") >= own
         within &= behind < len(visits.begin)
-        if not within.any():
+        if not is_any(within):
             break
         behind = behind + within
     place[region] = 2 * behind - 1
@@ -252,7 +248,7 @@ def _waited(told: Told, marks: _Marks, since: Ints, until: int) -> tuple[Ints, I
     """When nothing was done from some moments on, up to when the location began another's region:
     from when to when, and since which of the moments."""
     visits, begin = told.visits, told.stretches.begin
-    at = _where(told.stretches.doing == int(Activity.OUTSIDE))
+    at = where(told.stretches.doing == int(Activity.OUTSIDE))
     ends = over(begin, at, until)
     owner = np.searchsorted(since, ends) - 1
     regions = visits.begin[marks.of_others()]
@@ -266,9 +262,9 @@ def _waited(told: Told, marks: _Marks, since: Ints, until: int) -> tuple[Ints, I
 def _got(told: Told) -> Got:
     locks = told.locks
     got = Got(locks.path, locks.lock, locks.asked, locks.got, locks.released)
-    if not got.path.all():
+    if is_any(got.path == 0):
         got = _of_rows(got, np.flatnonzero(got.path))
-    if (got.got[1:] < got.got[:-1]).any():
+    if is_any(got.got[1:] < got.got[:-1]):
         got = _of_rows(got, np.argsort(got.got, kind="stable"))
     return got
 
@@ -281,13 +277,14 @@ def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
     visits, begin = told.visits, told.stretches.begin
     waits = marks.of(Activity.TASKWAIT)
     at, visit = waits.at, waits.visit
-    if (visit[1:] < visit[:-1]).any():
+    if is_any(visit[1:] < visit[:-1]):
         order = np.argsort(visit, kind="stable")
         at, visit = at[order], visit[order]
     is_last = np.ones(len(visit), np.bool_)
     is_last[:-1] = visit[1:] != visit[:-1]
+    ended = visits.end[visits.kind == _TASK]
     return Tasks(
-        np.sort(visits.end[visits.kind == _TASK]),
+        np.sort(ended) if is_any(ended[1:] < ended[:-1]) else ended,
         visits.end[visits.kind == _CREATE],
         begin[at],
         over(begin, at, end),
@@ -298,7 +295,7 @@ def _tasks(told: Told, marks: _Marks, end: int) -> Tasks:
 def _turns(told: Told, marks: _Marks, classes: Codes, end: int) -> Turns:
     """The turn is given on where the construct's body ends."""
     begin, visits = told.stretches.begin, told.visits
-    row = _where(visits.kind == _SYNC)
+    row = where(visits.kind == _SYNC)
     row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
     if not len(row):
         return Turns(begin[:0], begin[:0], begin[:0])

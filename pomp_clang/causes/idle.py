@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.course import Ticks, over, sums, within
+from pomp_clang.causes.rows import where
 from pomp_clang.causes.run import Cells, Run, last_of, once
 from pomp_clang.trace.model import Ints
 
@@ -51,7 +52,7 @@ def _computed(run: Run) -> _Idle:
         limited[:, thread] = sums(path, left / run.second, len(limited))
         idle += left
         serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
-    np.add.at(unused, run.membership.team[mine], idle)
+    unused += sums(run.membership.team[mine], idle, len(unused))
     return _Idle(serial, limited, unused)
 
 
@@ -59,7 +60,7 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     """When a thread is in teams, or at the program's disposal; disjoint and in order."""
     begins, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     members = run.membership
-    for row in np.flatnonzero(run.thread == thread):
+    for row in where(run.thread == thread):
         if run.is_worker[row]:
             mine = members.outermost_of(int(row))
             begins += [members.fork[mine], run.courses[row].loose[0]]

@@ -53,13 +53,13 @@ def places_of(records: Records) -> Places:
     program = records.texts.get("program", "").rpartition("/")[2] or "program"
     paths = [Place(-1, "program", program)]
     found: dict[Place, int] = {}
-    rows = np.zeros(min(1 << 16, max(records.paths, default=0) + 1), np.int64)
+    rows = [0] * min(1 << 16, max(records.paths, default=0) + 1)
     for number in sorted(records.paths):
         raw = records.paths[number]
         region = records.regions.get(raw.region)
         if region is None or number >= len(rows):
             continue
-        place = _place(int(rows[raw.above]) if raw.above < len(rows) else 0, region, raw.task)
+        place = _place(rows[raw.above] if raw.above < len(rows) else 0, region, raw.task)
         if place not in found:
             found[place] = len(paths)
             paths.append(place)
@@ -70,14 +70,16 @@ def places_of(records: Records) -> Places:
         numbers.setdefault(location, len(set(numbers.values())))
     host = records.texts.get("host", "")
     count = max(numbers.values(), default=0) + 1
-    return Places(
-        tuple(paths), tuple(Thread("", host, 0, tid) for tid in range(count)), rows, numbers
-    )
+    every = tuple(Thread("", host, 0, tid) for tid in range(count))
+    return Places(tuple(paths), every, np.array(rows, np.int64), numbers)
+
+
+_FUNCTION = int(DescriptorFlag.FUNCTION)
 
 
 def _place(above: int, region: RawRegion, task: bool) -> Place:
     name, sub_name, file, _, _ = region.strings
-    kind = "function" if region.flags & DescriptorFlag.FUNCTION else name
+    kind = "function" if region.flags & _FUNCTION else name
     return Place(above, kind, sub_name, file, region.lines[0], task)
 
 

@@ -18,6 +18,7 @@ from pomp_clang.causes.earlier import on_their_own
 from pomp_clang.causes.follow import course_of
 from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
+from pomp_clang.causes.rows import where
 from pomp_clang.causes.teams import Membership, Teams, end_waits, one_by_one, teams_of
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
@@ -251,9 +252,8 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
     places = places_of(trace.records)
     if mpi is not None:
         places = mpi.own.placed(places)
-    kinds = {number: place.kind for number, place in _raw(places)}
     numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
-    classes = classes_of(kinds.get(number, "") for number in range(numbers))
+    classes = classes_of(_kinds(places, numbers))
     spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     courses: list[Course] = []
     values: list[Values] = []
@@ -279,15 +279,17 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
 def _spent(places: Places, course: Course, spent: Ticks) -> Course:
     """The course whose ticks are booked as its thread's, and not kept twice."""
     mine = spent[places.numbers[course.location]]
-    row = places.rows[: len(course.ticks)] * ACTIVITIES
-    cells = np.add.outer(row, np.arange(ACTIVITIES)).reshape(-1)
+    rows = places.rows[: len(course.ticks)]
+    moved = (rows - np.arange(len(rows))) * ACTIVITIES
+    cells = np.arange(course.ticks.size) + moved.repeat(ACTIVITIES)
     mine += sums(cells, course.ticks.reshape(-1), mine.size).reshape(mine.shape)
     return replace(course, ticks=course.ticks.sum(axis=0, keepdims=True))
 
 
-def _raw(places: Places) -> list[tuple[int, Place]]:
-    used = np.flatnonzero(places.rows)
-    return [(int(number), places.paths[places.rows[number]]) for number in used]
+def _kinds(places: Places, numbers: int) -> list[str]:
+    """Of the regions of call paths, as the trace numbers them."""
+    kinds = [places.paths[row].kind if row else "" for row in places.rows[:numbers].tolist()]
+    return kinds + [""] * (numbers - len(kinds))
 
 
 def _matched(
@@ -371,7 +373,7 @@ def last_of(run: Run, row: int) -> int:
 
 def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     """What a thread did outside all teams, with all who had its role one after the other."""
-    loose = [run.courses[row].loose for row in np.flatnonzero(run.thread == thread)]
+    loose = [run.courses[row].loose for row in where(run.thread == thread)]
     if len(loose) == 1:
         begin, end = loose[0]
     else:
@@ -394,7 +396,7 @@ def _book_teams(run: Run, row: int) -> None:
         (Activity.JOIN, members.leave[rows], members.join[rows]),
     ):
         spent[:, activity] += sums(to, until - since - within(*own, since, until), len(spent))
-    (told,) = (course.waits.arrival >= course.departed).nonzero()
+    told = where(course.waits.arrival >= course.departed)
     if not len(told):
         return
     waited = course.waits.end[told] - course.waits.begin[told]

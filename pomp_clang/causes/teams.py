@@ -8,6 +8,7 @@ import numpy as np
 
 from pomp_clang.causes.course import Course, Flags
 from pomp_clang.causes.distinct import numbered
+from pomp_clang.causes.rows import where
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import Moments
 
@@ -32,7 +33,7 @@ class Teams:
             return numbers
         is_head = np.ones(len(numbers), np.bool_)
         np.not_equal(numbers[1:], numbers[:-1], out=is_head[1:])
-        (heads,) = is_head.nonzero()
+        heads = where(is_head)
         found = self.number.searchsorted(numbers[heads])
         return np.repeat(found, np.append(heads[1:], len(numbers)) - heads)
 
@@ -118,7 +119,7 @@ def teams_of(
 def one_by_one(members: Membership, thread: Ints) -> Membership:
     """A thread is on its way into a team when it has left the one before, and is done with that
     when it is.  `thread` is each course's: where a worker was replaced by another there are two."""
-    rows = np.flatnonzero(members.outermost & ~members.is_master)
+    rows = where(members.outermost & ~members.is_master)
     own = thread[members.course[rows]]
     order = np.lexsort((members.begin[rows], own))
     rows, own = rows[order], own[order]

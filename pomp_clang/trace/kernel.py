@@ -88,9 +88,9 @@ def load(file: str = "") -> ctypes.CDLL:
     if not found:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
     library = ctypes.CDLL(found)
-    sizes = (ctypes.c_uint64 * 4)()
-    library.pomp_replay_sizes(sizes)
-    if list(sizes) != [*map(ctypes.sizeof, (Decoding, BlockWords, Replaying)), COLUMNS]:
+    sizes = np.zeros(4, np.uint64)
+    library.pomp_replay_sizes(ctypes.c_void_p(sizes.ctypes.data))
+    if sizes.tolist() != [*map(ctypes.sizeof, (Decoding, BlockWords, Replaying)), COLUMNS]:
         raise ExperimentError(f"{found}: is of another pomp-clang: reinstall pomp-clang")
     library.pomp_decode.argtypes = [
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,

@@ -17,7 +17,7 @@ from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
 from pomp_clang.trace.parts import Parts, whole
-from pomp_clang.trace.tables import Filled, Table
+from pomp_clang.trace.tables import Table, Tables
 
 Rows = npt.NDArray[np.int32]
 
@@ -179,6 +179,9 @@ TABLES = {
 }  # fmt: skip
 
 
+_ALL = Tables(TABLES)
+
+
 def replay(stream: Stream, trace: Trace) -> Replay:
     """Raises ExperimentError where what is closed was not open."""
     return replay_parts(whole(stream), trace)
@@ -189,12 +192,12 @@ def replay_parts(parts: Parts, trace: Trace) -> Replay:
     run = kernel.Replaying()
     sums = np.zeros((paths_of(parts, trace), COLUMNS), np.int64)
     kernel.point(run, "sums", sums)
-    filled = run_through(run, parts, trace, TABLES)
+    filled = run_through(run, parts, trace, _ALL)
     return Replay(parts.location, sums=sums, **filled)
 
 
 def run_through(
-    run: kernel.Replaying, parts: Parts, trace: Trace, tables: dict[str, Table]
+    run: kernel.Replaying, parts: Parts, trace: Trace, tables: Tables
 ) -> dict[str, Any]:
     """The tables, filled.  Raises ExperimentError."""
     library = kernel.load()
@@ -204,14 +207,14 @@ def run_through(
     for path, number in critical_numbers(trace).items():
         critical[path] = number
     kernel.point(run, "critical", critical)
-    filled = {name: Filled(run, name, table, parts.counts) for name, table in tables.items()}
+    rooms = tables.rooms(run, parts.counts)
     try:
         for piece in parts.pieces:
             if error := piece.through(run):
                 raise _refusal(parts, error, run.wrong)
     finally:
         library.pomp_replay_end(ctypes.byref(run))
-    return {name: table.rows(getattr(run, name)) for name, table in filled.items()}
+    return {room.name: room.filled(run) for room in rooms}
 
 
 def paths_of(parts: Parts, trace: Trace) -> int:
@@ -231,12 +234,10 @@ def _refusal(parts: Parts, error: int, event: int) -> ExperimentError:
 def critical_numbers(trace: Trace) -> dict[int, int]:
     """Call paths of criticals -> a number for each name, which is less than 0."""
     regions = trace.records.regions
-    names = sorted({each.strings[1] for each in regions.values() if each.strings[0] == "critical"})
-    number = {name: -1 - place for place, name in enumerate(names)}
+    named = {key: each.strings[1] for key, each in regions.items() if each.strings[0] == "critical"}
+    number = {name: -1 - place for place, name in enumerate(sorted(set(named.values())))}
     return {
-        path: number[regions[raw.region].strings[1]]
+        path: number[named[raw.region]]
         for path, raw in trace.records.paths.items()
-        if path < _MOST_PATHS
-        and raw.region in regions
-        and regions[raw.region].strings[0] == "critical"
+        if raw.region in named and path < _MOST_PATHS
     }

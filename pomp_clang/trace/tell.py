@@ -27,7 +27,7 @@ from pomp_clang.trace.replay import (
     paths_of,
     run_through,
 )
-from pomp_clang.trace.tables import Table
+from pomp_clang.trace.tables import Table, Tables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +82,13 @@ class Told:
     gone: Ints
 
 
-_TABLES = {name: table for name, table in TABLES.items() if name != "numbered"} | {
-    "stretches": Table(Doing, "i8 u2 u1", STRETCHES),
-    "marks": Table(Marks, "i4 i4 u1", STRETCHES),
-}
+_TABLES = Tables(
+    {name: table for name, table in TABLES.items() if name != "numbered"}
+    | {
+        "stretches": Table(Doing, "i8 u2 u1", STRETCHES),
+        "marks": Table(Marks, "i4 i4 u1", STRETCHES),
+    }
+)
 
 
 def tell(parts: Parts, trace: Trace, words: Words, classes: Ops) -> Told:

@@ -11,6 +11,7 @@ from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import sums
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.rows import is_any
 from pomp_clang.causes.run import Cells, Run, once
 
 
@@ -112,7 +113,7 @@ def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
     """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
     found = np.zeros((2, 2, len(run.paths), len(run.threads)))
     last, done = run.instances.last, run.instances.done
-    is_unfinished = bool((done > last).any())
+    is_unfinished = is_any(done > last)
     for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
         arrivals = course.arrivals
         row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
