@@ -17,8 +17,8 @@ from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.distinct import rows_by
 from pomp_clang.causes.idle import busy_of, serial_of
 from pomp_clang.causes.line import parts_of as lines_in_parts
+from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.instances import between, counting, in_state
-from pomp_clang.causes.mpi.share import Count
 from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.properties import (

@@ -16,7 +16,6 @@ from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
 from pomp_clang.causes.earlier import on_their_own
 from pomp_clang.causes.follow import course_of
-from pomp_clang.causes.mpi.share import Count, Share
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.rows import where
 from pomp_clang.causes.teams import Membership, Teams, end_waits, one_by_one, teams_of
@@ -30,6 +29,8 @@ from pomp_clang.trace.tell import tell
 
 if TYPE_CHECKING:
     from pomp_clang.causes.graph import Rows
+    from pomp_clang.causes.mpi.count import Count
+    from pomp_clang.causes.mpi.share import Share
     from pomp_clang.causes.occurrence import Occurrences
     from pomp_clang.causes.tally import Tally
 

@@ -17,9 +17,9 @@ from pomp_clang.experiment.reader import read
 from pomp_clang.export.job_lines import MPI_FUNCTIONS, is_job, lines_of_job
 from pomp_clang.export.lines import Lines
 from pomp_clang.export.names import name_of, program_of
+from pomp_clang.otf2.anchor import anchor_of
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.layout import Event
-from pomp_clang.otf2.reader import anchor_of
 from pomp_clang.progress import Told
 from pomp_clang.report.wording import number as counted
 from pomp_clang.trace.layout import FILE_GLOB

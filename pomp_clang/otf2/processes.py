@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pomp_clang.otf2.numbering import Numbering, Part, function_of, parts_of
-from pomp_clang.otf2.reader import Archive, anchor_of, read_process
-from pomp_clang.trace.model import Trace
+from pomp_clang.otf2.anchor import anchor_of
+
+if TYPE_CHECKING:
+    from pomp_clang.otf2.numbering import Numbering, Part
+    from pomp_clang.otf2.reader import Archive
+    from pomp_clang.trace.model import Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,6 +21,8 @@ class Processes:
 
     def trace(self, place: int) -> Trace:
         """Raises ExperimentError."""
+        from pomp_clang.otf2.reader import read_process
+
         return read_process(self.archive, self.parts[place], self.numbering)
 
 
@@ -26,9 +31,12 @@ def processes_of(place: str) -> Processes | None:
 
     Raises ExperimentError where its definitions cannot be read.
     """
-    anchor: Path | None = anchor_of(place)
+    anchor = anchor_of(place)
     if anchor is None:
         return None
+    from pomp_clang.otf2.numbering import Numbering, function_of, parts_of
+    from pomp_clang.otf2.reader import Archive
+
     archive = Archive.of(anchor)
     parts = parts_of(archive.definitions)
     regions = archive.definitions.regions.values()

@@ -30,9 +30,6 @@ from pomp_clang.otf2.words import Words, words_of
 from pomp_clang.progress import Bar
 from pomp_clang.trace.model import Ints, Stream, Trace
 
-SUFFIX = ".otf2"
-ANCHOR = "traces.otf2"
-
 _SECOND = 1_000_000_000
 _MOST_NS = 1 << 61
 
@@ -57,14 +54,6 @@ _MAPPED = (
     (Mapping.GROUP, (Event.RMA_GROUP_SYNC,), 2),
 )
 """Numbers that a location may have of its own: of what, in which events, and in which field."""
-
-
-def anchor_of(place: str) -> Path | None:
-    """The anchor file that is meant: itself, or the one in a folder."""
-    path = Path(place)
-    if path.suffix == SUFFIX and not path.is_dir():
-        return path
-    return path / ANCHOR if (path / ANCHOR).is_file() else None
 
 
 @dataclass(frozen=True, slots=True)

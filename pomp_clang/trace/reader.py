@@ -16,8 +16,7 @@ from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.reader import end_of
 from pomp_clang.experiment.records import RawLocation, Records, load
 from pomp_clang.experiment.threads import report_order
-from pomp_clang.otf2.reader import anchor_of
-from pomp_clang.otf2.reader import read as read_archive
+from pomp_clang.otf2.anchor import anchor_of
 from pomp_clang.trace.blocks import Block, Head, damaged, read_blocks
 from pomp_clang.trace.decode import BlockPiece, RefusedError, counts, decode, known_paths
 from pomp_clang.trace.files import folder_of, is_recorded
@@ -34,6 +33,8 @@ def read(directory: str) -> Trace:
     read; so does the reading of the streams.
     """
     if archive := anchor_of(directory):
+        from pomp_clang.otf2.reader import read as read_archive
+
         return read_archive(archive)
     records = load(directory)
     folder = folder_of(directory)

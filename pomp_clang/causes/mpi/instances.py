@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pomp_clang.causes.mpi.share import Count
+from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.waits import State
 from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.run import Run

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import IntEnum
 
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.collectives import waits_in_collectives
+from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.functions import EPOCH, NEEDS, Epoch, Needs
 from pomp_clang.causes.mpi.inserted import Own, activities, clock_of, own_calls, ticks_at
 from pomp_clang.causes.mpi.messages import waits_for_messages
@@ -17,20 +17,6 @@ from pomp_clang.causes.mpi.waits import NOBODY, State, Waits, joined
 from pomp_clang.causes.mpi.windows import waits_on_windows
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
-
-
-class Count(IntEnum):
-    SENT = 0
-    RECEIVED = 1
-    COLLECTIVES = 2
-    SYNCHRONIZATIONS = 3
-    BYTES_SENT = 4
-    BYTES_RECEIVED = 5
-    BYTES_OUT = 6
-    """of collective operations, like the next"""
-    BYTES_IN = 7
-    BYTES_ACCESSED = 8
-
 
 _STATES_OF = {
     Activity.POINT_TO_POINT: (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pomp_clang.causes.mpi.share import Count
+from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.properties.time import Synchronizations
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Cells, Run

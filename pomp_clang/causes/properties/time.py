@@ -6,7 +6,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.idle import idle_of
-from pomp_clang.causes.mpi.share import Count
+from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
 
