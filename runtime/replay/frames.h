@@ -52,7 +52,8 @@ static inline void begin_phase(struct frame *f, unsigned phase, unsigned path, i
   f->still_now = 0;
 }
 
-/* How many barriers of its team the member has met before. */
+/* How many barriers of its team the member has met before.  A task meets none of its team's: one
+ * within it is that of a team that was not measured. */
 static inline int32_t meet(struct machine *m, const struct frame *f) {
   return f->region ? m->frames[f->region].barriers++ : -1;
 }
@@ -247,7 +248,7 @@ static inline bool open_frame(struct machine *m, unsigned op, unsigned path, int
                       .team = outer->team,
                       .met = 0,
                       .visit = (int32_t)run->visits.count++,
-                      .region = outer->region,
+                      .region = kind == POMP_FRAME_TASK ? 0 : outer->region,
                       .barriers = 0,
                       .ordinal = -1,
                       .lock = NOT_GOT,

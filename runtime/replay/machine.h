@@ -18,7 +18,7 @@ struct frame {
   int64_t team;
   int64_t met; /* when it came to the barrier that `ordinal` is of */
   int32_t visit;
-  uint32_t region; /* the place on the stack of the innermost parallel region; 0: none */
+  uint32_t region; /* where the parallel region is on the stack whose barriers are met; 0: none */
   int32_t barriers;
   int32_t ordinal; /* of the barrier that it is or came to last, -1 for none */
   int32_t lock;    /* a critical's row: NOT_GOT, GIVEN_UP */

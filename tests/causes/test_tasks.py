@@ -13,6 +13,7 @@ from pomp_clang.trace.layout import Enter, Kind
 from tests.causes.scripts import (
     BARRIER,
     CRITICAL,
+    LOOP,
     TASK,
     TASKWAIT,
     barrier,
@@ -33,6 +34,22 @@ BY_HAND = (
     *("test_openmp.py", "test_threads.py", "test_critical.py", "test_delays.py", "test_tasks.py"),
     *("test_mpi_job.py", "scenarios/tasks.py", "scenarios/teams.py", "scenarios/waits.py"),
 )
+
+
+def test_a_barrier_within_a_task_is_none_of_the_team_s(tmp_path: Path) -> None:
+    """In a task that the master runs from 3 to 6 a loop of a team that is not measured has a barrier
+    from 4 to 5; at the next one of both it is at 7, a second before the worker."""
+    ran = [opened(3, Kind.TASK, TASK), *loop(LOOP, 3.5, 4, 5), leave(6, TASK)]
+    master = [
+        opened(2, Kind.BARRIER, BARRIER), phase(3, BARRIER, Column.TASK_T), *ran,
+        phase(6, BARRIER, 0), leave(6, BARRIER), *barrier(BARRIER, 7, 8),
+    ]  # fmt: skip
+    worker = [*barrier(BARRIER, 6, 6), *barrier(BARRIER, 8, 8)]
+    cube = cube_of(tmp_path, *two(master, worker))
+    assert cells(cube, "Explicit", "Wait at Barrier") == {(40, 0): 1 + 1}
+    assert cells(cube, "Implicit") == {(20, 0): 1}
+    assert total(cube, "Implicit", "Wait at Barrier") == 0
+    assert total(cube, "Synchronizations") == 6
 
 
 def test_a_tied_task_that_was_suspended_by_another(tmp_path: Path) -> None:

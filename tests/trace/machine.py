@@ -163,6 +163,8 @@ class Machine:
     def _meet(self) -> int:
         """How many barriers of its team the member has met before."""
         for frame in reversed(self.stack):
+            if frame.kind == Kind.TASK:
+                return -1
             if frame.kind in (Kind.PARALLEL, Kind.FORK):
                 frame.barriers += 1
                 return frame.barriers - 1

@@ -46,11 +46,11 @@ class Frame:
         return self.phases[-1][1]
 
     def region(self) -> Frame | None:
-        """The parallel region that it is in, or is."""
+        """The parallel region whose barriers it meets, or that it is: a task meets none."""
         each: Frame | None = self
-        while each is not None and each.kind != PARALLEL:
+        while each is not None and each.kind not in (PARALLEL, TASK):
             each = each.above
-        return each
+        return each if each is not None and each.kind == PARALLEL else None
 
 
 @dataclass(eq=False)
