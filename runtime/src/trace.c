@@ -7,6 +7,7 @@
 #include "process.h"
 #include "say.h"
 #include "settings.h"
+#include "slow.h"
 #include "syscalls.h"
 #include "trace_ahead.h"
 #include "trace_room.h"
@@ -138,7 +139,7 @@ static void begin_block(struct pomp_thread *t, char *memory, uint64_t now) {
  * and find more, too. */
 static bool goes_on(struct pomp_thread *t, uint64_t now) {
   char *block = t->trace.file->block;
-  if (!block || t->trace.next >= (uint64_t *)(block + POMP_TRACE_BLOCK) - MARGIN)
+  if (t->trace.next >= (uint64_t *)(block + POMP_TRACE_BLOCK) - MARGIN)
     return false;
   reach(t);
   return pomp_trace_fits(t, now);
@@ -161,12 +162,16 @@ static uint64_t *turn(struct pomp_thread *t, uint64_t now) {
   return NULL;
 }
 
+/* A signal handler that interrupted what is done one at a time has none, only for now. */
 static struct pomp_trace_file *file_of(struct pomp_thread *t) {
   static struct pomp_trace_file none = {.full = true};
   if (t->trace.file)
     return t->trace.file;
+  if (!pomp_slow_begin())
+    return &none;
   struct pomp_trace_file *file = pomp_trace_file_make(t->location->id);
   __atomic_store_n(&t->trace.file, file ? file : &none, __ATOMIC_RELEASE);
+  pomp_slow_end();
   return t->trace.file;
 }
 
@@ -176,7 +181,7 @@ uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) {
   if (!pomp_is_running())
     return NULL;
   struct pomp_trace_file *file = file_of(t);
-  if (!file->busy && goes_on(t, now)) {
+  if (!file->busy && file->block && goes_on(t, now)) {
     next = t->trace.next;
   } else if (file->full || file->busy) {
     lose(t, now);

@@ -59,7 +59,7 @@ uint64_t pomp_trace_room_unreserved(void);
 bool pomp_trace_room_reserve(uint64_t size);
 void pomp_trace_room_release(uint64_t size);
 
-/* A new location's. */
+/* A new location's, or NULL.  Within pomp_slow_begin and _end. */
 struct pomp_trace_file *pomp_trace_file_make(uint32_t location);
 
 /* So much that was reserved: false, and errno.  By any thread.  Of memory the pages of the first

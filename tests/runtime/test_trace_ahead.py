@@ -70,6 +70,14 @@ def test_a_signal_handlers_events_are_there_while_pages_are_had(
         assert [location.unrecorded for location in locations.values()] == [0]
 
 
+def test_a_signal_handlers_events_may_be_the_first(program: Program, tmp_path: Path) -> None:
+    """What they interrupt there costs them, and not the thread its trace."""
+    for turn in range(10):
+        (folder := tmp_path / str(turn)).mkdir()
+        _record(program, folder, "interrupted", "20000", "0", POMP_TRACE_AT_END="1")
+        assert sum(len(stream.op) for stream in read(str(folder / "exp")).streams) >= 20_000
+
+
 def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> None:
     for file in _record(program, tmp_path, "team", EACH):
         data = np.fromfile(file, np.uint64)

@@ -79,12 +79,12 @@ static void record_interrupted(int signal) {
   record(2);
 }
 
-/* By the clock, in the thread's first block. */
-static void interrupted(int events) {
+/* By the clock, in the thread's first block; so many events before. */
+static void interrupted(int events, int before) {
   struct itimerspec often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
   timer_t timer;
-  record(2);
+  record(before);
   signal(SIGUSR1, record_interrupted);
   timer_create(CLOCK_MONOTONIC, &event, &timer);
   timer_settime(timer, 0, &often, NULL);
@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "forks"))
     forks(much);
   if (!strcmp(what, "interrupted"))
-    interrupted(much);
+    interrupted(much, argc > 3 ? atoi(argv[3]) : 2);
   if (!strcmp(what, "leave"))
     leave();
   if (!strcmp(what, "places"))
