@@ -66,10 +66,10 @@ def waited(course: Course, of: Ints, until: Ints, since: Ints | None = None) -> 
     """Ticks that each arrival waited, not running tasks, up to a moment of its instance and,
     where another is given, from that one on."""
     waits = course.waits
-    instance = of[waits.arrival]
-    begin = waits.begin if since is None else np.maximum(waits.begin, since[instance])
-    ticks = np.minimum(waits.end, until[instance]) - begin
+    is_alike = are_alike(waits.arrival, np.arange(len(of), dtype=np.int32))
+    instance = of if is_alike else of[waits.arrival]
+    ticks = until[instance]
+    np.minimum(ticks, waits.end, out=ticks)
+    ticks -= waits.begin if since is None else np.maximum(waits.begin, since[instance])
     np.maximum(ticks, 0, out=ticks)
-    if are_alike(waits.arrival, np.arange(len(of))):
-        return ticks
-    return sums(waits.arrival, ticks, len(of)).astype(np.int64)
+    return ticks if is_alike else sums(waits.arrival, ticks, len(of)).astype(np.int64)

@@ -42,7 +42,6 @@ class _Shares:
 @dataclass(frozen=True, slots=True)
 class _Computed:
     delays: Delays
-    waited: Ticks
     indirect: Ticks
     held_up: tuple[Ints, Ints]
 
@@ -59,7 +58,11 @@ def indirect_of(run: Run) -> Ticks:
 
 def waited_at(run: Run) -> Ticks:
     """For each instance of a barrier the ticks that were waited there."""
-    return _computed(run).waited
+    last = run.instances.last
+    found = np.zeros(len(last))
+    for course, of in _meetings(run):
+        np.add.at(found, of, waited(course, of, last))
+    return found
 
 
 def held_up(run: Run) -> Ints:
@@ -71,17 +74,14 @@ def passed_on(run: Run) -> tuple[Ticks, Ticks]:
     """For each of these the ticks that the others wait, and for each instance of a barrier those
     of who came last having waited, but not for a lock."""
     found = _computed(run)
-    return _passed_on(run, found.held_up, _Shares(found.waited, found.indirect))
+    return _passed_on(run, found.held_up, _Shares(waited_at(run), found.indirect))
 
 
 @once
 def _computed(run: Run) -> _Computed:
     found = Delays(*(run.cells() for _ in Delays.__slots__))
-    last, count = run.instances.last, len(run.instances.last)
-    total = np.zeros(count)
-    for course, of in _meetings(run):
-        np.add.at(total, of, waited(course, of, last))
-    indirect = np.zeros(count)
+    last, total = run.instances.last, waited_at(run)
+    indirect = np.zeros(len(last))
     segments = segments_of(run)
     for charge in charged(run, segments, total):
         chunk = slice(charge.begin, charge.begin + len(charge.rest))
@@ -96,7 +96,7 @@ def _computed(run: Run) -> _Computed:
     _contend(run, held, shares, found)
     for cells in (getattr(found, name) for name in Delays.__slots__):
         cells /= run.second
-    return _Computed(found, total, indirect, held)
+    return _Computed(found, indirect, held)
 
 
 def _meetings(run: Run) -> Iterator[tuple[Course, Ints]]:

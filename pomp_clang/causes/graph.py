@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, pairwise
@@ -13,12 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.awaited import Awaited, awaited_of
-from pomp_clang.causes.course import Ticks
+from pomp_clang.causes.course import Arrivals, Numbers
 from pomp_clang.causes.run import Run, once
+from pomp_clang.causes.ticks import Durations, narrowed
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
-Order = npt.NDArray[np.uint32]
+Turns = npt.NDArray[np.uint32]
+
+_HEAD = 3
+"""Numbers of a struct pomp_head."""
 
 
 class Point(IntEnum):
@@ -56,30 +60,27 @@ class Graph:
 
     A point is done with at `after`.  `object` numbers teams, instances, releases and what calls of
     MPI give, in one row; `path` is as the trace numbers it.  `work` is ticks by which the course
-    reaches it from the point before, and `lag` from what it needs, or of itself.  `order` are the
-    rows in the order of time, and `first` where each course begins.
+    reaches it from the point before, and `lag` from what it needs, or of itself.  In the order of
+    time the next is that which is next of the course whose `turn` it is; `first` is where each
+    course begins, and at the end how many there are.
     """
 
     kind: npt.NDArray[np.uint8]
-    course: npt.NDArray[np.int32]
     object: npt.NDArray[np.int32]
     path: npt.NDArray[np.uint16]
     after: Ints
-    work: Ticks
-    lag: Ticks
-    order: Order
+    work: Durations
+    lag: Durations
+    turn: Turns
     first: Ints
     objects: int
     instances_from: int
     locks_from: int
     calls_from: int
 
-
-_OF_COURSE = {
-    "kind": np.uint8, "object": np.int32, "path": np.uint16, "after": np.int64,
-    "work": np.float64, "lag": np.float64,
-}  # fmt: skip
-"""Columns of a graph that are known of each course on its own."""
+    def course_of(self, rows: Ints) -> Ints:
+        """Whose points some are."""
+        return np.asarray(np.searchsorted(self.first, rows, "right") - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,91 +105,130 @@ class Rows:
 def graph_of(run: Run) -> Graph:
     """Of all points at which somebody waits or is waited for: teams, barriers, locks, tasks, turns,
     and MPI where the run is of a job."""
+    teams, instances = len(run.teams.number), len(run.instances.last)
     locks = len(run.contention.course)
     awaited = tuple(awaited_of(run))
     waits = sum(len(each.end) for each in awaited)
-    first = len(run.teams.number) + len(run.instances.last)
-    more = [_locks(run, first), _awaited(run, awaited, first + locks)]
+    before = teams + instances + locks
+    sources = [
+        _teams(run), _barriers(run, teams), _locks(run, teams + instances),
+        _awaited(run, awaited, before),
+    ]  # fmt: skip
+    most = 2 * len(run.membership.course) + 3 * sum(map(len, run.instances.of))
+    most += 2 * (locks + waits)
     calls = 0
     if run.peers is not None:
         several, calls = run.peers.points(run)
-        more.append(_numbered(several, first + locks + waits))
-    return _graph(run, more, locks, waits, calls)
-
-
-def _graph(
-    run: Run, more: Sequence[Iterable[list[Rows]]], locks: int, waits: int, calls: int
-) -> Graph:
-    """Of each course some points after the others', so that few are held in two ways."""
-    teams, instances = len(run.teams.number), len(run.instances.last)
-    sources = _teams(run), _barriers(run, teams), *more
-    parts = [_arranged(run, chain.from_iterable(several)) for several in zip(*sources, strict=True)]
-    lengths = [len(each["kind"]) for each in parts]
-    columns = {
-        name: np.concatenate([np.zeros(0, of), *(each.pop(name) for each in parts)], dtype=of)
-        for name, of in _OF_COURSE.items()
-    }
-    course = np.repeat(np.arange(len(parts), dtype=np.int32), lengths)
+        most += sum(len(each.after) for each in chain.from_iterable(several))
+        sources.append(_numbered(several, before + waits))
+    columns = _Columns(most)
+    for each in zip(*sources, strict=True):
+        columns.add(run, chain.from_iterable(each))
+    told, first = columns.told(), np.array(columns.first)
     return Graph(
-        **columns,
-        course=course,
-        order=in_order(columns["after"], course, columns["kind"]),
-        first=np.cumsum([0, *lengths]),
-        objects=teams + instances + locks + waits + calls,
+        **told,
+        turn=turns_of(told["after"], told["kind"], first),
+        first=first,
+        objects=before + waits + calls,
         instances_from=teams,
         locks_from=teams + instances,
-        calls_from=teams + instances + locks + waits,
+        calls_from=before + waits,
     )
 
 
-def _arranged(run: Run, several: Iterable[Rows]) -> dict[str, npt.NDArray[Any]]:
-    """The points of a course by time, and at the same moment by their place."""
-    rows = list(several)
-    lengths = [len(each.after) for each in rows]
-    kind = np.repeat(np.array([each.kind for each in rows], np.uint8), lengths)
-    named = {
-        name: np.concatenate([getattr(each, name) for each in rows], dtype=kept, casting="unsafe")
-        for name, kept in _KEPT.items()
-    }
-    del rows
-    place = named.pop("place")
-    order = _sorted(named["after"], lambda tied: 2 * place[tied] + (kind[tied] >= _NEEDS))
-    kind = kind[order]
-    for name in named:
-        named[name] = named[name][order]
-    work = named.pop("before")
-    work[1:] -= named["after"][:-1]
-    work[:1] -= run.start
-    work[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-    return {"kind": kind, "work": np.maximum(work, 0, out=work).astype(np.float64), **named}
+_OF_COURSE = {
+    "kind": np.uint8, "object": np.int32, "path": np.uint16, "after": np.int64,
+    "work": np.uint32, "lag": np.uint32,
+}  # fmt: skip
+"""Columns of a graph that are known of each course on its own, and their types; what takes longer
+than these durations has real ones."""
 
 
-def _sorted(time: Ints, otherwise: Callable[[Ints], Ints]) -> Ints:
-    """The rows by time; where that is the same, by something else of them.  What is in pieces that
-    are sorted is merged."""
+class _Columns:
+    """Room for `most` points, of which one course after the other is told: what that needs besides
+    is in the same memory for each."""
+
+    def __init__(self, most: int) -> None:
+        self.first = [0]
+        self._columns: dict[str, npt.NDArray[Any]] = {
+            name: np.empty(most, kind) for name, kind in _OF_COURSE.items()
+        }
+
+    def add(self, run: Run, several: Iterable[Rows]) -> None:
+        """The points of a course by time, and at the same moment by their place."""
+        rows = list(several)
+        lengths = [len(each.after) for each in rows]
+        begin, end = self.first[-1], self.first[-1] + sum(lengths)
+        self.first.append(end)
+        here = slice(begin, end)
+        kind = np.repeat(np.array([each.kind for each in rows], np.uint8), lengths)
+        order = _order_of(rows, kind)
+        kind.take(order, out=self._columns["kind"][here], mode="clip")
+        for name in ("after", "object", "path"):
+            _column(rows, name).take(order, out=self._columns[name][here], mode="clip")
+        lag = np.concatenate([narrowed(each.lag) for each in rows])
+        self._set("lag", here, lag.take(order))
+        kind, after = self._columns["kind"][here], self._columns["after"][here]
+        if all(each.before is each.after for each in rows if len(each.after)):
+            before = after.copy()
+        else:
+            before = _column(rows, "before").take(order)
+        before[1:] -= after[:-1]
+        before[:1] -= run.start
+        before[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
+        self._set("work", here, np.maximum(before, 0, out=before))
+
+    def _set(self, name: str, here: slice, durations: npt.NDArray[Any]) -> None:
+        column = narrowed(durations)
+        if column.dtype != self._columns[name].dtype:
+            self._columns[name] = self._columns[name].astype(np.float64)
+        self._columns[name][here] = column
+
+    def told(self) -> dict[str, npt.NDArray[Any]]:
+        return {name: column[: self.first[-1]] for name, column in self._columns.items()}
+
+
+def _column(rows: list[Rows], name: str) -> npt.NDArray[Any]:
+    several = [getattr(each, name) for each in rows]
+    return np.concatenate(several, dtype=_KEPT[name], casting="unsafe")
+
+
+def _order_of(rows: list[Rows], kind: npt.NDArray[np.uint8]) -> Ints:
+    """By time; where that is the same, by place.  What is in pieces that are sorted is merged."""
+    time = _column(rows, "after")
     order = np.argsort(time, kind="stable")
-    at = time[order]
+    at = time.take(order)
     same = at[1:] == at[:-1]
     if same.any():
         tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
-        rows = order[tied]
-        order[tied] = rows[np.lexsort((otherwise(rows), time[rows]))]
+        some = order[tied]
+        place = 2 * _column(rows, "place")[some] + (kind[some] >= _NEEDS)
+        order[tied] = some[np.lexsort((place, time[some]))]
     return order
 
 
-def in_order(time: Ints, course: npt.NDArray[Any], kind: npt.NDArray[np.uint8]) -> Order:
-    """The rows by time; at the same, those of a course as they are, and of several courses those
-    that give before those that need."""
+class _Turns(ctypes.Structure):
+    """struct pomp_turns of runtime/replay/retime.h"""
 
-    def otherwise(tied: Ints) -> Ints:
-        """How many points of the same course at the same moment come before."""
-        who, when = course[tied], time[tied]
-        begins = np.append(True, (who[1:] != who[:-1]) | (when[1:] != when[:-1]))
-        number = np.arange(len(tied))
-        depth = number - np.maximum.accumulate(np.where(begins, number, 0))
-        return 2 * depth + (kind[tied] >= _NEEDS)
+    _fields_ = members("COURSES", "first", "after", "kind", "next", "heads", "turn")
 
-    return _sorted(time, otherwise).astype(np.uint32)
+
+def turns_of(after: Ints, kind: npt.NDArray[np.uint8], first: Ints) -> Turns:
+    """Whose next point is next in the order of time; at the same moment those that give come before
+    those that need, where the same number of their course's are before them."""
+    courses = len(first) - 1
+    turn = np.empty(len(kind), np.uint32)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "first": np.ascontiguousarray(first, np.int64),
+        "after": np.ascontiguousarray(after, np.int64), "kind": kind,
+        "next": np.empty(courses, np.int64), "heads": np.empty(_HEAD * courses, np.int64),
+        "turn": turn,
+    }  # fmt: skip
+    run = _Turns(courses=courses)
+    for name, column in columns.items():
+        point(run, name, column)
+    load().pomp_take_turns(ctypes.byref(run))
+    return turn
 
 
 def _nothing(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
@@ -216,30 +256,32 @@ def _teams(run: Run) -> Iterator[list[Rows]]:
 
 
 def _barriers(run: Run, first: int) -> Iterator[list[Rows]]:
-    leaves = [
-        np.maximum(course.arrivals.leave, run.instances.last[of])
-        for course, of in zip(run.courses, run.instances.of, strict=True)
-    ]
-    ran, done = _done(run, leaves)
-    for course, of, leave, rows in zip(run.courses, run.instances.of, leaves, ran, strict=True):
+    ran, done = _done(run)
+    for course, of, rows in zip(run.courses, run.instances.of, ran, strict=True):
         met, final = course.arrivals, course.arrivals.final[rows]
+        leave, instance = _leave(run, met, of), (first + of).astype(np.int32)
         yield [
-            Rows(Point.ARRIVE, first + of, met.path, met.enter, met.enter, _nothing(of), met.place),
+            Rows(Point.ARRIVE, instance, met.path, met.enter, met.enter, _nothing(of), met.place),
             Rows(
-                Point.DONE, first + of[rows], met.path[rows], final, final, _nothing(rows),
+                Point.DONE, instance[rows], met.path[rows], final, final, _nothing(rows),
                 met.place[rows],
             ),
-            Rows(Point.PASS, first + of, met.path, leave, leave, leave - done[of], met.place),
+            Rows(Point.PASS, instance, met.path, leave, leave, leave - done[of], met.place),
         ]  # fmt: skip
 
 
-def _done(run: Run, leaves: Sequence[Ints]) -> tuple[list[Ints], Ints]:
+def _leave(run: Run, met: Arrivals, of: Ints) -> Ints:
+    """Nobody leaves before all have come."""
+    return np.asarray(np.maximum(met.leave, run.instances.last[of]))
+
+
+def _done(run: Run) -> tuple[list[Ints], Ints]:
     """For each course its arrivals at which it ran tasks before anybody left the barrier, and for
     each instance when all had come and had run these."""
     met = [(of, each.arrivals) for each, of in zip(run.courses, run.instances.of, strict=True)]
     free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for (of, _), leave in zip(met, leaves, strict=True):
-        np.minimum.at(free, of, leave)
+    for of, each in met:
+        np.minimum.at(free, of, _leave(run, each, of))
     ran = [np.flatnonzero((each.final > each.enter) & (each.final <= free[of])) for of, each in met]
     done = run.instances.last.copy()
     for (of, each), rows in zip(met, ran, strict=True):
@@ -296,22 +338,22 @@ class _Arriving(ctypes.Structure):
     """struct pomp_arriving of runtime/replay/retime.h"""
 
     _fields_ = members(
-        "COUNT", "kind", "course", "object", "TEAMS", "team", "newest",
+        "COURSES", "first", "kind", "object", "TEAMS", "team", "newest",
         "ARRIVALS", "arrival", "since",
     )  # fmt: skip
 
 
-def syncs_before(run: Run, graph: Graph, arrivals: Ints) -> Ints:
+def syncs_before(run: Run, graph: Graph, arrivals: Numbers) -> Numbers:
     """For each arrival, which are in their order, the row from which on its member was on its own:
     the newest before at which it began the region or left a barrier of the same team."""
-    since = np.empty(len(arrivals), np.int64)
+    since = np.empty(len(arrivals), np.int32)
     teams = len(run.teams.number)
     columns: dict[str, npt.NDArray[Any]] = {
-        "kind": graph.kind, "course": graph.course, "object": graph.object,
+        "first": graph.first, "kind": graph.kind, "object": graph.object,
         "team": np.ascontiguousarray(run.instances.team, np.int64),
         "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
     }  # fmt: skip
-    passed = _Arriving(count=len(graph.kind), teams=teams, arrivals=len(arrivals))
+    passed = _Arriving(courses=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
     for name, column in columns.items():
         point(passed, name, column)
     load().pomp_alone_since(ctypes.byref(passed))

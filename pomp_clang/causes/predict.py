@@ -15,22 +15,30 @@ from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
 from pomp_clang.causes.idle import idle_of, unused
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
-from pomp_clang.causes.rework import scaled, spare, summed
+from pomp_clang.causes.rework import CoursePoints, Doing, scale, spare, spare_doing, summed
 from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
+
+_PIECE = 1 << 16
+"""Rows that are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """An inefficiency at a call path, which is a row in `Run.paths`; `is_here` says of each number
-    of a call path in the trace whether it is that, and `at` are the points there."""
+    of a call path in the trace whether it is that."""
 
     run: Run
     graph: Graph
     kind: type[Property]
     path: int
     is_here: Flags
-    at: Flags
+
+    def at(self, kind: Point) -> Flags:
+        """The points of a kind that are there."""
+        found = self.is_here.take(self.graph.path)
+        found &= self.graph.kind == kind
+        return found
 
 
 def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
@@ -49,7 +57,7 @@ def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
         return None
     graph = graph_of(run)
     is_here = run.places.rows == path
-    case = Case(run, graph, kind, path, is_here, is_here[graph.path])
+    case = Case(run, graph, kind, path, is_here)
     return _CHANGES[kind.remedy](case, as_it_is(run))
 
 
@@ -70,17 +78,30 @@ def _balanced(case: Case, same: Changed) -> Changed:
     """Members of a team share what they did since their last barrier, and the tasks that they ran
     in this one until all had come."""
     run, graph = case.run, case.graph
-    arrive = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))
-    since = syncs_before(run, graph, arrive)
-    own = summed(graph.work, since, arrive)
-    instance = graph.object[arrive] - graph.instances_from
-    count = np.bincount(instance, minlength=len(run.instances.last))
-    done = np.bincount(instance, weights=own, minlength=len(count)) + _of_tasks(case)
-    share = (done / np.maximum(1, count))[instance]
+    arrive = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
+    done = _of_tasks(case)
+    since, count = syncs_before(run, graph, arrive), np.zeros(len(done), np.int32)
+    for some in _pieces(len(arrive)):
+        instance = graph.object[arrive[some]] - graph.instances_from
+        np.add.at(count, instance, 1)
+        np.add.at(done, instance, summed(graph.work, since[some], arrive[some]))
+    done /= np.maximum(1, count)
     changed = _without(case, same, _run_early(case))
-    work = scaled(changed.work, since, arrive, share / np.maximum(own, 1))
-    work[arrive[own < 1]] = share[own < 1]
+    work, idle = changed.work.astype(np.float64), []
+    for some in _pieces(len(arrive)):
+        rows = arrive[some]
+        share = done[graph.object[rows] - graph.instances_from]
+        own = summed(graph.work, since[some], rows)
+        scale(changed.work, since[some], rows, share / np.maximum(own, 1), work)
+        idle.append((rows[own < 1], share[own < 1]))
+    for rows, share in idle:
+        work[rows] = share
     return Changed(work, changed.lag, changed.is_free, changed.tail)
+
+
+def _pieces(count: int) -> Iterator[slice]:
+    for first in range(0, count, _PIECE):
+        yield slice(first, first + _PIECE)
 
 
 def _run_early(case: Case) -> Iterator[_Spared]:
@@ -116,19 +137,19 @@ def _divided(case: Case, same: Changed) -> Changed:
         idle += sums(of, waited(course, of, done, last), len(last))
         members += np.bincount(of, minlength=len(last))
     is_divided = np.zeros(graph.objects + 1, np.bool_)
-    is_divided[graph.object[case.at & (graph.kind == Point.PASS)]] = True
+    is_divided[graph.object[case.at(Point.PASS)]] = True
     is_free = is_divided[graph.object]
     is_free &= (graph.kind == Point.PASS) | (graph.kind == Point.DONE)
     passes = np.flatnonzero(is_free & (graph.kind == Point.PASS))
     instance = graph.object[passes] - graph.instances_from
-    lag = same.lag.copy()
+    lag = same.lag.astype(np.float64)
     left = graph.after[passes] - last[instance] - (idle / np.maximum(1, members))[instance]
     lag[passes] = np.maximum(0, left)
     return Changed(same.work, lag, is_free, same.tail)
 
 
 def _let_in(case: Case, same: Changed) -> Changed:
-    return Changed(same.work, same.lag, case.at & (case.graph.kind == Point.GOT), same.tail)
+    return Changed(same.work, same.lag, case.at(Point.GOT), same.tail)
 
 
 def _in_time(case: Case, same: Changed) -> Changed | None:
@@ -168,8 +189,11 @@ class _Spared(NamedTuple):
 def _without(case: Case, same: Changed, spared: Iterable[_Spared]) -> Changed:
     """Waits that lie in these are none."""
     run, graph = case.run, case.graph
-    work, tail, is_free = same.work.copy(), same.tail, same.is_free.copy()
-    for course, since, until, part in spared:
+    pieces = list(spared)
+    if not pieces:
+        return same
+    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    for course, since, until, part in pieces:
         rows = slice(graph.first[course], graph.first[course + 1])
         rest = spare(graph.after[rows], work[rows], run.start, (since, until), part)
         tail -= rest if course == run.main else 0
@@ -189,11 +213,11 @@ def _waited(graph: Graph, rows: slice, since: Ints, until: Ints) -> Flags:
 def _widened(case: Case, same: Changed) -> Changed:
     """Those that are idle meanwhile are in the team: each has so much less to do in the region."""
     run, graph = case.run, case.graph
-    begins = np.flatnonzero(case.at & (graph.kind == Point.BEGIN))
-    ends = np.flatnonzero(case.at & (graph.kind == Point.ARRIVE))[::-1]
+    begins = np.flatnonzero(case.at(Point.BEGIN))
+    ends = np.flatnonzero(case.at(Point.ARRIVE))[::-1]
     teams = len(run.teams.number)
     begun, ended = (
-        team + graph.course[rows].astype(np.int64) * teams
+        team + graph.course_of(rows) * teams
         for rows, team in (
             (begins, graph.object[begins]),
             (ends, run.instances.team[graph.object[ends] - graph.instances_from]),
@@ -202,32 +226,40 @@ def _widened(case: Case, same: Changed) -> Changed:
     member, first, last = np.intersect1d(begun, ended, return_indices=True)
     took = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
     left = 1 - np.minimum(1, unused(run) / took)
-    work = scaled(same.work, begins[first], ends[last], left[member % teams])
+    work = same.work.astype(np.float64)
+    scale(same.work, begins[first], ends[last], left[member % teams], work)
     return Changed(work, same.lag, same.is_free, same.tail)
 
 
 def _skipped(case: Case, same: Changed) -> Changed | None:
     """What threads do for it takes no time."""
-    run, graph = case.run, case.graph
+    run = case.run
     if not case.kind.activities:
         return _lightened(case, same)
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
-    changed = _without(case, same, _doing(case, wanted, np.ones(len(run.threads))))
-    begins = case.at & (graph.kind == Point.BEGIN)
+    changed = _without_doing(case, same, wanted, np.ones(len(run.threads)))
+    begins = case.at(Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():
-        lag = np.where(begins, 0.0, changed.lag)
+        lag = changed.lag.copy()
+        lag[begins] = 0
         changed = Changed(changed.work, lag, changed.is_free, changed.tail)
     return changed
 
 
-def _doing(case: Case, wanted: Flags, part: Ticks) -> Iterator[_Spared]:
+def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Changed:
     """What is done here of some activities; the part is each thread's."""
-    for number, course in enumerate(case.run.courses):
-        share = min(1.0, float(part[case.run.thread[number]]))
-        at = np.flatnonzero(wanted[course.activity] & case.is_here[course.path])
-        if share > 0 and len(at):
-            yield _Spared(number, course.begin[at], over(course.begin, at, course.end), share)
+    run, graph, doing = case.run, case.graph, Doing(wanted, case.is_here)
+    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    for number, course in enumerate(run.courses):
+        share = min(1.0, float(part[run.thread[number]]))
+        if share <= 0:
+            continue
+        rows = slice(graph.first[number], graph.first[number + 1])
+        points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
+        rest = spare_doing(points, run.start, course.line, doing, share)
+        tail -= rest if number == run.main else 0
+    return Changed(work, same.lag, is_free, tail)
 
 
 def _lightened(case: Case, same: Changed) -> Changed | None:
@@ -239,7 +271,7 @@ def _lightened(case: Case, same: Changed) -> Changed | None:
     computed = run.seconds(Activity.COMPUTE)[case.path]
     part = np.divide(size[case.path], computed, out=np.zeros(len(computed)), where=computed > 0)
     wanted = np.arange(256) == Activity.COMPUTE
-    return _without(case, same, _doing(case, wanted, part))
+    return _without_doing(case, same, wanted, part)
 
 
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {

@@ -10,20 +10,27 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.course import Flags, Ticks
-from pomp_clang.causes.graph import Graph, Order
+from pomp_clang.causes.graph import Graph, Turns
 from pomp_clang.causes.run import Run
-from pomp_clang.trace.kernel import load, point
+from pomp_clang.causes.ticks import Durations, TicksColumn, passed
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.model import Ints
 
 _COLUMNS = {
-    "order": "u4", "kind": "u1", "course": "i4", "object": "i4", "work": "f8", "lag": "f8",
-    "is_free": "u1", "at": "f8", "given": "f8",
+    "turn": "u4", "first": "i8", "kind": "u1", "object": "i4", "is_free": "u1", "at": "f8",
+    "given": "f8", "next": "i8",
 }  # fmt: skip
 
 
 class _Points(ctypes.Structure):
     """struct pomp_points of runtime/replay/retime.h"""
 
-    _fields_ = (("count", ctypes.c_uint64), *((name, ctypes.c_void_p) for name in _COLUMNS))
+    _fields_ = (
+        *members("COUNT", "COURSES", "turn", "first", "kind", "object"),
+        ("work", TicksColumn),
+        ("lag", TicksColumn),
+        *members("is_free", "at", "given", "next"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,8 @@ class Changed:
     """The trace with other work: `is_free` are locks that are got without what they need, `tail`
     is the main thread's work after its last point."""
 
-    work: Ticks
-    lag: Ticks
+    work: Durations
+    lag: Durations
     is_free: Flags
     tail: float
 
@@ -41,40 +48,40 @@ class Changed:
 class Points:
     """As a `Graph` has them, whichever courses they are of."""
 
-    order: Order
+    turn: Turns
+    first: Ints
     kind: npt.NDArray[np.uint8]
-    course: npt.NDArray[Any]
     object: npt.NDArray[Any]
 
 
 def end_of(run: Run, graph: Graph, changed: Changed) -> float:
     """Ticks from the program's start to its end."""
-    points = Points(graph.order, graph.kind, graph.course, graph.object)
+    points = Points(graph.turn, graph.first, graph.kind, graph.object)
     work, lag, is_free = changed.work, changed.lag, changed.is_free
     at = reached(points, work, lag, is_free, np.zeros(len(run.courses)), graph.objects)
     return float(at[run.main]) + changed.tail
 
 
 def reached(
-    points: Points, work: Ticks, lag: Ticks, is_free: Flags, at: Ticks, objects: int
+    points: Points, work: Durations, lag: Durations, is_free: Flags, at: Ticks, objects: int
 ) -> Ticks:
     """When each course is done with its last point, which begins at `at`."""
+    courses = len(points.first) - 1
     columns = {
-        "order": points.order,
+        "turn": points.turn,
+        "first": points.first,
         "kind": points.kind,
-        "course": points.course,
         "object": points.object,
-        "work": work,
-        "lag": lag,
         "is_free": is_free,
         "at": at,
         "given": np.zeros(objects + 1),
+        "next": np.empty(courses, np.int64),
     }
-    passed = _Points(count=len(points.kind))
+    run = _Points(count=len(points.kind), courses=courses, work=passed(work), lag=passed(lag))
     kept = {name: np.ascontiguousarray(column, _COLUMNS[name]) for name, column in columns.items()}
     for name, column in kept.items():
-        point(passed, name, column)
-    load().pomp_retime(ctypes.byref(passed))
+        point(run, name, column)
+    load().pomp_retime(ctypes.byref(run))
     return np.asarray(kept["at"])
 
 

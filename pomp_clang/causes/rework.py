@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from pomp_clang.causes.course import Ticks
+from pomp_clang.causes.course import Flags, Ticks
+from pomp_clang.causes.stretches import Line
+from pomp_clang.causes.ticks import Durations, passed
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
+
+Rows = npt.NDArray[np.int64] | npt.NDArray[np.int32]
 
 
 class _Sparing(ctypes.Structure):
@@ -39,25 +46,81 @@ def spare(after: Ints, work: Ticks, since: int, pieces: tuple[Ints, Ints], part:
     return float(function(ctypes.byref(run)))
 
 
-def summed(work: Ticks, since: Ints, until: Ints) -> Ticks:
+class _SparingDoing(ctypes.Structure):
+    """struct pomp_sparing_doing of runtime/replay/rework.h"""
+
+    _fields_ = (
+        *members("COUNT", "begin", "path", "doing"),
+        ("end", ctypes.c_int64),
+        *members("wanted", "is_here", "POINTS", "after", "kind", "work", "is_free"),
+        ("start", ctypes.c_int64),
+        ("part", ctypes.c_double),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What is done that counts: `wanted` says of each activity and `is_here` of each number of a
+    call path whether it does."""
+
+    wanted: Flags
+    is_here: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class CoursePoints:
+    """Some columns of a course's points; `work` and `is_free` are changed."""
+
+    after: Ints
+    kind: npt.NDArray[np.uint8]
+    work: Ticks
+    is_free: Flags
+
+
+def spare_doing(points: CoursePoints, since: int, line: Line, doing: Doing, part: float) -> float:
+    """As `spare`, of the stretches of a time line that count; waits that are over in one of these
+    are free."""
+    columns: dict[str, tuple[npt.NDArray[Any], Any]] = {
+        "begin": (line.begin, np.int64), "path": (line.path, np.uint16),
+        "doing": (line.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
+        "is_here": (doing.is_here, np.bool_), "after": (points.after, np.int64),
+        "kind": (points.kind, np.uint8), "work": (points.work, np.float64),
+        "is_free": (points.is_free, np.bool_),
+    }  # fmt: skip
+    run = _SparingDoing(
+        count=len(line.begin), end=line.end, points=len(points.after), start=since, part=part
+    )
+    assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous
+    kept = [(name, np.ascontiguousarray(*column)) for name, column in columns.items()]
+    for name, column in kept:
+        point(run, name, column)
+    function = load().pomp_spare_doing
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_double
+    return float(function(ctypes.byref(run)))
+
+
+def summed(work: Durations, since: Rows, until: Rows) -> Ticks:
     """Of each span, which are the rows after each `since` up to each `until`."""
     sums = np.zeros(len(since))
-    _call("pomp_sum_spans", since, until, work, sums)
+    column = passed(work)
+    _call("pomp_sum_spans", since, until, ctypes.addressof(column), sums.ctypes.data)
     return sums
 
 
-def scaled(work: Ticks, since: Ints, until: Ints, factor: Ticks) -> Ticks:
-    """Each span by its factor."""
-    found = work.copy()
-    _call("pomp_scale_spans", since, until, factor, work, found)
-    return found
+def scale(work: Durations, since: Rows, until: Rows, factor: Ticks, scaled: Ticks) -> None:
+    """Each span by its factor, into another column."""
+    column, factors = passed(work), np.ascontiguousarray(factor, np.float64)
+    _call(
+        "pomp_scale_spans", since, until,
+        factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data,
+    )  # fmt: skip
 
 
-def _call(function: str, since: Ints, until: Ints, *columns: Ticks) -> None:
+def _call(function: str, since: Rows, until: Rows, *addresses: int) -> None:
     spans = _Spans(count=len(since))
     kept = [np.ascontiguousarray(column, np.int64) for column in (since, until)]
     for name, column in zip(("since", "until"), kept, strict=True):
         point(spans, name, column)
     called = getattr(load(), function)
-    called.argtypes = [ctypes.c_void_p] * (1 + len(columns))
-    called(ctypes.byref(spans), *(column.ctypes.data for column in columns))
+    called.argtypes = [ctypes.c_void_p] * (1 + len(addresses))
+    called(ctypes.byref(spans), *addresses)

@@ -4,6 +4,8 @@
 #define POMP_REPLAY_REWORK_H
 
 #include "columns.h"
+#include "stretches.h"
+#include "ticks.h"
 
 /* The points of a course, in the order of time: `work` ticks lead to each from `after` of the one
  * before, to the first from `start`.  `begin` and `end` are of pieces of time that are disjoint
@@ -22,6 +24,24 @@ struct pomp_sparing {
 /* Returns what is spared after the last point. */
 POMP_REPLAY_EXPORT double pomp_spare(const struct pomp_sparing *run);
 
+/* What a course does in some pieces of its time, of a time line's stretches those that are `wanted`
+ * by what is done, and by their call path: as above.  `is_free` becomes each wait that is over in
+ * one of these. */
+struct pomp_sparing_doing {
+  struct pomp_stretches of;
+  const uint8_t *wanted;
+  const uint8_t *is_here;
+  uint64_t points;
+  const int64_t *after;
+  const uint8_t *kind;
+  double *work;
+  uint8_t *is_free;
+  int64_t start;
+  double part;
+};
+
+POMP_REPLAY_EXPORT double pomp_spare_doing(const struct pomp_sparing_doing *run);
+
 /* Spans of points: those after each `since` up to each `until`. */
 struct pomp_spans {
   uint64_t count;
@@ -29,11 +49,11 @@ struct pomp_spans {
   const int64_t *until;
 };
 
-POMP_REPLAY_EXPORT void pomp_sum_spans(const struct pomp_spans *spans, const double *work,
-                                       double *sums);
+POMP_REPLAY_EXPORT void pomp_sum_spans(const struct pomp_spans *spans,
+                                       const struct pomp_ticks *work, double *sums);
 
 /* Each span's work by its factor. */
 POMP_REPLAY_EXPORT void pomp_scale_spans(const struct pomp_spans *spans, const double *factor,
-                                         const double *work, double *scaled);
+                                         const struct pomp_ticks *work, double *scaled);
 
 #endif

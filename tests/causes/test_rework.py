@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pomp_clang.causes.rework import scaled, spare, summed
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.graph import Point
+from pomp_clang.causes.rework import CoursePoints, Doing, scale, spare, spare_doing, summed
+from pomp_clang.causes.stretches import Line
 
 AFTER = np.array([10, 20, 30])
 
@@ -49,5 +52,33 @@ def test_a_span_is_from_behind_a_row_to_another(
     twice = work.copy()
     for begin, end in zip(since, until, strict=True):
         twice[begin + 1 : end + 1] *= 2
-    assert scaled(work, *spans, np.full(len(since), 2.0)).tolist() == twice.tolist()
+    changed = work.copy()
+    scale(work, *spans, np.full(len(since), 2.0), changed)
+    assert changed.tolist() == twice.tolist()
     assert work.tolist() == [1, 2, 3, 4]
+
+
+def test_whole_numbers_are_summed_and_scaled_as_real_ones() -> None:
+    spans, work = (np.array([0]), np.array([2])), np.array([1, 2, 2**32 - 1], np.uint32)
+    changed = work.astype(np.float64)
+    scale(work, *spans, np.array([0.5]), changed)
+    assert summed(work, *spans).tolist() == [2**32 + 1]
+    assert changed.tolist() == [1, 1, (2**32 - 1) / 2]
+
+
+def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
+    """Of the stretches from 2, 12, 18 and 25 those that compute at call path 1 are from 2 to 12 and
+    from 25 to 40; what is waited for from 20 on comes at 30."""
+    line = Line(
+        np.array([0, 2, 12, 18, 25]),
+        np.array([0, 1, 1, 2, 1], np.uint16),
+        np.array([Activity.COMPUTE] * 2 + [Activity.LOCK] + [Activity.COMPUTE] * 2, np.uint8),
+        40,
+    )
+    wanted = np.arange(256) == Activity.COMPUTE
+    kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
+    points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
+    doing = Doing(wanted, np.array([False, True, False]))
+    assert spare_doing(points, 0, line, doing, 0.5) == 5
+    assert points.work.tolist() == [6, 9, 5.5]
+    assert points.is_free.tolist() == [False, False, True]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.algebra import of_all
-from pomp_clang.causes.graph import graph_of, in_order
+from pomp_clang.causes.graph import graph_of, turns_of
 from pomp_clang.causes.mpi.inserted import clock_of
 from pomp_clang.causes.predict import as_it_is, changed_of
 from pomp_clang.causes.property import Property
@@ -29,7 +30,7 @@ class _Own:
     times: points in ns of the job, others in ticks, of which `second` are one."""
 
     kind: npt.NDArray[np.uint8]
-    course: npt.NDArray[Any]
+    first: Ints
     object: npt.NDArray[Any]
     when: Ints
     objects: int
@@ -95,7 +96,7 @@ class Coupled:
 def _own(job: Job, number: int, run: Run) -> _Own:
     graph, clock = graph_of(run), clock_of(job, number)
     return _Own(
-        graph.kind, graph.course, graph.object, clock.at(graph.after), graph.objects,
+        graph.kind, graph.first, graph.object, clock.at(graph.after), graph.objects,
         graph.calls_from, as_it_is(run), len(run.courses), run.main,
         float(clock.at(np.array([run.start]))[0]) / 1e9, run.second,
     )  # fmt: skip
@@ -119,17 +120,14 @@ class _Whole:
 
     def _ordered(self, objects: Ints) -> Points:
         kind = np.concatenate([each.kind for each in self._every])
-        course = np.concatenate(
-            [each.course + first for each, first in zip(self._every, self._first, strict=False)]
-        )
+        first = np.cumsum([0, *chain.from_iterable(np.diff(each.first) for each in self._every)])
         wanted = []
-        for each, first in zip(self._every, objects, strict=False):
+        for each, start in zip(self._every, objects, strict=False):
             is_call = each.object >= each.calls_from
-            number = np.where(is_call, each.object - each.calls_from, each.object + first)
+            number = np.where(is_call, each.object - each.calls_from, each.object + start)
             wanted.append(np.where(each.object < 0, -1, number))
         when = np.concatenate([each.when for each in self._every])
-        order = in_order(when, course, kind)
-        return Points(order, kind, course, np.concatenate(wanted))
+        return Points(turns_of(when, kind, first), first, kind, np.concatenate(wanted))
 
     def _column(self, name: str) -> npt.NDArray[Any]:
         """In seconds, if it is a time."""
