@@ -46,10 +46,12 @@ class ThreadLine:
         return np.append(self.begin[1:], np.int64(self.end))
 
 
-@once
-def lines_of(run: Run) -> tuple[ThreadLine, ...]:
+def _lines(run: Run) -> tuple[ThreadLine, ...]:
     """By the rows of `Run.threads`."""
-    return tuple(_whole(parts_of(run, thread)) for thread in range(len(run.threads)))
+    return tuple(_whole(_made(run, thread)) for thread in range(len(run.threads)))
+
+
+lines_of = once(_lines)
 
 
 def _whole(parts: Iterator[ThreadLine]) -> ThreadLine:
@@ -62,7 +64,19 @@ def _whole(parts: Iterator[ThreadLine]) -> ThreadLine:
 
 
 def parts_of(run: Run, thread: int) -> Iterator[ThreadLine]:
-    """Some stretches of a thread at a time, for who goes through all of them."""
+    """Some stretches of a thread at a time, for who goes through all of them; they are made anew
+    unless somebody has the whole lines."""
+    return _cut(run.memo[_lines][thread]) if _lines in run.memo else _made(run, thread)
+
+
+def _cut(line: ThreadLine) -> Iterator[ThreadLine]:
+    for row in range(0, len(line.begin), _PART):
+        here, behind = slice(row, row + _PART), row + _PART
+        end = int(line.begin[behind]) if behind < len(line.begin) else line.end
+        yield ThreadLine(line.begin[here], line.path[here], line.activity[here], end)
+
+
+def _made(run: Run, thread: int) -> Iterator[ThreadLine]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.courses[row].begin)]
