@@ -99,7 +99,8 @@ def _of(
     elif is_made_by_openmp(location, program):
         yield Stretch(begin, end, 0, OFF, None)
     else:
-        here = max(begin, location.first), max(begin, min(end, location.last))
+        last = program.records.locations[location.number].last
+        here = max(begin, location.first), max(begin, min(end, last))
         yield Stretch(begin, min(end, here[0]), 0, OFF, None)
         yield Stretch(here[0], here[1], 0, COMPUTE, None)
         yield Stretch(max(begin, here[1]), end, 0, OFF, None)
