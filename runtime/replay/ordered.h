@@ -7,7 +7,8 @@
 #include "columns.h"
 
 /* Moments are those of each process in a row, in the order of time.  A meeting is of moments
- * that its sinks come after: all of its sources. */
+ * that its sinks come after: all of its sources.  What is added may be as long as all processes'
+ * moments are apart, one after the other: that has to be below 2^62. */
 struct pomp_ordering {
   uint64_t processes;
   const uint64_t *first; /* of each process, and one more */

@@ -39,6 +39,11 @@ class _Ordering(ctypes.Structure):
     )  # fmt: skip
 
 
+_LONGEST = 1 << 62
+_YEAR = 365 * 86400 * 10**9
+"""ns"""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments:
     """`process` is a row of the job's; `meeting` is a number that sources and sinks have."""
@@ -66,7 +71,7 @@ def correct(
     backwards = count_backwards(calls, messages)
     if not len(moments.time):
         return scales, Correction(backwards)
-    shift = _shifted(moments, len(scales))
+    shift = shifted(moments, len(scales))
     moved = np.where(is_leave, ticks[1][rows], ticks[0][rows])
     found = [
         _with_shift(scale, moved[mine], shift[mine])
@@ -134,7 +139,16 @@ def _meetings(machine: Ints, process: Ints, collectives: Collectives) -> tuple[I
     return sources, sinks, meeting
 
 
-def _shifted(moments: Moments, processes: int) -> Ints:
+def shifted(moments: Moments, processes: int) -> Ints:
+    """ns that each moment is moved by.
+
+    Raises ExperimentError where they are too far apart for that, or do not fit the memory."""
+    apart = int(moments.time.max()) - int(moments.time.min())
+    if processes * apart >= _LONGEST:
+        raise ExperimentError(
+            f"calls of MPI are {apart // _YEAR} years apart: a trace of the job is damaged, analyse "
+            "the others one by one"
+        )
     count = int(moments.meeting.max()) + 1
     sources = np.bincount(moments.meeting[moments.is_sink == 0], minlength=count).astype(np.int64)
     shift = np.zeros(len(moments.time), np.int64)

@@ -9,6 +9,9 @@
 /* A process's moments begin with a word of 0: time in the upper bits, then meeting and kind. */
 enum { KIND_BITS = 1, MEETING_BITS = 6, MEETINGS = 1 << MEETING_BITS };
 
+/* As far apart as so many processes' moments may be. */
+enum { TIME_BITS = 62 - MEETING_BITS };
+
 struct input {
   uint64_t first[MEETINGS + 1], processes, moments;
   int64_t *time;
@@ -29,9 +32,9 @@ static void read_words(struct input *in, const uint8_t *data, uint64_t words) {
       in->first[in->processes++] = in->moments;
       now = 0;
     } else if (word) {
-      int64_t next = (int64_t)(word >> 3);
+      int64_t next = (int64_t)(word >> (64 - TIME_BITS));
       now = next > now ? next : now + 1;
-      in->time[in->moments] = now - ((int64_t)1 << 60);
+      in->time[in->moments] = now - ((int64_t)1 << (TIME_BITS - 1));
       in->meeting[in->moments] = word >> KIND_BITS & (MEETINGS - 1);
       in->is_sink[in->moments++] = word & 1;
     }

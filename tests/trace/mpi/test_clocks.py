@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import load
 from pomp_clang.trace.mpi.clocks import member_of
 from pomp_clang.trace.mpi.columns import Job
-from pomp_clang.trace.mpi.correct import count_backwards
+from pomp_clang.trace.mpi.correct import Moments, count_backwards, shifted
 from pomp_clang.trace.mpi.job import read
 from tests.mpi.harness import MPIS, build, run
 from tests.trace.mpi.handmade import Process
@@ -96,6 +97,15 @@ def test_what_is_sent_does_not_move_beyond_its_receipt(tmp_path: Path) -> None:
     job = written(tmp_path, one, other)
     assert job.correction.backwards == 1
     assert count_backwards(job.calls, job.messages) == 0
+
+
+def test_clocks_that_are_decades_apart_are_an_error() -> None:
+    process, is_sink, meeting = np.array([0, 1]), np.array([0, 1]), np.array([0, 0])
+    apart = Moments(process, np.array([0, 1 << 61]), meeting, is_sink)
+    with pytest.raises(ExperimentError, match="73 years apart"):
+        shifted(apart, 2)
+    late = Moments(process, np.array([1 << 60, 0]), meeting, is_sink)
+    assert shifted(late, 2).tolist() == [0, (1 << 60) + 1]
 
 
 def test_a_barrier_is_left_by_nobody_before_all_are_there(tmp_path: Path) -> None:
