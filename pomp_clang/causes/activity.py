@@ -81,23 +81,23 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
 
 
 def _table() -> Codes:
-    table = np.zeros((KINDS, PHASES, len(_CLASSES)), np.uint8)
+    table = np.zeros((len(_CLASSES), KINDS, PHASES), np.uint8)
     for kinds, phases, classes, activity in _ROWS:
-        columns = [_CLASSES.index(name) for name in classes]
-        table[np.ix_(kinds, phases, columns)] = activity
+        of = [_CLASSES.index(name) for name in classes]
+        table[np.ix_(of, kinds, phases)] = activity
     return table.reshape(-1)
 
 
 TABLE = _table()
-"""By the kind of a frame, its phase and the class of its call path."""
+"""By the class of a call path, the kind of a frame and its phase."""
 
 
 def _words() -> Words:
     marked = np.zeros(ACTIVITIES, np.uint8)
     marked[[*BARRIERS, Activity.FORK, Activity.JOIN, Activity.TASKWAIT, Activity.ORDERED]] = 1
-    kept = np.ones((KINDS, len(_CLASSES)), np.uint8)
-    kept[[Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
-    kept[Kind.SYNC, ORDERED] = 1
+    kept = np.ones((len(_CLASSES), KINDS), np.uint8)
+    kept[:, [Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
+    kept[ORDERED, Kind.SYNC] = 1
     return Words(TABLE, Activity.OUTSIDE, marked, kept.reshape(-1))
 
 

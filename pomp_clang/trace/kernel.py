@@ -76,7 +76,7 @@ class Telling(ctypes.Structure):
     """As `struct pomp_telling`: by which codes what is done is told, and the sums by them."""
 
     _fields_ = members(
-        "path_class", "table", "CLASSES", "NONE", "CODES",
+        "path_class", "table", "NONE", "CODES",
         "is_marked", "is_kept", "ticks", "serial", "gone",
     )  # fmt: skip
 
@@ -88,9 +88,10 @@ def load(file: str = "") -> ctypes.CDLL:
     if not found:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
     library = ctypes.CDLL(found)
-    sizes = np.zeros(4, np.uint64)
+    sizes = np.zeros(5, np.uint64)
     library.pomp_replay_sizes(ctypes.c_void_p(sizes.ctypes.data))
-    if sizes.tolist() != [*map(ctypes.sizeof, (Decoding, BlockWords, Replaying)), COLUMNS]:
+    structures = (Decoding, BlockWords, Replaying, Telling)
+    if sizes.tolist() != [*map(ctypes.sizeof, structures), COLUMNS]:
         raise ExperimentError(f"{found}: is of another pomp-clang: reinstall pomp-clang")
     library.pomp_decode.argtypes = [
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,

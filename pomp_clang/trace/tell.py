@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace import kernel
-from pomp_clang.trace.layout import KINDS, PHASES
 from pomp_clang.trace.model import Ints, Ops, Paths, Trace
 from pomp_clang.trace.parts import Parts
 from pomp_clang.trace.replay import (
@@ -32,9 +31,9 @@ from pomp_clang.trace.tables import Table, Tables
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """How what is done is told: `table` has a code by the frame's kind, its phase, and
-    the class of its call path; `none` is done without a frame.  `marked` says of each
-    code whether its stretches are looked at one by one, `kept` of each kind and class whether
+    """How what is done is told: `table` has a code by the class of the call path, the frame's
+    kind and its phase (that of a fork is 0); `none` is done without a frame.  `marked` says of each
+    code whether its stretches are looked at one by one, `kept` of each class and kind whether
     visits are."""
 
     table: Ops
@@ -98,9 +97,7 @@ def tell(parts: Parts, trace: Trace, words: Words, classes: Ops) -> Told:
     ticks, serial = np.zeros((paths, codes), np.int64), np.zeros(paths, np.int64)
     gone, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
     path_class[: len(classes)] = classes
-    telling = kernel.Telling(
-        classes=len(words.table) // (KINDS * PHASES), none=words.none, codes=codes,
-    )  # fmt: skip
+    telling = kernel.Telling(none=words.none, codes=codes)
     columns: dict[str, npt.NDArray[Any]] = {
         "path_class": path_class, "table": words.table, "is_marked": words.marked,
         "is_kept": words.kept, "ticks": ticks, "serial": serial, "gone": gone,

@@ -50,7 +50,7 @@ struct pomp_replaying {
   const int64_t *value;
   const int64_t *critical; /* by call path: its lock, 0 for none */
   uint64_t paths;
-  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS; NULL: not wanted */
+  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS; NULL where it is told */
   int64_t end;
   uint64_t wrong; /* the event that was refused, of all pieces'; its operation or call path */
 
@@ -156,7 +156,7 @@ POMP_REPLAY_EXPORT int pomp_replay_words(struct pomp_replaying *run,
 /* What is open ends, unless the last piece was refused. */
 POMP_REPLAY_EXPORT void pomp_replay_end(struct pomp_replaying *run);
 
-/* Of the three structures, and a row of sums. */
-POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[4]);
+/* Of the four structures, and a row of sums. */
+POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[5]);
 
 #endif

@@ -18,38 +18,42 @@ enum {
 };
 
 /* What the newest frame does from here on; no row is of no time. */
-static inline bool stretch(struct machine *m, int64_t time) {
+POMP_SHORT bool stretch(struct machine *m, int64_t time) {
   struct pomp_replaying *run = m->run;
   const struct frame *f = m->newest;
-  uint64_t row = run->stretches.count;
+  uint64_t row = m->stretches;
   if (time > m->now || !row) {
     if (row >= run->stretches.room)
       return false;
-    end_stretch(m, time);
+    add_ticks(m->ticks, elapsed(m->now, time));
     m->now = time;
-    run->stretches.count = row + 1;
+    m->stretches = row + 1;
     run->stretch_begin[row] = time;
   } else
-    take_back_mark(run, --row);
-  unsigned phase = f->kind == POMP_FRAME_FORK ? POMP_STARTUP_T : f->phase;
+    take_back_mark(m, --row);
   run->stretch_path[row] = f->phase_path;
-  if (run->telling)
-    return tell_stretch(m, row, phase);
-  run->stretch_phase[row] = (uint8_t)phase;
+  if (m->telling)
+    return tell_stretch(m, row);
+  run->stretch_phase[row] = shown_phase(f);
   run->stretch_visit[row] = f->visit;
   return true;
 }
 
 static inline void book_phase(const struct machine *m, const struct frame *f, int64_t time) {
   if (f->phase > POMP_EXEC_T && f->phase < POMP_SUMS)
-    book(m, f->phase_path, f->phase, without(elapsed(f->since, time), f->still_now));
+    book(m, f->phase_path, f->phase, without(elapsed(f->spent.since, time), f->spent.still_now));
 }
 
-static inline void begin_phase(struct frame *f, unsigned phase, unsigned path, int64_t time) {
+POMP_SHORT void begin_phase(const struct machine *m, struct frame *f, unsigned kind, unsigned phase,
+                            unsigned path, int64_t time) {
   f->phase = (uint8_t)phase;
   f->phase_path = (uint16_t)path;
-  f->since = time;
-  f->still_now = 0;
+  if (m->telling)
+    tell_phase(m->telling, f, kind, phase, path);
+  else {
+    f->spent.since = time;
+    f->spent.still_now = 0;
+  }
 }
 
 /* How many barriers of its team the member has met before.  A task meets none of its team's: one
@@ -88,38 +92,42 @@ static inline bool come(struct machine *m, struct frame *f, unsigned from, int64
 
 /* A visit as others name it: -1 where it may go. */
 static inline int32_t lasting(const struct machine *m, int32_t visit) {
-  return m->run->telling ? -1 : visit;
+  return m->telling ? -1 : visit;
 }
 
 /* A critical is held from its body's begin to that's end. */
-static inline void follow_critical(struct machine *m, struct frame *f, unsigned phase,
-                                   int64_t time) {
+static inline void follow_critical(struct machine *m, struct frame *f, int64_t time) {
   struct pomp_replaying *run = m->run;
-  int64_t lock = run->critical[f->phase_path];
-  if (phase == POMP_BODY_T && f->lock == NOT_GOT && lock && run->locks.count < run->locks.room) {
-    uint64_t row = run->locks.count++;
-    f->lock = (int32_t)row;
-    run->lock_path[row] = f->phase_path;
-    run->lock_lock[row] = lock;
-    run->lock_asked[row] = f->begin;
-    run->lock_got[row] = time;
-    run->lock_released[row] = run->end;
-    run->lock_visit[row] = lasting(m, f->visit);
-  } else if (phase != POMP_BODY_T && f->lock >= 0) {
-    run->lock_released[f->lock] = time;
-    f->lock = GIVEN_UP;
+  if (f->phase != POMP_BODY_T) {
+    if (f->lock >= 0) {
+      run->lock_released[f->lock] = time;
+      f->lock = GIVEN_UP;
+    }
+    return;
   }
+  int64_t lock = run->critical[f->phase_path];
+  uint64_t row = run->locks.count;
+  if (f->lock != NOT_GOT || !lock || row >= run->locks.room)
+    return;
+  run->locks.count = row + 1;
+  f->lock = (int32_t)row;
+  run->lock_path[row] = f->phase_path;
+  run->lock_lock[row] = lock;
+  run->lock_asked[row] = f->begin;
+  run->lock_got[row] = time;
+  run->lock_released[row] = run->end;
+  run->lock_visit[row] = lasting(m, f->visit);
 }
 
-static inline bool change_phase(struct machine *m, unsigned phase, unsigned path, int64_t time,
-                                bool again) {
+POMP_SHORT bool change_phase(struct machine *m, unsigned phase, unsigned path, int64_t time,
+                             bool again) {
   struct frame *f = m->newest;
   unsigned from = f->phase;
-  if (!again)
+  if (!m->telling && !again)
     book_phase(m, f, time);
-  begin_phase(f, phase, path, time);
+  begin_phase(m, f, f->kind, phase, path, time);
   if (f->kind == POMP_FRAME_SYNC)
-    follow_critical(m, f, phase, time);
+    follow_critical(m, f, time);
   else if (phase == POMP_EXIT_BAR_T && ONE_OF(f->kind, IMPLY_BARRIERS) && !come(m, f, from, time))
     return false;
   return stretch(m, time);
@@ -127,29 +135,32 @@ static inline bool change_phase(struct machine *m, unsigned phase, unsigned path
 
 /* Of a task that suspends the one beneath it, those frames stand still meanwhile; a wait that
  * runs tasks does not, but for what these let run in their turn. */
-static inline void hand_down(struct machine *m, const struct frame *f, int64_t time) {
+static inline void hand_down(const struct machine *m, const struct frame *f, int64_t time) {
   struct frame *beneath = m->newest;
-  uint64_t still = f->away, away = f->away;
+  uint64_t still = f->spent.away, away = f->spent.away;
   if (f->kind == POMP_FRAME_TASK) {
     bool suspends = f->how & POMP_TRACE_SPECIAL;
     away = suspends ? elapsed(f->begin, time) : 0;
     still = away;
     if (f->how & POMP_TRACE_SWITCHES)
-      still = suspends || beneath->kind == POMP_FRAME_WAIT ? f->still : 0;
+      still = suspends || beneath->kind == POMP_FRAME_WAIT ? f->spent.still : 0;
   }
-  beneath->still += still;
-  beneath->still_now += still;
+  beneath->spent.still += still;
+  beneath->spent.still_now += still;
   if (!ONE_OF(beneath->kind, APART))
-    beneath->away += away;
+    beneath->spent.away += away;
 }
 
 static inline void book_frame(const struct machine *m, const struct frame *f, int64_t time) {
+  const struct spent *spent = &f->spent;
   book_phase(m, f, time);
-  uint64_t took = without(elapsed(earlier(f->begin, f->startup), time), f->still);
+  uint64_t took = without(elapsed(earlier(f->begin, spent->startup), time), spent->still);
   if (!ONE_OF(f->kind, WITHOUT_TIME))
     book(m, f->path, POMP_EXEC_T, took);
   if (f->kind == POMP_FRAME_USER && f->how & POMP_TRACE_SPECIAL)
     book(m, f->path, POMP_INNER_T, took);
+  if (is_open(m) && (spent->away || f->kind == POMP_FRAME_TASK))
+    hand_down(m, f, time);
 }
 
 static inline void write_visit(struct pomp_replaying *run, const struct frame *f, int64_t time) {
@@ -163,25 +174,20 @@ static inline void write_visit(struct pomp_replaying *run, const struct frame *f
   run->visit_ordinal[f->visit] = f->kind == POMP_FRAME_PARALLEL ? f->barriers : f->ordinal;
 }
 
-static inline void end_frame(struct machine *m, int64_t time) {
-  struct pomp_replaying *run = m->run;
+POMP_SHORT void end_frame(struct machine *m, int64_t time) {
   const struct frame *f = m->newest--;
-  if (run->sums)
-    book_frame(m, f, time);
   if (f->lock >= 0)
-    run->lock_released[f->lock] = time;
-  if (is_open(m) && (f->away || f->kind == POMP_FRAME_TASK))
-    hand_down(m, f, time);
-  if (!run->telling || !let_go(m, f))
-    write_visit(run, f, time);
+    m->run->lock_released[f->lock] = time;
+  if (!m->telling)
+    book_frame(m, f, time);
+  if (!m->telling || !let_go(m, f))
+    write_visit(m->run, f, time);
 }
 
-static inline bool close_frame(struct machine *m, int64_t time) {
+POMP_SHORT bool close_frame(struct machine *m, int64_t time) {
   const struct frame *f = m->newest;
   end_frame(m, time);
-  m->closed = f->visit;
-  m->closed_path = f->path;
-  m->closed_begin = f->begin;
+  m->closed = f;
   m->closed_end = time;
   if (f->kind == POMP_FRAME_TASK && !is_open(m) && m->lowest_left >= 0)
     add_ticks(&m->run->departure_tasks[m->lowest_left], elapsed(f->begin, time));
@@ -199,6 +205,8 @@ static inline bool grow(struct machine *m) {
   return true;
 }
 
+static inline unsigned kind_of(unsigned op) { return (op & 0x7f) >> 3; }
+
 static inline unsigned first_phase(unsigned kind, unsigned how) {
   static const uint8_t first[POMP_KINDS] = {[POMP_FRAME_SYNC] = POMP_ENTER_T,
                                             [POMP_FRAME_PARALLEL] = POMP_BODY_T,
@@ -206,13 +214,13 @@ static inline unsigned first_phase(unsigned kind, unsigned how) {
   return kind == POMP_FRAME_WORK && how & POMP_TRACE_SPECIAL ? POMP_BODY_T : first[kind];
 }
 
-static inline void count_visit(struct machine *m, unsigned kind, unsigned how, unsigned path) {
-  if (how & POMP_TRACE_RESUMES)
+static inline void count_visit(struct machine *m, const struct frame *f) {
+  if (f->how & POMP_TRACE_RESUMES)
     return;
-  if (kind == POMP_FRAME_CREATE)
-    book(m, path, POMP_CREATE_C, 1);
-  else if (kind != POMP_FRAME_FORK)
-    book(m, path, POMP_EXEC_C, 1);
+  if (f->kind == POMP_FRAME_CREATE)
+    book(m, f->path, POMP_CREATE_C, 1);
+  else if (f->kind != POMP_FRAME_FORK)
+    book(m, f->path, POMP_EXEC_C, 1);
 }
 
 /* Of a team, an untied task's number; ticks since the fork. */
@@ -220,52 +228,51 @@ static inline void take_values(struct machine *m, struct frame *f, const int64_t
                                uint64_t count) {
   struct pomp_replaying *run = m->run;
   if (ONE_OF(f->kind, TEAMS)) {
-    f->team = count ? values[0] : 0;
+    join(m, f, count ? values[0] : 0);
     f->region = depth_of(m);
-    f->startup = count > 1 && f->kind == POMP_FRAME_PARALLEL ? (uint64_t)values[1] : 0;
-    book(m, f->path, POMP_STARTUP_T, f->startup);
+    if (!m->telling && count > 1 && f->kind == POMP_FRAME_PARALLEL) {
+      f->spent.startup = (uint64_t)values[1];
+      book(m, f->path, POMP_STARTUP_T, f->spent.startup);
+    }
   } else if (f->kind == POMP_FRAME_TASK && count && run->numbered.count < run->numbered.room) {
     run->numbered_visit[run->numbered.count] = f->visit;
     run->numbered_number[run->numbered.count++] = values[0];
   }
 }
 
-static inline bool open_frame(struct machine *m, unsigned op, unsigned path, int64_t time,
-                              const int64_t *values, uint64_t count) {
-  struct pomp_replaying *run = m->run;
-  unsigned kind = (op & 0x7f) >> 3, how = op & 7;
-  if (run->visits.count >= run->visits.room || (m->newest == m->last && !grow(m)))
+POMP_SHORT bool open_frame(struct machine *m, unsigned op, unsigned path, int64_t time,
+                           const int64_t *values, uint64_t count) {
+  unsigned kind = kind_of(op), how = op & 7;
+  if (m->visits >= m->run->visits.room || (m->newest == m->last && !grow(m)))
     return false;
   const struct frame *outer = m->newest;
   struct frame *f = ++m->newest;
-  /* All of them: what is cleared first is cleared by an instruction that takes long to begin. */
-  *f = (struct frame){.begin = time,
-                      .since = time,
-                      .startup = 0,
-                      .still = 0,
-                      .still_now = 0,
-                      .away = 0,
-                      .team = outer->team,
-                      .met = 0,
-                      .visit = (int32_t)run->visits.count++,
-                      .region = kind == POMP_FRAME_TASK ? 0 : outer->region,
-                      .barriers = 0,
-                      .ordinal = -1,
-                      .lock = NOT_GOT,
-                      .path = (uint16_t)path,
-                      .phase_path = (uint16_t)path,
-                      .kind = (uint8_t)kind,
-                      .how = (uint8_t)how,
-                      .phase = (uint8_t)first_phase(kind, how)};
+  f->begin = time;
+  f->team = outer->team;
+  f->table = outer->table;
+  f->visit = (int32_t)m->visits++;
+  f->region = kind == POMP_FRAME_TASK ? 0 : outer->region;
+  f->barriers = 0;
+  f->ordinal = -1;
+  f->lock = NOT_GOT;
+  f->path = (uint16_t)path;
+  f->kind = (uint8_t)kind;
+  f->how = (uint8_t)how;
+  m->closed = NULL;
   if (outer == m->frames) {
     m->lowest_left = m->left;
     if (m->left >= 0)
-      f->team = run->departure_team[m->left];
+      join(m, f, m->run->departure_team[m->left]);
   }
-  if (run->sums)
-    count_visit(m, kind, how, path);
+  if (m->telling)
+    f->is_kept = outer == m->frames || m->telling->is_kept[row_of(m->telling, path, kind)];
+  else {
+    f->spent = (struct spent){.since = time};
+    count_visit(m, f);
+  }
   if (count || ONE_OF(kind, TEAMS))
     take_values(m, f, values, count);
+  begin_phase(m, f, kind, first_phase(kind, how), path, time);
   if (kind == POMP_FRAME_BARRIER)
     f->ordinal = meet(m, f);
   return stretch(m, time);

@@ -8,14 +8,25 @@
 
 #include "trace_format.h"
 
-struct frame {
-  int64_t begin;
+/* However little the compiler is told to inline. */
+#define POMP_SHORT static inline __attribute__((always_inline))
+
+/* What only the sums want of a frame. */
+struct spent {
   int64_t since;      /* of the phase */
   uint64_t startup;   /* of a parallel region, before its begin */
   uint64_t still;     /* ticks that are another task's */
   uint64_t still_now; /* of those, in this phase */
   uint64_t away;      /* those that are not the frames' beneath */
+};
+
+/* Where what it does is told, these are its ticks: of `table`, which is that of teams or of what is
+ * outside of them. */
+struct frame {
+  int64_t begin;
   int64_t team;
+  int64_t *table;
+  int64_t *ticks;
   int64_t met; /* when it came to the barrier that `ordinal` is of */
   int32_t visit;
   uint32_t region; /* where the parallel region is on the stack whose barriers are met; 0: none */
@@ -24,30 +35,47 @@ struct frame {
   int32_t lock;    /* a critical's row: NOT_GOT, GIVEN_UP */
   uint16_t path;
   uint16_t phase_path;
-  uint8_t kind, how, phase;
+  uint8_t kind, how, phase, doing;
+  bool is_kept;
+  struct spent spent;
 };
 
 enum { NOT_GOT = -1, GIVEN_UP = -2 };
 
 /* `frames` begins with one that stands for none; `newest` is what was opened last, and `last` where
- * the room ends. */
+ * the room ends.  Events are run through with a copy whose address nobody has, so that nothing
+ * written to a column may change it; `kept` is the machine itself. */
 struct machine {
+  struct machine *kept;
   struct pomp_replaying *run;
+  const struct pomp_telling *telling;
   struct frame *frames, *newest, *last;
+  uint64_t stretches, visits; /* rows so far */
   struct pomp_locks held;
-  int64_t released;     /* when a lock's release was called */
-  int64_t left;         /* the row of the team that the thread has left; -1 */
-  int64_t lowest_left;  /* the same when the lowest frame was opened */
-  int64_t left_met;     /* when it came to the last barrier that it met there */
-  int32_t left_ordinal; /* of that one, -1 for none */
-  int32_t closed;       /* the newest visit that is; -1 */
-  unsigned closed_path;
-  int64_t closed_begin, closed_end;
-  int64_t now;     /* where the time line ends */
-  int64_t *ticks;  /* of what the newest stretch is, where that is told */
-  int64_t *serial; /* the same, outside teams */
-  int64_t unused;  /* where both point otherwise */
+  int64_t released;           /* when a lock's release was called */
+  int64_t left;               /* the row of the team that the thread has left; -1 */
+  int64_t lowest_left;        /* the same when the lowest frame was opened */
+  int64_t left_met;           /* when it came to the last barrier that it met there */
+  int32_t left_ordinal;       /* of that one, -1 for none */
+  const struct frame *closed; /* what was closed last, if none was opened since */
+  int64_t closed_end;
+  int64_t now;      /* where the time line ends */
+  int32_t marked;   /* the visit of the newest mark, -1 for none */
+  int64_t *ticks;   /* of what the newest stretch is, where that is told */
+  int64_t *outside; /* by call path and code, as those of what is told: of no team */
+  int64_t unused;
 };
+
+POMP_SHORT void keep(const struct machine *m) { *m->kept = *m; }
+
+/* After what may have changed it, but for what is wanted: that the compiler still knows. */
+POMP_SHORT void take_up(struct machine *m) {
+  const struct pomp_telling *telling = m->telling;
+  struct pomp_replaying *run = m->run;
+  *m = *m->kept;
+  m->run = run;
+  m->telling = telling;
+}
 
 static inline uint64_t elapsed(int64_t from, int64_t to) {
   return to > from ? (uint64_t)to - (uint64_t)from : 0;
@@ -67,8 +95,13 @@ static inline void add_ticks(int64_t *sum, uint64_t ticks) {
 
 /* To a call path's column. */
 static inline void book(const struct machine *m, unsigned path, unsigned column, uint64_t amount) {
-  if (m->run->sums)
+  if (!m->telling)
     m->run->sums[(uint64_t)path * POMP_SUMS + column] += amount;
+}
+
+/* The time of a fork is what a region's startup is. */
+static inline uint8_t shown_phase(const struct frame *f) {
+  return f->kind == POMP_FRAME_FORK ? POMP_STARTUP_T : f->phase;
 }
 
 static inline bool is_open(const struct machine *m) { return m->newest != m->frames; }

@@ -10,78 +10,85 @@
 /* What the bits of a word have room for. */
 enum { POMP_KINDS = 16, POMP_PHASES = 16 };
 
-/* `table` tells a code for it, by the frame's kind, its phase and the class of its call path, which
- * is below `classes`; `none` is done without a frame.  A stretch whose
- * code is marked is a row of marks, with its phase and visit.  Of the visits only those stay that
- * are kept by their kind and class, have a mark, or something that stays within; and the
- * outermost. */
+/* `table` tells a code for it, by the class of the call path, the frame's kind and its phase, of
+ * which a fork has none; `none` is done without a frame.  A stretch whose code is marked is a row
+ * of marks, with its phase and visit.  Of the visits only those stay that are kept by their class
+ * and kind, have a mark, or something that stays within; and the outermost. */
 struct pomp_telling {
   const uint8_t *path_class;
   const uint8_t *table;
-  uint64_t classes;
   uint64_t none;
   uint64_t codes;
   const uint8_t *is_marked; /* by code */
-  const uint8_t *is_kept;   /* by kind and class */
+  const uint8_t *is_kept;   /* by class and kind */
   int64_t *ticks;           /* by call path and code */
   int64_t *serial;          /* by call path: ticks outside teams */
   int64_t *gone;            /* by call path: visits that do not stay */
 };
 
-static inline unsigned code_of(const struct pomp_telling *to, const struct frame *f,
-                               unsigned phase) {
-  if (f->visit < 0)
-    return (unsigned)to->none;
-  return to->table[(f->kind * POMP_PHASES + phase) * to->classes + to->path_class[f->phase_path]];
+static inline unsigned row_of(const struct pomp_telling *to, unsigned path, unsigned kind) {
+  return to->path_class[path] * POMP_KINDS + kind;
 }
 
-/* The newest stretch is over. */
-static inline void end_stretch(const struct machine *m, int64_t time) {
-  int64_t took = time - m->now;
-  if (took <= 0)
-    return;
-  *m->ticks += took;
-  *m->serial += took;
+/* What the frame does from here on. */
+static inline void tell_phase(const struct pomp_telling *to, struct frame *f, unsigned kind,
+                              unsigned phase, unsigned path) {
+  unsigned code = to->table[row_of(to, path, kind) * POMP_PHASES + phase];
+  f->doing = (uint8_t)code;
+  f->ticks = &f->table[path * to->codes + code];
+}
+
+/* The frame is of this team; 0: of none. */
+static inline void join(const struct machine *m, struct frame *f, int64_t team) {
+  f->team = team;
+  if (m->telling)
+    f->table = team ? m->telling->ticks : m->outside;
 }
 
 /* What begins takes the place of a stretch that is of no time. */
-static inline void take_back_mark(struct pomp_replaying *run, uint64_t row) {
-  uint64_t mark = run->marks.count;
-  run->marks.count -= mark && (uint64_t)run->mark_stretch[mark - 1] == row;
+static inline void take_back_mark(struct machine *m, uint64_t row) {
+  struct pomp_replaying *run = m->run;
+  uint64_t marks = run->marks.count;
+  if (!marks || (uint64_t)run->mark_stretch[marks - 1] != row)
+    return;
+  run->marks.count = --marks;
+  m->marked = marks ? run->mark_visit[marks - 1] : -1;
 }
 
-static inline bool tell_stretch(struct machine *m, uint64_t row, unsigned phase) {
+POMP_SHORT bool tell_stretch(struct machine *m, uint64_t row) {
   struct pomp_replaying *run = m->run;
-  const struct pomp_telling *to = run->telling;
   const struct frame *f = m->newest;
-  unsigned code = code_of(to, f, phase);
-  run->stretch_doing[row] = (uint8_t)code;
-  m->ticks = &to->ticks[f->phase_path * to->codes + code];
-  m->serial = f->team ? &m->unused : &to->serial[f->phase_path];
-  if (!to->is_marked[code])
+  run->stretch_doing[row] = f->doing;
+  m->ticks = f->ticks;
+  if (!m->telling->is_marked[f->doing])
     return true;
   uint64_t mark = run->marks.count;
   if (mark >= run->marks.room)
     return false;
   run->mark_stretch[mark] = (int32_t)row;
-  run->mark_visit[mark] = f->visit;
-  run->mark_phase[mark] = (uint8_t)phase;
+  run->mark_visit[mark] = m->marked = f->visit;
+  run->mark_phase[mark] = shown_phase(f);
   run->marks.count = mark + 1;
   return true;
 }
 
 /* Whether a visit that was just closed does not stay: its row is the next one's. */
-static inline bool let_go(struct machine *m, const struct frame *f) {
-  struct pomp_replaying *run = m->run;
-  const struct pomp_telling *to = run->telling;
-  uint64_t mark = run->marks.count;
-  if (to->is_kept[f->kind * to->classes + to->path_class[f->path]] || !is_open(m) ||
-      (uint64_t)f->visit + 1 != run->visits.count ||
-      (mark && run->mark_visit[mark - 1] == f->visit))
+POMP_SHORT bool let_go(struct machine *m, const struct frame *f) {
+  if (f->is_kept || (uint64_t)f->visit + 1 != m->visits || m->marked == f->visit)
     return false;
-  run->visits.count--;
-  to->gone[f->path] += !(f->how & POMP_TRACE_RESUMES);
+  m->visits--;
+  m->telling->gone[f->path] += !(f->how & POMP_TRACE_RESUMES);
   return true;
+}
+
+/* What was outside of teams is part of all ticks. */
+static inline void tell_outside(const struct machine *m) {
+  const struct pomp_telling *to = m->telling;
+  for (uint64_t path = 0, at = 0; path < m->run->paths; path++)
+    for (uint64_t code = 0; code < to->codes; code++, at++) {
+      to->ticks[at] += m->outside[at];
+      to->serial[path] += m->outside[at];
+    }
 }
 
 #endif

@@ -1,8 +1,10 @@
-/* Decodes and replays what it is given as words, with just the room that Python allows. */
+/* Decodes and replays what it is given as words, in both ways, with just the room that Python
+ * allows. */
 #include "columns.h"
 #include "telling.h"
 #include "trace_format.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,7 @@ static void say_known(uint8_t *fewest) {
   fewest[POMP_TRACE_RELEASES] = fewest[POMP_TRACE_HANDS_OVER] = 2;
 }
 
-static void *made[128];
+static void *made[256];
 static size_t count;
 
 /* Each of its own size, so that what is written behind it is seen. */
@@ -150,7 +152,6 @@ static void tell(struct pomp_telling *to) {
     is_kept[i] = i % 3 == 0;
   *to = (struct pomp_telling){.path_class = classes,
                               .table = table,
-                              .classes = CLASSES,
                               .codes = CODES,
                               .is_marked = is_marked,
                               .is_kept = is_kept,
@@ -159,26 +160,65 @@ static void tell(struct pomp_telling *to) {
                               .gone = gone};
 }
 
-static void replay(const struct pomp_decoding *from, const struct pomp_telling *telling) {
-  uint64_t counts[256], sums[PATHS * POMP_SUMS] = {0};
-  const int64_t critical[PATHS] = {0, 0, -1, -2};
+static const int64_t critical[PATHS] = {0, 0, -1, -2};
+static uint64_t sums[PATHS * POMP_SUMS];
+
+static struct pomp_replaying start(const struct pomp_telling *telling, const uint64_t *counts) {
   struct pomp_replaying run = {.critical = critical,
                                .paths = PATHS,
                                .sums = telling ? NULL : sums,
                                .end = 1000000,
                                .telling = telling};
-  uint64_t half = from->events.count / 2;
-  unsigned largest = pomp_replay_count(from->events.count, from->op, from->path, counts);
+  memset(sums, 0, sizeof sums);
   make_rooms(&run, counts);
   make_columns(&run);
-  take_piece(&run, from, 0, half);
-  int error = pomp_replay(&run);
+  return run;
+}
+
+/* In two pieces. */
+static int replay(struct pomp_replaying *run, const struct pomp_decoding *from) {
+  uint64_t half = from->events.count / 2;
+  take_piece(run, from, 0, half);
+  int error = pomp_replay(run);
   if (!error) {
-    take_piece(&run, from, half, from->events.count);
-    error = pomp_replay(&run);
+    take_piece(run, from, half, from->events.count);
+    error = pomp_replay(run);
   }
+  pomp_replay_end(run);
+  return error;
+}
+
+static bool are_same(const struct pomp_rows *one, const struct pomp_rows *other, const void *column,
+                     const void *others, size_t size) {
+  return one->count == other->count && (!one->count || !memcmp(column, others, one->count * size));
+}
+
+/* The words themselves say the same as their columns. */
+static void compare(const struct pomp_decoding *from, const struct pomp_words *piece,
+                    const struct pomp_telling *telling) {
+  uint64_t counts[256];
+  unsigned largest = pomp_replay_count(from->events.count, from->op, from->path, counts);
+  struct pomp_replaying one = start(telling, counts);
+  int error = replay(&one, from);
+  struct pomp_replaying other = start(telling, counts);
+  int others = pomp_replay_words(&other, piece);
+  pomp_replay_end(&other);
+  if (largest >= PATHS || error != others || (error && error != POMP_REPLAY_NO_VISIT))
+    abort();
+  if (!error &&
+      !(are_same(&one.stretches, &other.stretches, one.stretch_begin, other.stretch_begin, 8) &&
+        are_same(&one.visits, &other.visits, one.visit_end, other.visit_end, 8) &&
+        are_same(&one.locks, &other.locks, one.lock_asked, other.lock_asked, 8) &&
+        are_same(&one.values, &other.values, one.value_value, other.value_value, 8)))
+    abort();
+}
+
+/* What cannot be decoded cannot be run through either. */
+static void refuse(const struct pomp_words *piece, const uint64_t *counts, int expected) {
+  struct pomp_replaying run = start(NULL, counts);
+  int error = pomp_replay_words(&run, piece);
   pomp_replay_end(&run);
-  if (largest >= PATHS || (error && error != POMP_REPLAY_NO_VISIT))
+  if (error != expected && error != POMP_REPLAY_NO_VISIT)
     abort();
 }
 
@@ -202,13 +242,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   pomp_decode_count(word, words, size & 1, counted);
   for (unsigned op = 0; op < 256; op++)
     all += counted[op];
-  if (!pomp_decode(&to, word, words, 0, size & 1)) {
+  struct pomp_words piece = {fewest, is_path, word, words, 0, size & 1};
+  int error = pomp_decode(&to, word, words, 0, size & 1);
+  if (error)
+    refuse(&piece, counted, error);
+  else {
     if (all != to.events.count + to.values.count)
       abort();
     struct pomp_telling telling;
     tell(&telling);
-    replay(&to, NULL);
-    replay(&to, &telling);
+    compare(&to, &piece, NULL);
+    compare(&to, &piece, &telling);
   }
   free(is_path);
   while (count)

@@ -141,6 +141,7 @@ class Machine:
             phase = Column.BODY_T
         outer = self.stack[-1] if self.stack else None
         team = outer.team if outer else 0
+        self.newest = -1
         if not self.stack and self.left >= 0:
             team = self.departures[self.left][1]
         if kind in (Kind.FORK, Kind.PARALLEL):

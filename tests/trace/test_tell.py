@@ -23,7 +23,7 @@ from tests.trace.any_events import MASTER, WORKER
 from tests.trace.handmade import CRITICAL, LOOP, PARALLEL, TASK, block, experiment
 
 CLASSES = np.arange(TASK + 1, dtype=np.uint8) % (len(WORDS.table) // (KINDS * PHASES))
-TABLE = WORDS.table.reshape(KINDS, PHASES, -1)
+TABLE = WORDS.table.reshape(-1, KINDS, PHASES)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def _doing(whole: Replay, row: int) -> int:
     if visit < 0:
         return int(Activity.OUTSIDE)
     kind, phase = whole.visits.kind[visit], whole.stretches.phase[row]
-    return int(TABLE[kind, phase, CLASSES[whole.stretches.path[row]]])
+    return int(TABLE[CLASSES[whole.stretches.path[row]], kind, phase])
 
 
 def _check_visits(whole: Replay, told: Told, doing: list[int]) -> None:
