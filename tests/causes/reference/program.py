@@ -82,5 +82,6 @@ def _threads(records: Records) -> list[list[int]]:
 
 def recorded(folder: Path) -> Iterator[tuple[int, list[Event]]]:
     """Each location's number, and its events."""
-    for file in sorted(folder.glob("trace-*.pomp")):
-        yield int(file.stem.partition("-")[2]), events_of(file)
+    files = {int(file.stem.partition("-")[2]): file for file in folder.glob("trace-*.pomp")}
+    for number in sorted(files):
+        yield number, events_of(files[number])
