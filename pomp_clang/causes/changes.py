@@ -54,12 +54,11 @@ def changes_of(before: Cube, after: Cube) -> Changes:
     the longer duration is left out."""
     first, second = aligned(before, after)
     least = _NOTHING * max(before.duration, after.duration)
-    was, own = own_of(first), own_of(second)
     found = []
-    for metric, cells in own.items():
+    for (metric, was), (_, own) in zip(own_of(first), own_of(second), strict=True):
         if second.metrics[metric].unit != "s":
             continue
-        sums = was[metric].sum(axis=1), cells.sum(axis=1)
+        sums = was.sum(axis=1), own.sum(axis=1)
         for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
             a, b = (float(each[path]) for each in sums)
             then, now = (each.statistics(metric, int(path)) for each in (first, second))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.run import Cells
 from pomp_clang.causes.tally import Instance, Statistics
+from pomp_clang.trace.model import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,17 @@ _CONSIDERED = 2
 
 def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> list[Finding]:
     """The worst, by their gain where it is predicted and else by their severity."""
+    considered = None if most is None else most * _CONSIDERED
     found = [
-        Finding(metric, int(path), own[path])
-        for metric, own in own_of(cube).items()
-        for path in np.flatnonzero(own.sum(axis=1) > 0)
+        Finding(metric, int(path), own[path].copy())
+        for metric, own in own_of(cube)
+        for path in _worst(own.sum(axis=1), considered)
     ]
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
     if gain is not None:
-        considered = found if most is None else found[: most * _CONSIDERED]
+        found = found[:considered]
         found = [
-            replace(each, gain=gain(each, number / len(considered)))
-            for number, each in enumerate(considered)
+            replace(each, gain=gain(each, number / len(found))) for number, each in enumerate(found)
         ]
         found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
     return [_with_instances(cube, each) for each in found[:most]]
@@ -62,14 +63,24 @@ def _with_instances(cube: Cube, found: Finding) -> Finding:
     return replace(found, instances=cube.worst(*at), statistics=cube.statistics(*at))
 
 
-def own_of(cube: Cube) -> dict[int, Cells]:
-    """Of each cause, its severities without those of the causes below it."""
+def _worst(severity: npt.NDArray[np.float64], most: int | None) -> Ints:
+    """Paths at which there is something of a cause, so many at the most."""
+    paths = np.flatnonzero(severity > 0)
+    return paths[np.argsort(-severity[paths], kind="stable")][:most]
+
+
+def own_of(cube: Cube) -> Iterator[tuple[int, Cells]]:
+    """Each cause, and its severities without those of the causes below it."""
     causes = [row for row, metric in enumerate(cube.metrics) if metric.remedy]
-    own = {row: cube.dense(row) for row in causes}
+    parts: dict[int, list[int]] = {row: [] for row in causes}
     for row in causes:
         above = cube.metrics[row].above
-        while above >= 0 and above not in own:
+        while above >= 0 and above not in parts:
             above = cube.metrics[above].above
         if above >= 0:
-            own[above] = own[above] - cube.dense(row)
-    return {row: np.maximum(0.0, cells) for row, cells in own.items()}
+            parts[above].append(row)
+    for row in causes:
+        cells = cube.dense(row)
+        for part in parts[row]:
+            cells -= cube.dense(part)
+        yield row, np.maximum(0.0, cells, out=cells)

@@ -24,8 +24,13 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 static double least(double one, double other) { return one < other ? one : other; }
-static volatile int count;
-static void work(void) { for (int i = 0; i < 150; i++) count++; }
+static volatile unsigned word;
+/* In registers: how soon a load has what was stored before it depends on what else was run. */
+static void work(void) {
+  unsigned x = word;
+  for (int i = 0; i < 150; i++) x = x * 1664525 + 1013904223;
+  word = x;
+}
 """
 
 FLUSHES = (
