@@ -17,7 +17,7 @@ from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
 
-_PART = 1 << 16
+_PART = 1 << 14
 """Stretches whose columns stay in a processor's cache."""
 
 

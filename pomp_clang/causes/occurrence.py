@@ -15,7 +15,7 @@ from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]
 
-_PIECE = 1 << 16
+_PIECE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from pomp_clang.causes.tally import (
 )
 from pomp_clang.trace.model import Ints
 
-_ROOM = 1 << 16
+_ROOM = 1 << 14
 """Instances that are looked at together, and counters of them that are no trouble."""
 
 
