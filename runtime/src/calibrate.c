@@ -9,6 +9,7 @@
 #include "trial.h"
 
 static struct pomp_costs_record *record;
+static struct pomp_cost inlined_pair;
 static int word;
 
 /* An event as it is called, and as it stands in a program that has it inlined. */
@@ -18,6 +19,11 @@ static int word;
 static void visit_pair(void) {
   CALLED(Begin);
   CALLED(End);
+}
+
+static void visit_inlined_pair(void) {
+  INLINED(Begin);
+  INLINED(End);
 }
 
 static void visit_with_steps(void) {
@@ -139,6 +145,7 @@ void pomp_calibrate(void) {
     return;
   struct pomp_thread *self = pomp_trial_begin();
   struct pomp_cost pair = pomp_trial_of(visit_pair);
+  inlined_pair = pomp_trial_of(visit_inlined_pair);
   struct pomp_cost steps = pomp_trial_of(visit_with_steps);
   struct pomp_cost parallel = pomp_trial_of(visit_parallel);
   struct pomp_cost atomic = pomp_trial_added(visit_atomic, bare_atomic);
@@ -155,6 +162,11 @@ void pomp_calibrate(void) {
   r->wait = wait.total, r->wait_within = wait.within;
   record = r;
   pomp_arena_publish(r, POMP_RECORD_COSTS);
+}
+
+void pomp_calibrate_end(void) {
+  if (record && pomp_calls_are_inlined())
+    record->pair = inlined_pair.total, record->pair_within = inlined_pair.within;
 }
 
 static bool has_critical(void) {

@@ -148,6 +148,7 @@ void pomp_end(void) {
     return;
   pomp_modes_change();
   pomp_watch_stop();
+  pomp_calibrate_end();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
