@@ -318,8 +318,10 @@ def _awaited(run: Run, awaited: Sequence[Awaited], first: int) -> Iterator[list[
         np.concatenate([np.zeros(0, np.int64), *(getattr(each, name) for each in awaited)])
         for name in ("cause", "since")
     )
+    by_cause = np.argsort(cause, kind="stable")
+    begin = np.searchsorted(cause[by_cause], np.arange(len(awaited) + 1))
     for row, (course, each) in enumerate(zip(run.courses, awaited, strict=True)):
-        mine = np.flatnonzero(cause == row)
+        mine = by_cause[begin[row] : begin[row + 1]]
         moment, waits = since[mine], number[row] + np.arange(len(each.end))
         path = course.path[np.searchsorted(course.begin, each.begin, "right") - 1]
         lag = each.end - each.since
