@@ -29,7 +29,7 @@ from pomp_clang.driver.process import (
     replay,
 )
 from pomp_clang.driver.settings import Settings
-from pomp_clang.frontend.ahead import begin, wait
+from pomp_clang.frontend.preprocess import begin, wait
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace

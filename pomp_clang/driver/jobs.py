@@ -44,7 +44,7 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     if not found:
         return become(direct(view, settings))
     from pomp_clang.driver.prepare import prepare
-    from pomp_clang.frontend.ahead import wait
+    from pomp_clang.frontend.preprocess import wait
 
     readable, unread = prepare(view, command, found, settings, functions)
     try:

@@ -14,7 +14,7 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.driver.units import unit
-from pomp_clang.frontend.ahead import begin
+from pomp_clang.frontend.preprocess import begin
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.record import record
 

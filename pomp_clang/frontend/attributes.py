@@ -26,10 +26,10 @@ def spelt_as_pragmas(source: Source) -> Source:
     for lexeme in source.lexemes():
         if lexeme.kind != "attribute" or lexeme.start < at:
             continue
-        end = _closing(source.text, lexeme.end)
-        inner = source.text[lexeme.end : end]
-        bodies = list(_bodies(without_comments(inner))) if end >= 0 else []
+        bodies = bodies_of(source.text, lexeme.start)
         if bodies:
+            end = _closing(source.text, lexeme.end)
+            inner = source.text[lexeme.end : end]
             operators = " ".join(f'_Pragma("omp {_escaped(body)}")' for body in bodies)
             new = operators + "\n" * inner.count("\n")
             pieces += [source.text[at : lexeme.start], new]
@@ -37,6 +37,12 @@ def spelt_as_pragmas(source: Source) -> Source:
             at = end + 2
             moved.append((length, last_line(new) - last_line(source.text[lexeme.start : at])))
     return Source(source.path, "".join([*pieces, source.text[at:]]), tuple(moved))
+
+
+def bodies_of(text: str, opening: int) -> list[str]:
+    """Return the directives of the attribute specifier whose `[[` stands at `opening`."""
+    end = _closing(text, opening + 2)
+    return list(_bodies(without_comments(text[opening + 2 : end]))) if end >= 0 else []
 
 
 def _bodies(inner: str) -> Iterator[str]:

@@ -3,19 +3,19 @@ text, the tokens and the directives."""
 
 from __future__ import annotations
 
-import os
-import re
+from collections import Counter
 from collections.abc import Iterable
-from itertools import chain
 
-from pomp_clang.frontend.attributes import spelt_as_pragmas
-from pomp_clang.frontend.constructs import Extent
-from pomp_clang.frontend.inclusion import Graph, folders
-from pomp_clang.frontend.macros import making_directives, taking_arguments, uses
-from pomp_clang.frontend.octets import decoded, text_of
+from pomp_clang.frontend.inclusion import Graph, Inclusion, folders
+from pomp_clang.frontend.macros import uses
+from pomp_clang.frontend.octets import decoded
+from pomp_clang.frontend.parse import main_name
 from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
+from pomp_clang.frontend.preprocess import preprocess
+from pomp_clang.frontend.preprocessed import Preprocessed, Seen
 from pomp_clang.frontend.source import Lexeme, Source
-from pomp_clang.frontend.tree import Tree, View
+from pomp_clang.frontend.texts import Texts
+from pomp_clang.frontend.tree import Tree, UnitError, View
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.control import read_control
@@ -24,8 +24,6 @@ from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record, replace
 
 VARYING = "its file is included more than once, and reads differently each time"
-_DIRECTIVE = re.compile(r"\bpragma\b|_Pragma\b|\bomp\s*(?:::|:\s*(?:directive|sequence))")
-_MAKES = re.compile("|".join(("_Pragma", *ROUTINES)))
 
 
 @record
@@ -50,124 +48,140 @@ class Files:
     notes: tuple[Note, ...]
     varying: frozenset[tuple[str, int]]
     """where macros make other directives each time that the compiler reads the file"""
+    preprocessed: Preprocessed | None
+    """what the compiler reads, or None where it heeds no directives"""
 
 
-def read_unit(unit: Unit) -> Files:
-    """Parse the unit, directives spelt out.  Raises `UnitError` if that is impossible."""
+def read_unit(unit: Unit) -> Files | None:
+    """Parse the unit, directives spelt out; None if nothing in it can be a construct.
+
+    Raises `UnitError` if that is impossible.
+    """
     return _Reader(unit).files()
 
 
 class _Reader:
     def __init__(self, unit: Unit) -> None:
-        name = "<stdin>" if unit.path == "-" else unit.path
         self._unit = unit
+        self._main = main_name(unit)
         self._notes: list[Note] = []
         self._varying: set[tuple[str, int]] = set()
-        self._main = spelt_as_pragmas(Source(name, unit.text))
-        self._parse({})
-        self._headers = self._read_headers()
-        self._macros: dict[str, bool] = {}
-        self._wrapping: frozenset[str] = frozenset()
+        self._texts = Texts(unit)
 
-    def files(self) -> Files:
-        """The unit, parsed again wherever directives had to be spelt out for that."""
-        self._spell_attributes()
-        files = [self._file(path) for path in self._relevant()]
-        if self._needs_expansion(files) and self._expand(files):
-            files = [self._file(each.path) for each in files]
+    def files(self) -> Files | None:
+        """The unit, parsed once all directives are spelt out in its texts."""
+        unit = self._unit
+        preprocessed = preprocess(unit) if unit.directives else None
+        if preprocessed is not None:
+            if preprocessed.is_empty and not unit.functions:
+                return None
+            self._spell_out(preprocessed)
+        text = self._texts.source(self._main).text
+        tree = Tree(replace(unit, text=text), self._texts.changed)
+        if preprocessed is None and unit.directives:
+            raise UnitError("the compiler does not preprocess it", reason="preprocess")
+        graph = self._graph(tree.inclusions)
+        files = [self._file(tree, graph, path) for path in self._relevant(tree, preprocessed)]
         notes, varying = tuple(self._notes), frozenset(self._varying)
-        return Files(self._tree, files[0], tuple(files[1:]), self._graph(), notes, varying)
+        return Files(tree, files[0], tuple(files[1:]), graph, notes, varying, preprocessed)
 
-    def _parse(self, texts: dict[str, str]) -> None:
-        self._tree = Tree(replace(self._unit, text=self._main.text), texts)
+    def _relevant(self, tree: Tree, preprocessed: Preprocessed | None) -> list[str]:
+        """The main file, and the headers that may hold something of ours."""
+        headers = dict.fromkeys(way.path for way in tree.inclusions)
+        if not self._unit.functions and preprocessed is not None:
+            wanted = {self._texts.real(path) for path in preprocessed.files}
+            headers = {path: None for path in headers if self._texts.real(path) in wanted}
+        return [self._main, *(path for path in headers if self._texts.is_file(path))]
 
-    def _read_headers(self) -> dict[str, Source]:
-        found: dict[str, Source] = {}
-        for each in self._tree.inclusions:
-            if each.path not in found and os.path.isfile(each.path):
-                with open(each.path, "rb") as file:
-                    found[each.path] = Source(each.path, text_of(file.read()))
-        return found
-
-    def _spell_attributes(self) -> None:
-        spelt = {path: spelt_as_pragmas(source) for path, source in self._headers.items()}
-        changed = {p: s.text for p, s in spelt.items() if s.text != self._headers[p].text}
-        if changed:
-            self._headers |= spelt
-            self._parse(changed)
-
-    def _source(self, path: str) -> Source:
-        return self._main if path == self._tree.main else self._headers[path]
-
-    def _relevant(self) -> list[str]:
-        """The main file and the headers that may hold something of ours."""
-        sources = [self._main, *self._headers.values()]
-        if any(_MAKES.search(source.text) for source in sources):
-            self._macros = making_directives(chain(*(source.lexemes() for source in sources)))
-            self._wrapping = taking_arguments(chain(*(source.lexemes() for source in sources)))
-        words = re.compile(r"\b(?:" + "|".join((*ROUTINES, *self._macros)) + r")\b")
-        found = [
-            path
-            for path, source in self._headers.items()
-            if self._unit.functions
-            or ("omp" in source.text and _DIRECTIVE.search(source.text))
-            or words.search(source.text)
-        ]
-        return [self._tree.main, *found]
-
-    def _file(self, path: str) -> File:
-        source = self._source(path)
-        lexemes = tuple(source.lexemes())
-        view = self._tree.view(path, len(source.text))
+    def _file(self, tree: Tree, graph: Graph, path: str) -> File:
+        source = self._texts.source(path)
+        lexemes = self._texts.lexemes(path)
+        view = tree.view(path, len(source.text))
         pragmas = tuple(p for p in find_pragmas(source, lexemes) if view.is_live(p.start))
-        if path != self._tree.main:
-            source = replace(source, path=self._graph().spelt(path))
+        if path != self._main:
+            source = replace(source, path=graph.spelt(path))
         return File(path, source, lexemes, pragmas, view)
 
-    def _graph(self) -> Graph:
-        texts = {self._tree.main: self._main.text}
-        texts |= {path: source.text for path, source in self._headers.items()}
-        searched = folders(self._unit.arguments)
-        return Graph(self._tree.main, texts, self._tree.inclusions, searched)
+    def _graph(self, inclusions: Iterable[Inclusion]) -> Graph:
+        entered = tuple(inclusions)
+        texts = self._texts.by_path((self._main, *(each.path for each in entered)))
+        return Graph(self._main, texts, entered, folders(self._unit.arguments))
 
-    def _needs_expansion(self, files: Iterable[File]) -> bool:
-        if self._macros or any(_holds_macro(p) for f in files for p in f.pragmas):
-            return True
-        return any(self._uses(file) for file in files)
-
-    def _uses(self, file: File) -> list[Extent]:
-        if not self._macros and not self._wrapping:
-            return []
-        return uses(file.source, file.lexemes, self._macros, self._wrapping)
-
-    def _expand(self, files: list[File]) -> bool:
-        """Spell out what macros make; name the directives that come out of others.  Whether
-        there was something to spell out."""
+    def _spell_out(self, preprocessed: Preprocessed) -> None:
+        """Spell out what macros make; name the directives that come out of others."""
+        holders = [self._main, *sorted(preprocessed.files - {self._main})]
+        self._texts.spell_attributes(holders)
+        written = {path: self._written(path, preprocessed) for path in holders}
+        if not any(self._needs_expansion(each, preprocessed) for each in written.values()):
+            return
         from pomp_clang.frontend.expand import Marked, expand
 
         marked = []
-        for file in files:
-            found = self._uses(file)
-            if file.path == self._tree.main or found or any(map(_holds_macro, file.pragmas)):
-                marked.append(Marked(file.path, file.source, file.pragmas, tuple(found)))
-        expansion = expand(self._unit, marked, self._graph())
-        for path, line, body in expansion.born:
-            directive = read(body).directive
-            text = f"'{directive.words if directive else decoded(body)}' comes out of a macro"
-            self._notes.append(Note(path, line, f"{text}: not measured yet", "macro"))
-        for path, line, body in expansion.varying:
-            directive = read(body).directive
-            text = f"'{directive.words if directive else decoded(body)}' is not measured"
-            why = VARYING
-            self._varying.add((path, line))
-            self._notes.append(Note(path, line, f"{text}: {why}", "header"))
-        changed = {p: s for p, s in expansion.sources.items() if s.text != self._source(p).text}
-        if not changed:
+        for path, each in written.items():
+            found = tuple(uses(each.source, each.lexemes, preprocessed.macros))
+            if path == self._main or found or any(map(_holds_macro, each.pragmas)):
+                marked.append(Marked(path, each.source, each.pragmas, found))
+        expansion = expand(self._unit, marked, self._graph(preprocessed.inclusions))
+        for place, line, body in expansion.born:
+            text = f"'{_words(body)}' comes out of a macro: not measured yet"
+            self._notes.append(Note(place, line, text, "macro"))
+        for place, line, body in expansion.varying:
+            self._varying.add((place, line))
+            text = f"'{_words(body)}' is not measured: {VARYING}"
+            self._notes.append(Note(place, line, text, "header"))
+        for path, source in expansion.sources.items():
+            self._texts.change(path, source)
+
+    def _written(self, path: str, preprocessed: Preprocessed) -> _Written:
+        source, lexemes = self._texts.source(path), self._texts.lexemes(path)
+        pragmas = tuple(find_pragmas(source, lexemes))
+        seen = [s for s in preprocessed.directives if s.opened == path]
+        called = [s for s in preprocessed.routines if s.opened == path]
+        return _Written(source, lexemes, pragmas, tuple(seen), tuple(called))
+
+    def _needs_expansion(self, written: _Written, preprocessed: Preprocessed) -> bool:
+        if written.is_made_by_macros:
+            return True
+        if not any(word.kind == "word" and word.text in _IN_ARGUMENTS for word in written.lexemes):
             return False
-        self._main = changed.get(self._tree.main, self._main)
-        self._headers |= {p: s for p, s in changed.items() if p != self._tree.main}
-        self._parse({path: source.text for path, source in self._headers.items()})
-        return True
+        return bool(uses(written.source, written.lexemes, preprocessed.macros))
+
+
+_IN_ARGUMENTS = {"_Pragma", *ROUTINES}
+
+
+@record
+class _Written:
+    """A file's text as it stands, dead branches included, and what the compiler reads of it."""
+
+    source: Source
+    lexemes: tuple[Lexeme, ...]
+    pragmas: tuple[Pragma, ...]
+    seen: tuple[Seen, ...]
+    called: tuple[Seen, ...]
+
+    @property
+    def is_made_by_macros(self) -> bool:
+        """Whether some directive or lock call does not stand in the text as the compiler
+        reads it."""
+        spelt = Counter(self.source.line(pragma.start) for pragma in self.pragmas)
+        lines = {seen.line for seen in self.seen}
+        if any(_holds_macro(p) and self.source.line(p.start) in lines for p in self.pragmas):
+            return True
+        words = [each for each in self.lexemes if each.kind == "word" and each.text in ROUTINES]
+        named = Counter(self.source.line(word.start) for word in words)
+        return _exceeds(self.seen, spelt) or _exceeds(self.called, named)
+
+
+def _exceeds(seen: Iterable[Seen], written: Counter[int]) -> bool:
+    """Whether the compiler reads more on some line than is written there."""
+    read_there = Counter((each.entry, each.line) for each in seen)
+    return any(count > written[line] for (_, line), count in read_there.items())
+
+
+def _words(body: str) -> str:
+    directive = read(body).directive
+    return directive.words if directive else decoded(body)
 
 
 def _holds_macro(pragma: Pragma) -> bool:

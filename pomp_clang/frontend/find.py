@@ -20,10 +20,12 @@ from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.macros import closing
 from pomp_clang.frontend.nesting import nest
 from pomp_clang.frontend.octets import decoded
+from pomp_clang.frontend.parse import main_name
 from pomp_clang.frontend.pragmas import Pragma, Reading, read
-from pomp_clang.frontend.source import Lexeme
+from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.frontend.tree import Position
 from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.frontend.unseen import unseen
 from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import Form, State
@@ -53,11 +55,22 @@ class Found:
 def find(unit: Unit) -> Found:
     """The constructs of the unit.  Raises `UnitError` if it cannot be parsed."""
     files = read_unit(unit)
+    if files is None:
+        return _nothing(unit)
     finders = [_Finder(unit, files, file) for file in (files.main, *files.headers)]
     main, *headers = [finder.constructs() for finder in finders]
-    notes = chain(files.notes, *(finder.notes for finder in finders))
+    notes = [*files.notes, *chain.from_iterable(finder.notes for finder in finders)]
+    notes += unseen(files, (main, *headers), notes)
     with_constructs = tuple(each for each in headers if each.items)
     return Found(main, tuple(notes), with_constructs, files.graph)
+
+
+def _nothing(unit: Unit) -> Found:
+    """What there is in a unit without directives and lock calls."""
+    name = "<stdin>" if unit.path == "-" else unit.path
+    source, path = Source(name, unit.text), main_name(unit)
+    empty = Constructs(source, unit.language, (), (), path)
+    return Found(empty, (), (), Graph(path, {path: unit.text}, (), ()))
 
 
 class _Finder:

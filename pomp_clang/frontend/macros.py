@@ -3,62 +3,125 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from functools import cached_property
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.octets import IDENTIFIER
 from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.record import record
 
-_DEFINE = re.compile(rf"\s*(?:#|%:)\s*define\s+({IDENTIFIER})(\()?")
+_DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
 _WORD = re.compile(IDENTIFIER)
+_LAST = re.compile(rf"({IDENTIFIER})\s*\Z")
 _NESTING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])')
+_MAKES = re.compile(
+    r'\b_Pragma(?!\s*\(\s*")|\b_Pragma\s*\(\s*"\s*p?omp|\b(?:' + "|".join(ROUTINES) + r")\b"
+)
+"""A `_Pragma` of any other string is none of OpenMP's."""
 
 
-def making_directives(lexemes: Iterable[Lexeme]) -> dict[str, bool]:
-    """The macros among the #defines whose expansion may hold a directive or a lock call,
-    by way of other macros too; the value is whether one takes arguments."""
-    bodies: dict[str, set[str]] = {}
-    takes_arguments: dict[str, bool] = {}
-    for lexeme in lexemes:
-        match = _DEFINE.match(lexeme.text) if lexeme.kind == "directive" else None
-        if match:
-            words = set(_WORD.findall(lexeme.text, match.end()))
-            bodies.setdefault(match.group(1), set()).update(words)
-            takes_arguments[match.group(1)] = bool(match.group(2))
-    wanted = {"_Pragma", *ROUTINES}
-    found: dict[str, bool] = {}
-    while True:
-        more = [n for n, words in bodies.items() if n not in found and words & wanted]
-        if not more:
-            return found
-        found.update((n, takes_arguments[n]) for n in more)
-        wanted.update(more)
+@record
+class Macro:
+    """A macro as `-dD` prints it; `last` is the identifier that its body ends with, or ""."""
+
+    name: str
+    takes_arguments: bool
+    body: str
+    last: str
+    system: bool
+    """whether a system header defines it"""
 
 
-def taking_arguments(lexemes: Iterable[Lexeme]) -> frozenset[str]:
-    """The macros among the #defines that take arguments, which may hold directives."""
-    matches = (_DEFINE.match(each.text) for each in lexemes if each.kind == "directive")
-    return frozenset(match.group(1) for match in matches if match and match.group(2))
+class Macros:
+    """The macros whose #define lines stand at offsets of a text, each with whether a system
+    header holds the line; of several definitions all count for what a macro makes, and the
+    last for how it is used."""
+
+    def __init__(self, text: str, defines: Iterable[tuple[int, bool]]) -> None:
+        self._text = text
+        self._defines = defines
+
+    @cached_property
+    def _all(self) -> list[Macro]:
+        found = []
+        for start, system in self._defines:
+            match = _DEFINE.match(self._text, start)
+            if match:
+                name, opening, body = match.groups()
+                last = _LAST.search(body)
+                found.append(
+                    Macro(name, bool(opening), body, last.group(1) if last else "", system)
+                )
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[str, Macro]:
+        """Every macro by its name."""
+        return {macro.name: macro for macro in self._all}
+
+    @cached_property
+    def making(self) -> frozenset[str]:
+        """The macros whose expansion may hold a directive or a lock call, through others too."""
+        users: dict[str, list[str]] = {}
+        pending = []
+        for macro in self._all:
+            if _MAKES.search(macro.body):
+                pending.append(macro.name)
+            for word in set(_WORD.findall(macro.body)):
+                users.setdefault(word, []).append(macro.name)
+        found = set(pending)
+        while pending:
+            more = [user for user in users.get(pending.pop(), ()) if user not in found]
+            found.update(more)
+            pending += more
+        return frozenset(found)
+
+    def end_of_use(self, source: Source, word: Lexeme) -> int | None:
+        """Return where a use of the macro named by `word` ends, or None if it is no use.
+
+        The arguments belong to it, and those of a macro that the expansion ends with: an
+        object-like macro may be another name of a function-like one.
+        """
+        macro = self.by_name[word.text]
+        end: int | None = None if macro.takes_arguments else word.end
+        at = word.end
+        passed = set()
+        while macro.name not in passed:
+            passed.add(macro.name)
+            if macro.takes_arguments:
+                opening = source.skip_blank(at)
+                behind = (
+                    closing(source, opening) if source.text[opening : opening + 1] == "(" else None
+                )
+                if behind is None:
+                    break
+                end = at = behind
+            macro = self.by_name.get(macro.last, macro)
+        return end
 
 
-def uses(
-    source: Source, lexemes: Iterable[Lexeme], macros: dict[str, bool], others: Set[str]
-) -> list[Extent]:
-    """Where the macros are used in the text, with their arguments; others only if their
-    arguments hold a directive, a lock call or one of the macros.  Outermost uses only."""
+def uses(source: Source, lexemes: Iterable[Lexeme], macros: Macros) -> list[Extent]:
+    """Return where macros that may make directives or lock calls are used in the text.
+
+    Of the project's other macros only those uses count whose arguments hold a directive, a lock
+    call or the name of such a macro.  Outermost uses only.
+    """
     found: list[Extent] = []
-    making = re.compile(r"\b(?:" + "|".join(("_Pragma", *ROUTINES, *macros)) + r")\b")
+    making = {"_Pragma", *ROUTINES, *macros.making}
     for lexeme in lexemes:
-        if lexeme.kind != "word" or (lexeme.text not in macros and lexeme.text not in others):
+        if lexeme.kind != "word" or lexeme.text not in macros.by_name:
             continue
         if found and lexeme.start < found[-1].end:
             continue
-        end: int | None = lexeme.end
-        if macros.get(lexeme.text, True):
-            opening = source.skip_blank(lexeme.end)
-            end = closing(source, opening) if source.text[opening : opening + 1] == "(" else None
-        if end is not None and (lexeme.text in macros or making.search(source.text, opening, end)):
+        makes = lexeme.text in macros.making
+        if not makes and macros.by_name[lexeme.text].system:
+            continue
+        end = macros.end_of_use(source, lexeme)
+        if end is None:
+            continue
+        if makes or not making.isdisjoint(_WORD.findall(source.text, lexeme.end, end)):
             found.append(Extent(lexeme.start, end))
     return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pomp_clang.frontend.ahead import parsed_ahead
 from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.libclang import ERROR, FATAL, Cursor, Kind, LoadError, Parsed
 from pomp_clang.frontend.names import global_function, is_expression
@@ -253,7 +252,7 @@ class Tree:
         self.main = main_name(unit)
         self._texts = {self.main: unit.text, **(texts or {})}
         try:
-            parsed = parsed_ahead(unit, texts or {}) or parse(unit, texts or {})
+            parsed = parse(unit, texts or {})
         except LoadError as error:
             raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
         if parsed is None:

@@ -27,6 +27,7 @@ void f(omp_lock_t *lock) {
 """,
     "c",
     ("-D_OPENMP=201511",),
+    preprocess=("gcc", "-fopenmp", "-x", "c"),
     thread="pomp_self_x",
 )
 

@@ -18,7 +18,8 @@ HOT = Path(__file__).parents[2] / "runtime" / "src" / "hot.def"
 def text(body: str, language: str = "c") -> str:
     """The instrumented text of a function."""
     source = f"void f(int n) {{\n{body}\n}}\n"
-    unit = Unit("a.c", source, language, ("-D_OPENMP=201511",))
+    preprocess = ("gcc", "-fopenmp", "-x", language)
+    unit = Unit("a.c", source, language, ("-D_OPENMP=201511",), preprocess=preprocess)
     plain = instrument(unit).text
     made = instrument(replace(unit, thread="pomp_self_x")).text
     assert plain is not None and made is not None
