@@ -240,7 +240,7 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     if not attempts.says_all(build, items, outcome):
         from pomp_clang.driver import reference
 
-        own = reference.show(build)
+        own = reference.show(build, parsed_only=not outcome.stderr)
         if own.outcome.status:
             _remove_output(build.command)
             return own.outcome.status if own.in_place else reference.settle(build)

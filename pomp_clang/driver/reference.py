@@ -36,15 +36,16 @@ class Own:
     in_place: bool
 
 
-def show(build: Build, in_place: bool = False) -> Own:
+def show(build: Build, in_place: bool = False, parsed_only: bool = False) -> Own:
     """Run it with its diagnostics shown; its output goes elsewhere, if that may be.
 
-    Raises DriverError when it cannot be run.
+    With `parsed_only` clang stops before it makes code: where the new text compiles without a
+    word, only what the parse of the user's text says can be missing.  Raises DriverError when it cannot be run.
     """
     environment = dict(os.environ)
     command = direct(build.view, build.settings)
     if not in_place:
-        elsewhere = _elsewhere(build)
+        elsewhere = _elsewhere(build, parsed_only and _may_stop(build))
         in_place = elsewhere is None
         if elsewhere is not None:
             command = elsewhere
@@ -59,7 +60,12 @@ def settle(build: Build) -> int:
     return build.runner.run(direct(build.view, build.settings), build.stdin, build.folder).status
 
 
-def _elsewhere(build: Build) -> list[str] | None:
+def _may_stop(build: Build) -> bool:
+    """Return whether the compiler can end behind its parse and say nothing of that."""
+    return build.toolchain.family == "clang" and build.command.mode in ("-c", "-S")
+
+
+def _elsewhere(build: Build, parsed_only: bool) -> list[str] | None:
     """The command with its output in our folder, or None where that changes more than a name."""
     command = build.command
     several = len(command.inputs) > 1 and command.mode and not command.output
@@ -74,5 +80,6 @@ def _elsewhere(build: Build) -> list[str] | None:
     folder = os.path.join(build.folder, "own")
     os.makedirs(folder, exist_ok=True)
     early, late = added(build.view, build.settings)
+    early += ["-fsyntax-only"] if parsed_only else []
     early += ["-o", os.path.join(folder, os.path.basename(command.output) or "own")]
     return [*command.words, *shortened(build, place(scan(args), args, early, late), folder)]

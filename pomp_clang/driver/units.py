@@ -44,6 +44,7 @@ NOT_PARSED = (
 # fmt: on
 # Where modules are that were built with -fopenmp, which libclang would refuse.
 _BUILT_MODULES = ("-fmodule-file=", "-fprebuilt-module-path=")
+_NO_WARNING = ("-Wl,", "-Wa,", "-Wp,", "-Wno-")
 _COUNTED = ("--coverage", "-coverage", "-fprofile-", "-ftest-coverage", "-fcoverage-")
 # -f options of gcc that change what a source means, and that clang has too.
 # fmt: off
@@ -108,7 +109,14 @@ def unit(
         empty=empty,
         coverage=_coverage(command, toolchain),
         directives=directives,
+        warns=_warns(command),
     )
+
+
+def _warns(command: Command) -> bool:
+    """Return whether a command asks for warnings that its compiler does not give unasked."""
+    asks = [word for word in command.args if word.startswith("-W")]
+    return "-w" not in command.args and any(not word.startswith(_NO_WARNING) for word in asks)
 
 
 def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: str) -> Barriers:

@@ -12,22 +12,21 @@ import os
 import re
 import subprocess
 import tempfile
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, redirected
 from pomp_clang.frontend.octets import bytes_of, encoded, text_of
 from pomp_clang.frontend.pragmas import Pragma
+from pomp_clang.frontend.preprocessed import read_output
 from pomp_clang.frontend.source import Source, last_line
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Include, Unit
 from pomp_clang.record import record
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
-_MARKER = re.compile(r"__pomp_(begin|end)_\d+_\b")
 _OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
-_LINE = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)".*$')
-_ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
 _UNIVERSAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\\U([0-9a-f]{8})')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
@@ -90,7 +89,7 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
         readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
     expanded = {number: min(texts) for number, texts in readings.items() if len(texts) == 1}
     _name_files(files, expanded, copies)
-    names = {encoded(copies[each.path]): each.source.path for each in files}
+    names = {copies[each.path]: each.source.path for each in files}
     varying = tuple(_varying(files, readings))
     return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
 
@@ -232,22 +231,12 @@ def _one_line(text: str) -> str:
 
 
 def _born(output: str, names: dict[str, str]) -> list[tuple[str, int, str]]:
+    marked = [match.span() for match in _MARKED.finditer(output)]
+    starts = [start for start, _ in marked]
     found = []
-    path, line, inside = "", 0, False
-    for text in output.split("\n"):
-        marker = _LINE.match(text)
-        if marker:
-            path, line = _ESCAPED.sub(_unescaped, marker.group(2)), int(marker.group(1))
-            continue
-        for edge in _MARKER.finditer(text):
-            inside = edge.group(1) == "begin"
-        pragma = _PRAGMA.match(text)
-        if pragma and path in names and not inside and pragma.group(1).startswith("omp "):
-            found.append((names[path], line, pragma.group(1).removeprefix("omp ").strip()))
-        line += 1
+    for seen in read_output(output, "", "<stdin>").directives:
+        before = bisect_right(starts, seen.at) - 1
+        inside = before >= 0 and seen.at < marked[before][1]
+        if seen.file in names and seen.sentinel == "omp" and not inside:
+            found.append((names[seen.file], seen.line, seen.text))
     return found
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    digits = match.group(1)
-    return text_of(bytes([int(digits, 8)])) if digits else match.group(2)

@@ -21,6 +21,9 @@ from pomp_clang.record import record
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)')
 _PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+(omp|ompx|pomp)\b[ \t]*([^\n]*)")
 _ATTRIBUTE = re.compile(r"\[\[(?=\s*(?:using\s+omp\b|omp\s*::))")
+_RAW = re.compile(r'R"(?P<end>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=end)"')
+_HEAD = 100_000
+"""Characters in which a compiler's name for its command line must stand."""
 _ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
 
 
@@ -30,7 +33,7 @@ class Seen:
 
     `file` and `line` are those that the compiler names (#line is heeded), `opened` is the file
     that holds the text, and `entry` the number of the time that the compiler entered a file.
-    `text` is what follows the sentinel, or the routine's name.
+    `text` is what follows the sentinel, or the routine's name, `at` where the output has it.
     """
 
     file: str
@@ -39,6 +42,7 @@ class Seen:
     text: str
     opened: str
     entry: int
+    at: int
 
 
 @record
@@ -83,6 +87,8 @@ def read_output(text: str, main: str, stdin: str) -> Preprocessed:
 class _Scan:
     def __init__(self, text: str, main: str, stdin: str) -> None:
         self._text = text
+        # clang's output has the lines of a raw string, and its line numbers do not count them.
+        self._counts_raw_strings = '"<command line>"' in text[:_HEAD]
         self.directives: list[Seen] = []
         self.inclusions: list[Inclusion] = []
         self.defines: list[tuple[int, bool]] = []
@@ -150,12 +156,17 @@ class _Scan:
         return name
 
     def _line_of(self, marker: int, at: int) -> int:
-        return self._line[marker] + self._text.count("\n", self._behind[marker], at)
+        start = self._behind[marker]
+        lines = self._text.count("\n", start, at)
+        if self._counts_raw_strings and self._text.find('R"', start, at) >= 0:
+            raw = _RAW.finditer(self._text, start, at)
+            lines -= sum(match.group().count("\n") for match in raw)
+        return self._line[marker] + lines
 
     def _seen(self, marker: int, at: int, sentinel: str, text: str) -> Seen:
         entry = self._entry[marker]
         line = self._line_of(marker, at)
-        return Seen(self._file[marker], line, sentinel, text, self._opened[entry], entry)
+        return Seen(self._file[marker], line, sentinel, text, self._opened[entry], entry, at)
 
     def _users(self, at: int) -> int | None:
         """The marker before an offset, or None if a system header or a #define is there."""

@@ -26,7 +26,7 @@ class Unit:
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
     the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
     unit is one file; `coverage` is whose counts are to be the user's alone; `directives` if the
-    compiler heeds those of OpenMP.
+    compiler heeds those of OpenMP; `warns` if its command asks for warnings.
     """
 
     path: str
@@ -44,6 +44,7 @@ class Unit:
     empty: bool = False
     coverage: Coverage = Coverage.NONE
     directives: bool = True
+    warns: bool = False
 
     @property
     def marks_lines(self) -> bool:

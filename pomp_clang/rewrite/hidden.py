@@ -21,34 +21,48 @@ _GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
 _NEXT = re.compile(r"[^\n]*\n(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
 _CONSTRUCTOR = (
     r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
-    r"|^(?:template\s*<.*>\s*)?(?:(?:explicit|inline|constexpr)\s+)*){name}$"
+    r"|^(?:(?:explicit|inline|constexpr)\s+)*){name}$"
 )
+_TEMPLATE = re.compile(r"template\s*<")
 _SET = re.compile(r"[=+\-/%|^?<>.(!]\s*\Z")
 
 
-def may_hide(decided: Plan) -> bool:
-    """Whether the compiler may say something of the plan's file that it does not say of
-    the new text."""
+def may_hide(decided: Plan, warns: bool) -> bool:
+    """Return whether the compiler may say something of the plan's file that it does not say of
+    the new text; `warns` if its command asks for warnings."""
     constructs = decided.constructs
     return any(
-        entry.construct.directive is not None and _hides(constructs, entry.construct)
+        entry.construct.directive is not None and _hides(constructs, entry.construct, warns)
         for entry in decided.entries
         if entry.decision is Decision.INSTRUMENTED
     )
 
 
-def _hides(constructs: Constructs, construct: Construct) -> bool:
+def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
     text = constructs.source.text
-    line = text.rfind("\n", 0, construct.begin.start) + 1
-    guarded = _GUARD.search(text, max(0, line - 200), line) is not None
+    end = _end_of_code(text, construct.begin.start)
+    guarded = _GUARD.search(text, max(0, end - 200), end) is not None
     if construct.block is None:
         return guarded
     block = text[construct.block.start : construct.block.end]
     if guarded and block.startswith(("if", "for", "while")) and "else" in block:
         return True
+    if not warns:
+        return False
     if _misleads(text, construct.block) or _unset(constructs, construct):
         return True
     return constructs.language == "c++" and _in_constructor(text, construct)
+
+
+def _end_of_code(text: str, at: int) -> int:
+    """The end of the last line before the one of `at` that is no preprocessor directive."""
+    end = text.rfind("\n", 0, at) + 1
+    while end:
+        start = text.rfind("\n", 0, end - 1) + 1
+        if not text[start:end].lstrip().startswith("#"):
+            break
+        end = start
+    return end
 
 
 def _misleads(text: str, block: Extent) -> bool:
@@ -63,8 +77,19 @@ def _misleads(text: str, block: Extent) -> bool:
 def _in_constructor(text: str, construct: Construct) -> bool:
     """Whether the name of the function around it says that it is one."""
     at, name = construct.home.function_at, re.escape(encoded(construct.home.function))
-    head = text[at : text.find("(", at)].strip()
+    head = _without_parameters(text[at : text.find("(", at)].strip())
     return bool(name) and re.search(_CONSTRUCTOR.format(name=name), head, re.S) is not None
+
+
+def _without_parameters(head: str) -> str:
+    """A function's head without the parameter lists of templates before it."""
+    while (match := _TEMPLATE.match(head)) is not None:
+        depth, at = 1, match.end()
+        while depth and at < len(head):
+            depth += {"<": 1, ">": -1}.get(head[at], 0)
+            at += 1
+        head = head[at:].lstrip()
+    return head
 
 
 def _unset(constructs: Constructs, construct: Construct) -> bool:

@@ -47,7 +47,7 @@ def instrument(
         headers=headers,
         includes=includes,
         sites=tuple(site for each in plans for site in each.sites()),
-        hiding=any(may_hide(each) for each in plans),
+        hiding=any(may_hide(each, unit.warns) for each in plans),
     )
 
 
