@@ -29,7 +29,7 @@ from pomp_clang.driver.process import (
     replay,
 )
 from pomp_clang.driver.settings import Settings
-from pomp_clang.frontend.preprocess import begin, wait
+from pomp_clang.frontend.preprocess import begin, stop
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace
@@ -127,7 +127,7 @@ def _replaced(
         try:
             result = _instrumented(one.unit, rewrite)
         finally:
-            wait()
+            stop()
         if result.replaces:
             replaced.append(Replaced(one.source, one.unit, result))
         else:

@@ -25,6 +25,7 @@ from pomp_clang.driver.prepare import Readable
 from pomp_clang.driver.prescan import headers_concern_us
 from pomp_clang.driver.process import PASSED_ON, Outcome, Runner, Running, die_by, start
 from pomp_clang.driver.settings import Settings
+from pomp_clang.frontend.preprocess import stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class HeadStart:
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         self.drop()
+        stop()
         die_by(number)
 
     def fits(self, items: Sequence[Replaced]) -> bool:

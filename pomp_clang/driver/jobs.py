@@ -44,10 +44,11 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     if not found:
         return become(direct(view, settings))
     from pomp_clang.driver.prepare import prepare
-    from pomp_clang.frontend.preprocess import wait
+    from pomp_clang.driver.process import ending
+    from pomp_clang.frontend.preprocess import stop
 
-    readable, unread = prepare(view, command, found, settings, functions)
-    try:
+    with ending(stop):
+        readable, unread = prepare(view, command, found, settings, functions)
         started = _head_start(view, command, settings, readable)
         try:
             from pomp_clang.driver.build import build
@@ -56,8 +57,6 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
         finally:
             if started:
                 started.drop()
-    finally:
-        wait()
 
 
 def _head_start(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 from pomp_clang.driver.errors import DriverError
@@ -118,6 +118,26 @@ class Runner:
             self._child = None
         status = os.waitstatus_to_exitcode(ended)
         return Outcome(status, _contents(running.out), _contents(running.err))
+
+
+@contextmanager
+def ending(action: Callable[[], None]) -> Iterator[None]:
+    """While this holds, a signal that ends us does the action first; so does the end of this."""
+
+    def on_signal(number: int, _frame: FrameType | None) -> None:
+        action()
+        die_by(number)
+
+    before = {number: signal.getsignal(number) for number in PASSED_ON}
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, on_signal)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        action()
 
 
 def start(command: Sequence[str], folder: str, environment: dict[str, str]) -> Running:

@@ -8,6 +8,7 @@ imports what comes next.
 from __future__ import annotations
 
 import os
+import signal
 
 from pomp_clang.frontend.octets import bytes_of, text_of
 from pomp_clang.frontend.parse import main_name
@@ -55,6 +56,11 @@ class _Run:
             if feed is not None:
                 os.close(feed)
 
+    def stop(self) -> None:
+        """End it, whether it is still under way or not."""
+        os.kill(self._child, signal.SIGTERM)
+        self.output()
+
     def output(self) -> bytes | None:
         """What the preprocessor wrote, or None if it failed."""
         _, status = os.waitpid(self._child, 0)
@@ -67,14 +73,14 @@ class _Run:
 def begin(unit: Unit) -> None:
     """Start the preprocessor on the unit, unless that has been done."""
     if unit.directives and not any(run.unit is unit for run in _begun):
-        wait()
+        stop()
         _begun.append(_Run(unit))
 
 
-def wait() -> None:
-    """Wait for a preprocessor whose output nobody has read."""
+def stop() -> None:
+    """End the preprocessors whose output nobody has read."""
     while _begun:
-        _begun.pop().output()
+        _begun.pop().stop()
 
 
 def preprocess(unit: Unit) -> Preprocessed | None:
