@@ -47,7 +47,7 @@ def unseen(files: Files, found: Iterable[Constructs], notes: Iterable[Note]) -> 
     missed, idle = _unnamed(there - ours, named), _unnamed(ours - there, named)
     _match_elsewhere(missed, idle)
     for places, text in ((missed, MISSED), (idle, IDLE)):
-        for path, kind, line in sorted(places):
+        for path, kind, line in sorted(places, key=lambda place: (place[0], place[2], place[1])):
             yield Note(names.shown(path), line, text.format(kind), "unseen")
 
 
