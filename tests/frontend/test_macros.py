@@ -100,4 +100,4 @@ def test_a_macro_that_an_argument_names_and_calls_later_is_named(
     text = LOOP + "#define PICK(a, b) b\n" + USE.format("PICK(0, LOOP)(n)")
     found = found_in(tmp_path, compiler, text)
     assert not kinds(found)
-    assert [note.reason for note in found.notes] == ["macro"]
+    assert [note.reason for note in found.notes] == ["unseen"]
