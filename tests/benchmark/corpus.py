@@ -1,0 +1,166 @@
+"""A project's sources, one by one: directives found against directives that the compiler reads,
+and the CPU time of a compile through pomp-clang over that of a plain one.
+
+usage: corpus.py COMPILE_COMMANDS.json [--every N] [--match TEXT] [--no-compile] [--runs N]
+
+The compiler is asked without the front end: its -E output is searched for directives outside of
+system headers.  `pomp-clang list` lists or names each of them, or the row says how many it does
+not.  The CPU time is that of the whole command, children included, the least of the runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+MARKER = re.compile(rb'# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)')
+DIRECTIVE = re.compile(rb"\s*#\s*pragma\s+omp\s+(\w+)")
+DECLARATIVE = {b"allocate", b"assumes", b"begin", b"declare", b"end", b"requires", b"threadprivate"}
+NAMED = re.compile(r"^(.+?):(\d+): (?:warning|note): .*\[pomp-([a-z-]+)\]$", re.M)
+ASIDE = {"value", "unused"}
+"""Notes on what is listed as well."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("commands", type=Path)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--match", default="")
+    parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--runs", type=int, default=1)
+    given = parser.parse_args()
+    units = [unit for unit in json.loads(given.commands.read_text()) if of_ours(unit, given.match)]
+    ratios, differing, directives, files = [], 0, 0, 0
+    for unit in units[:: given.every]:
+        row = checked(unit, not given.no_compile, given.runs)
+        if row is None:
+            continue
+        read, listed, named, ratio = row
+        files, directives = files + 1, directives + read
+        differs = read != listed + named
+        differing += differs
+        if ratio:
+            ratios.append(ratio)
+        shown = f"{ratio:6.2f}" if ratio else "      "
+        print(
+            f"{read:6} {listed:6} {named:6} {shown} {'DIFFERS ' if differs else ''}{unit['file']}"
+        )
+        sys.stdout.flush()
+    print(f"{files} files with directives; {directives} directives; {differing} files differ")
+    if ratios:
+        worst = max(ratios)
+        print(
+            f"CPU, instrumented / plain: median {statistics.median(ratios):.2f}, worst {worst:.2f}"
+        )
+    return 1 if differing else 0
+
+
+def of_ours(unit: dict[str, Any], match: str) -> bool:
+    return "-fopenmp" in unit["command"] and match in unit["file"]
+
+
+def checked(
+    unit: dict[str, Any], compiles: bool, runs: int
+) -> tuple[int, int, int, float | None] | None:
+    """How many directives the compiler reads, how many are listed and named, and the ratio of
+    CPU times; None where there are no directives or the compiler refuses the unit."""
+    words = without_output(shlex.split(unit["command"]))
+    place = {"cwd": unit["directory"], "capture_output": True, "check": False}
+    preprocessed = subprocess.run([*words, "-E"], **place)
+    if preprocessed.returncode:
+        print(f"REFUSED {unit['file']}", file=sys.stderr)
+        return None
+    there = read_by_compiler(preprocessed.stdout)
+    if not there:
+        return None
+    found = subprocess.run(
+        ["pomp-clang", "list", unit["file"], "--format", "json", "--", *words], **place
+    )
+    rows = json.loads(found.stdout)["constructs"] if found.stdout else []
+    listed = sum(row["kind"] not in ("lock", "region", "function") for row in rows)
+    notes = {
+        (file, line)
+        for file, line, reason in NAMED.findall(found.stderr.decode())
+        if reason not in ASIDE
+    }
+    rowed = {(row["file"], str(row["begin_line1"])) for row in rows}
+    ratio = ratio_of(words, unit["directory"], runs) if compiles else None
+    return there, listed, len(notes - rowed), ratio
+
+
+def read_by_compiler(output: bytes) -> int:
+    """The executable directives of an -E output, of a header entered several times those of the
+    time that it has most."""
+    stack, entered = [0], 0
+    system = False
+    each_time: Counter[tuple[bytes, int]] = Counter()
+    names = {0: b""}
+    for line in output.split(b"\n"):
+        if line[:2] == b"# ":
+            marker = MARKER.match(line)
+            if marker is None:
+                continue
+            flags = marker.group(2)
+            system = b"3" in flags
+            if b"1" in flags:
+                entered += 1
+                stack.append(entered)
+                names[entered] = marker.group(1)
+            elif b"2" in flags and len(stack) > 1:
+                stack.pop()
+        elif not system and b"pragma" in line:
+            directive = DIRECTIVE.match(line)
+            if directive and directive.group(1) not in DECLARATIVE:
+                each_time[names[stack[-1]], stack[-1]] += 1
+    most: Counter[bytes] = Counter()
+    for (name, _), count in each_time.items():
+        most[name] = max(most[name], count)
+    return sum(most.values())
+
+
+def without_output(words: list[str]) -> list[str]:
+    kept, skip = [], False
+    for word in words:
+        if not skip and word not in ("-o", "-MF", "-MT", "-MQ", "-MD", "-MMD"):
+            kept.append(word)
+        skip = word in ("-o", "-MF", "-MT", "-MQ")
+    return kept
+
+
+def ratio_of(words: list[str], directory: str, runs: int) -> float | None:
+    """The CPU time of the compile through pomp-clang over that of the plain one."""
+    plain, instrumented = [], []
+    for _ in range(runs):
+        plain.append(cpu(words, directory))
+        instrumented.append(cpu(["pomp-clang", "--", *words], directory))
+    return min(instrumented) / min(plain) if min(plain) > 0 else None
+
+
+def cpu(words: list[str], directory: str) -> float:
+    """The CPU time of a command and its children, in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.times()
+        subprocess.run(
+            [*words, "-o", os.path.join(folder, "object.o")],
+            cwd=directory,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        after = os.times()
+    spent = after.children_user - before.children_user
+    return spent + after.children_system - before.children_system
+
+
+if __name__ == "__main__":
+    sys.exit(main())
