@@ -182,8 +182,9 @@ class Together:
                     path[own.rows] = self.rows[number][run.places.rows[own.path]]
             course, path = self.workers.sum(course), self.workers.sum(path)
             self.memo["whole"] = Whole(
-                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path
-            )
+                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path,
+                self.operations(),
+            )  # fmt: skip
         found: Whole = self.memo["whole"]
         return found
 

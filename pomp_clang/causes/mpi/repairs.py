@@ -16,6 +16,7 @@ from pomp_clang.causes.mpi.waits import State
 from pomp_clang.causes.predict import as_it_is
 from pomp_clang.causes.property import Remedy
 from pomp_clang.causes.retime import Changed
+from pomp_clang.causes.rework import scale
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 
@@ -30,6 +31,9 @@ _PART_OF = {
 _LEAST = 0.1
 """A process that works less than this part of the mean gets its share as additional work before
 the operation: its own work says too little about where the share would be."""
+
+_COURSES = 1 << 16
+"""More than a process has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +76,8 @@ def _waiting(at: WaitAt, graph: Graph) -> Ints:
         (graph.kind == Point.GOT) & (graph.object >= graph.calls_from) & is_here.take(graph.path)
     )
     state = at.peers.dependencies().state[graph.object[rows] - graph.calls_from]
-    return rows[state == at.dependent]
+    found: Ints = rows[state == at.dependent]
+    return found
 
 
 def _needed_in_state(at: WaitAt) -> Ints:
@@ -88,8 +93,9 @@ def _shortened(at: WaitAt) -> Changed:
     waits, own = run.mpi.waits.of(at.state), run.mpi.own
     rows = _waiting(at, graph)
     rows = rows[same.lag[rows] > 0]
-    point = _key(graph.course_of(rows), graph.after[rows])
-    ended = _key(run.course_of_calls()[waits.call], own.leave[waits.call])
+    since = graph.after[rows].min(initial=run.end)
+    point = _key(graph.course_of(rows), graph.after[rows] - since)
+    ended = _key(run.course_of_calls()[waits.call], own.leave[waits.call] - since)
     _, mine, wait = np.intersect1d(point, ended, return_indices=True)
     lag = same.lag.astype(np.float64)
     spared = waits.ns[wait] * (run.second / 1e9)
@@ -98,7 +104,7 @@ def _shortened(at: WaitAt) -> Changed:
 
 
 def _key(course: Ints, time: Ints) -> Ints:
-    key: Ints = time * (1 << 16) + course
+    key: Ints = time * _COURSES + course
     return key
 
 
@@ -112,15 +118,16 @@ def _shared(at: WaitAt) -> Changed:
     is_scaled = shares.own >= _LEAST * shares.mean
     ticks = (shares.mean - shares.own) * (at.run.second / 1e9)
     for course in range(len(at.run.courses)):
-        rows = slice(graph.first[course], graph.first[course + 1])
-        after = graph.after[rows]
-        first, last = (np.searchsorted(after, each, "right") for each in (since, until))
-        for share in np.flatnonzero(is_scaled & (last > first)):
-            work[rows][first[share] : last[share]] *= factor[share]
+        begin, end = graph.first[course], graph.first[course + 1]
+        after = graph.after[begin:end]
+        first, last = (
+            begin - 1 + np.searchsorted(after, each[is_scaled], "right") for each in (since, until)
+        )
+        scale(same.work, first, last, factor[is_scaled], work)
         if course == at.run.main:
-            begins = np.searchsorted(after, until, "left")
-            some = np.flatnonzero(~is_scaled & (begins < len(after)))
-            np.add.at(work[rows], begins[some], ticks[some])
+            comes = np.searchsorted(after, until, "left")
+            some = np.flatnonzero(~is_scaled & (comes < len(after)))
+            np.add.at(work[begin:end], comes[some], ticks[some])
     return Changed(work, same.lag, same.is_free, same.tail)
 
 
