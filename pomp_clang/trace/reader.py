@@ -40,10 +40,25 @@ def read(directory: str) -> Trace:
     folder = folder_of(directory)
     files = _in_report_order(folder, records)
     if not files:
-        raise ExperimentError(
-            f"{directory}: there is no trace here: run the program with POMP_TRACE=1"
-        )
+        raise ExperimentError(f"{directory}: {_missing(records)}")
     return Trace(directory, records, end_of(records), _Files(files, records))
+
+
+_TRACES = "trace"
+"""A profile has this text if its process records events."""
+
+
+def _missing(records: Records) -> str:
+    """Say why an experiment has no trace, and what to do."""
+    traces, is_complete = _TRACES in records.texts, records.header.state == STATE_ENDED
+    if traces and is_complete:
+        return "the program recorded no event: no instrumented construct was executed in it"
+    if traces:
+        return (
+            "the program was killed before its first event, so the trace is empty: let it run on "
+            "to its first instrumented construct"
+        )
+    return "there is no trace here: run the program with POMP_TRACE=1"
 
 
 def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:

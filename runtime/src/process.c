@@ -80,7 +80,7 @@ static bool start(void) {
   pomp_clock_start(settings.tsc);
   pomp_describe_start(0);
   pomp_header->start = pomp_clock_loaded();
-  pomp_describe_process();
+  pomp_describe_process(settings.trace);
   if (settings.verbose)
     pomp_say("the experiment is in %s", directory.path);
   if (!pomp_threads_prepare() || pthread_atfork(before_fork, after_fork, in_child) != 0) {
