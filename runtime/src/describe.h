@@ -3,13 +3,12 @@
 #ifndef POMP_DESCRIBE_H
 #define POMP_DESCRIBE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Into the header: now, and who we are. */
 void pomp_describe_start(int64_t forked_from);
 
-/* The text records; `traces` is whether the process records events. */
-void pomp_describe_process(bool traces);
+/* The text records; `trace` tells how the process records events, NULL if it does not. */
+void pomp_describe_process(const char *trace);
 
 #endif

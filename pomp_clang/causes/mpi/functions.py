@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
 from pomp_clang.mpi.function import Function
 from pomp_clang.mpi.functions import (
     collective,
@@ -65,7 +66,7 @@ _CHAPTERS = (
 
 _FOR: dict[Activity, tuple[str, ...]] = {
     Activity.MPI_BARRIER: ("Barrier",),
-    Activity.INIT_EXIT: ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize"),
+    Activity.INIT_EXIT: BEGIN_AND_END,
     Activity.WINDOWS: (
         "Win_create", "Win_allocate", "Win_allocate_shared", "Win_shared_query",
         "Win_create_dynamic", "Win_attach", "Win_detach", "Win_free", "Win_get_group",
