@@ -65,18 +65,17 @@ def _computed(peers: Together, state: State, path: int) -> Shares:
 
 
 def _met(of: Operations, job: Job, course: Ints, state: State, call: Ints) -> Ints:
-    """The end of the operation before on the same course.  Where the processes of an operation do
-    not all wait for each other, any operation before counts."""
+    """When the operation before ended on the same course.  Of operations in which not all wait for
+    all others, any operation before counts."""
     ends = np.flatnonzero(of.synchronizes & (of.completed >= 0))
     ended = of.completed[ends]
     if state not in _TOGETHER:
         ended = np.concatenate([ended, of.call])
-    left, on = job.calls.leave[ended], course[ended]
-    order = np.lexsort((left, on))
-    left, on = left[order], on[order]
-    never = np.iinfo(np.int64).min
-    at = _newest(on, left, course[call], job.calls.enter[call])
-    return np.where(at >= 0, left[np.maximum(at, 0)], never) if len(left) else at + never
+    begun, on = job.calls.enter[ended], course[ended]
+    order = np.lexsort((begun, on))
+    at = _newest(on[order], begun[order], course[call], job.calls.enter[call] - 1)
+    left = np.append(job.calls.leave[ended][order], np.iinfo(np.int64).min)
+    return left[at]
 
 
 def _newest(on: Ints, time: Ints, course: Ints, when: Ints) -> Ints:

@@ -41,7 +41,7 @@ def pieces_of(run: Run, course: int, since: Ints, until: Ints) -> Pieces:
     Where threads of a team make the calls, that is the course's own time alone."""
     back = _back_from(run, course)
     first = np.searchsorted(back.end, since, "right")
-    last = np.searchsorted(back.begin, until, "left") - 1
+    last = np.searchsorted(back.begin, until, "right") - 1
     is_known = (last >= first) & (back.course[np.maximum(last, 0)] == course)
     count = np.where(is_known, last - first + 1, 1)
     segment = np.repeat(np.arange(len(since)), count)
