@@ -56,6 +56,7 @@ def dependencies_of(job: Job, waits: Waits, operations: Operations) -> Dependenc
     parts = [_messages(job)]
     parts.append(_receipts(job, _objects(parts)))
     parts.append(_of_operations(job, operations, _objects(parts)))
+    parts.append(_in_trees(job, operations, _objects(parts)))
     parts.append(_waited(waits, operations, _objects(parts)))
     given, needed = [each.given for each in parts], [each.needed for each in parts]
     return Dependencies(
@@ -121,6 +122,28 @@ def _of_operations(job: Job, of: Operations, first: int) -> Dependencies:
         Given(of.call[giving], first + of.instance[giving], _no(giving)),
         Needed(of.completed[wanting], first + of.instance[wanting], last[of.instance[wanting]]),
         state,
+    )
+
+
+def _in_trees(job: Job, of: Operations, first: int) -> Dependencies:
+    """A library passes data on from process to process, so also others than those that need it
+    may wait: for the last that came while they were in the call, if that was most of its time."""
+    parts = np.flatnonzero(~of.synchronizes & (of.completed >= 0))
+    begun = job.calls.enter[of.call[parts]]
+    enter = job.calls.enter[of.completed[parts]]
+    leave = job.calls.leave[of.completed[parts]]
+    base, span = int(enter.min(initial=0)), int(leave.max(initial=0)) + 1
+    key = of.instance[parts] * (span - base) - base
+    order = np.argsort(key + begun, kind="stable")
+    last = order[np.searchsorted((key + begun)[order], key + leave) - 1]
+    since = begun[last]
+    waits = (2 * (since - enter) > leave - enter) & (of.instance[parts[last]] == of.instance[parts])
+    rows = np.flatnonzero(waits)
+    givers, objects = numbered(last[rows])
+    return Dependencies(
+        Given(of.call[parts[givers]], first + np.arange(len(givers)), _no(givers)),
+        Needed(of.completed[parts[rows]], first + objects, since[rows]),
+        of.state[parts[givers]],
     )
 
 

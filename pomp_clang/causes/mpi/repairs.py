@@ -29,8 +29,8 @@ _PART_OF = {
 """States of calls that depend on others as those in another state do."""
 
 _LEAST = 0.1
-"""A process that works less than this part of the mean gets its share as additional work before
-the operation: its own work says too little about where the share would be."""
+"""A process that works less than this part of the mean gets its share as additional work at
+first: its own work says too little about where the share would be."""
 
 _COURSES = 1 << 16
 """More than a process has."""
@@ -125,9 +125,9 @@ def _shared(at: WaitAt) -> Changed:
         )
         scale(same.work, first, last, factor[is_scaled], work)
         if course == at.run.main:
-            comes = np.searchsorted(after, until, "left")
-            some = np.flatnonzero(~is_scaled & (comes < len(after)))
-            np.add.at(work[begin:end], comes[some], ticks[some])
+            goes_on = np.searchsorted(after, since, "right")
+            some = np.flatnonzero(~is_scaled & (goes_on < len(after)))
+            np.add.at(work[begin:end], goes_on[some], ticks[some])
     return Changed(work, same.lag, same.is_free, same.tail)
 
 

@@ -90,11 +90,14 @@ def _newest(on: Ints, time: Ints, course: Ints, when: Ints) -> Ints:
 
 def _waited(peers: Together, course: Ints, on: Ints, since: Ints, until: Ints) -> Ticks:
     """What a course waited for other processes in some time, in ns."""
-    waits, calls = peers.waits.for_others(), peers.job.calls
-    when, own = calls.leave[waits.call], course[waits.call]
-    order = np.lexsort((when, own))
-    when, own = when[order], own[order]
-    total = np.append(0, np.cumsum(waits.ns[order]))
+    needed, calls = peers.dependencies().needed, peers.job.calls
+    ns = np.zeros(len(calls.enter), np.int64)
+    came = np.minimum(needed.since, calls.leave[needed.call]) - calls.enter[needed.call]
+    np.maximum.at(ns, needed.call, came)
+    rows = np.flatnonzero(ns)
+    rows = rows[np.lexsort((calls.leave[rows], course[rows]))]
+    when, own = calls.leave[rows], course[rows]
+    total = np.append(0, np.cumsum(ns[rows]))
     first = np.searchsorted(own, on)
     before, after = (np.maximum(_newest(own, when, on, each) + 1, first) for each in (since, until))
     found: Ticks = (total[np.maximum(after, before)] - total[before]).astype(np.float64)
