@@ -217,8 +217,9 @@ def test_a_process_that_leaves_finalize_at_once_ends_when_it_does(tmp_path: Path
     script.message(send, script.call(1, "Recv", 1, 3.2, path=MAIN))
     script.call(0, "Finalize", 3.2, 3.3, path=MAIN)
     script.call(1, "Finalize", 7.2, 7.3, path=MAIN)
-    # Rank 0 is in `main` up to its end, after MPI_Finalize.
-    assert gain(script, mpi.LateSender, "MPI_Recv") == 0
+    # Rank 0 is in `main` up to its end, after MPI_Finalize: in time only rank 1 would end earlier.
+    # If they shared their work, each would have two seconds to do before the message.
+    assert gain(script, mpi.LateSender, "MPI_Recv") == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", ["Win_free", "Comm_dup", "File_close"])
@@ -231,16 +232,30 @@ def test_other_agreements_synchronize_like_finalize(name: str, tmp_path: Path) -
 
 
 def test_a_synchronous_send_waits_once_it_is_early(tmp_path: Path) -> None:
-    """Without waiting for the first message rank 0 would send its own at 1.2; it is received
-    from 3 on, which nobody waits for in the trace."""
+    """Without waiting for the lock rank 0 would send at 1.2; its message is received from 3 on,
+    which nobody waits for in the trace."""
     script = job(tmp_path)
-    receive = script.call(0, "Recv", 1, 4.2, path=MAIN)
-    script.message(script.call(1, "Send", 4, 4.1, path=MAIN), receive)
+    window_lock(script)
     posted = script.call(1, "Irecv", 3, 3.1, path=MAIN)
     completed = script.call(1, "Wait", 4.1, 4.35, path=MAIN)
     script.message(script.call(0, "Ssend", 4.2, 4.3, path=MAIN), posted, received=completed)
     # It sends from 1.2 to 3.1 instead of from 4.2 to 4.3, and comes to MPI_Finalize at 6.
-    assert gain(ended(script), mpi.LateSender, "MPI_Recv") == pytest.approx(1.2)
+    assert gain(ended(script), mpi.WindowLock, "MPI_Win_lock") == pytest.approx(1.2)
+
+
+def test_processes_share_what_they_do_before_they_exchange_messages(tmp_path: Path) -> None:
+    """Both are late for the other in turn, by two seconds and by one; neither would gain by going
+    on without the message."""
+    script = job(tmp_path)
+    for enters in ((1, 3), (5, 4)):
+        left = max(enters)
+        parts = [
+            script.call(rank, "Sendrecv", enter, left, path=MAIN) for rank, enter in enumerate(enters)
+        ]  # fmt: skip
+        script.message(*parts)
+        script.message(*reversed(parts))
+    # They come at 2 and, having done one and a half seconds more, at 3.5 instead of 5.
+    assert gain(ended(script, second=7.2), mpi.LateSender, "MPI_Sendrecv") == pytest.approx(1.5)
 
 
 def test_work_before_the_last_meeting_is_not_shared(tmp_path: Path) -> None:

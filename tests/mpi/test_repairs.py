@@ -37,6 +37,7 @@ class Case:
 CASES = (
     Case("late_sender", "Late Sender", "MPI_Recv"),
     Case("late_senders", "Late Sender", "MPI_Recv"),
+    Case("halo", "Late Sender", "MPI_Sendrecv"),
     Case("late_receiver", "Late Receiver", "MPI_Ssend"),
     Case("barrier", "Wait at Barrier", "MPI_Barrier"),
     Case("alternately", "Wait at Barrier", "MPI_Barrier"),

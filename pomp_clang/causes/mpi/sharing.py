@@ -1,5 +1,5 @@
-"""What each process did before an operation since the processes last met, and what would be its
-share of all of that."""
+"""What each process did before an operation, or a step of exchanging messages, and what would be
+its share of all of that."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from pomp_clang.causes.course import Flags, Ticks, sums
+from pomp_clang.causes.distinct import distinct, firsts
 from pomp_clang.causes.mpi.operations import Operations
 from pomp_clang.causes.mpi.peers import Together
-from pomp_clang.causes.mpi.waits import State
+from pomp_clang.causes.mpi.waits import State, Waits, ordinals
 from pomp_clang.trace.model import Ints
-from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.columns import Calls, Job
 
 _TOGETHER = (State.NXN, State.BARRIER, State.FENCE)
 """States of operations in which all processes wait for all others."""
+
+_BY_MESSAGES = (State.LATE_SENDER, State.LATE_RECEIVER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,23 +48,68 @@ def shares_of(peers: Together, state: State, path: int) -> Shares:
 
 
 def _computed(peers: Together, state: State, path: int) -> Shares:
-    of, job = peers.operations(), peers.job
-    calls, course = job.calls, peers.courses_of_calls()
-    waits = peers.waits.of(state)
-    waits = waits.where(peers.paths_of_calls()[waits.call] == path)
-    is_wanted = np.zeros(of.count, np.bool_)
-    is_wanted[of.instance[(of.state == state) & np.isin(of.completed, waits.call)]] = True
-    parts = np.flatnonzero(is_wanted[of.instance] & (of.completed >= 0))
-    call = of.call[parts]
-    until = calls.enter[call]
-    since = _met(of, job, course, state, call)
-    process = np.array([each.process for each in job.locations], np.int64)[calls.location[call]]
+    job, course = peers.job, peers.courses_of_calls()
+    if state in _BY_MESSAGES:
+        call, number = _steps(peers, state, path)
+        since = _needed_before(peers, call)
+    else:
+        call, number = _parts(peers, state, path)
+        since = _met(peers.operations(), job, course, state, call)
+    until = job.calls.enter[call]
+    process = _process_of(job, call)
     since = np.maximum(since, np.array([each.start for each in peers.about])[process])
     waited = _waited(peers, course, course[call], since, until)
     own = np.maximum(0.0, until - since - waited)
-    number = of.instance[parts]
-    mean = sums(number, own, of.count) / np.maximum(1, np.bincount(number, minlength=of.count))
+    count = int(number.max(initial=-1)) + 1
+    mean = sums(number, own, count) / np.maximum(1, np.bincount(number, minlength=count))
     return Shares(process, since, until, own, mean[number])
+
+
+def _parts(peers: Together, state: State, path: int) -> tuple[Ints, Ints]:
+    """The calls that begin the operations in which calls at the call path wait, and the number of
+    the operation of each."""
+    of = peers.operations()
+    waits = _waits_at(peers, state, path)
+    is_wanted = np.zeros(of.count, np.bool_)
+    is_wanted[of.instance[(of.state == state) & np.isin(of.completed, waits.call)]] = True
+    parts = np.flatnonzero(is_wanted[of.instance] & (of.completed >= 0))
+    return of.call[parts], of.instance[parts]
+
+
+def _steps(peers: Together, state: State, path: int) -> tuple[Ints, Ints]:
+    """The n-th calls of all processes at the call path are a step, as of an exchange with
+    neighbours; so are the calls that these wait for, of processes that have none there."""
+    of, job = peers.dependencies(), peers.job
+    here = (of.state[of.needed.object] == state) & (peers.paths_of_calls()[of.needed.call] == path)
+    call = distinct(of.needed.call[here])
+    number = ordinals(_process_of(job, call), job.calls.enter[call])
+    waits = _waits_at(peers, state, path)
+    step = number[np.searchsorted(call, waits.call)]
+    processes = len(job.processes)
+    visitors = number * processes + _process_of(job, call)
+    cause = step * processes + _process_of(job, waits.cause)
+    others = np.flatnonzero(~np.isin(cause, visitors))
+    others = others[firsts(cause[others])]
+    call = np.concatenate([call, waits.cause[others]])
+    number = np.concatenate([number, step[others]])
+    is_step = np.isin(number, step)
+    return call[is_step], number[is_step]
+
+
+def _waits_at(peers: Together, state: State, path: int) -> Waits:
+    waits = peers.waits.of(state)
+    return waits.where(peers.paths_of_calls()[waits.call] == path)
+
+
+def _process_of(job: Job, call: Ints) -> Ints:
+    processes = np.array([each.process for each in job.locations], np.int64)
+    return processes[job.calls.location[call]]
+
+
+def _needed_before(peers: Together, call: Ints) -> Ints:
+    """The end of the call before on the same course that needed something of another process."""
+    calls, course = peers.job.calls, peers.courses_of_calls()
+    return _ended_before(calls, course, distinct(peers.dependencies().needed.call), call)
 
 
 def _met(of: Operations, job: Job, course: Ints, state: State, call: Ints) -> Ints:
@@ -71,10 +119,15 @@ def _met(of: Operations, job: Job, course: Ints, state: State, call: Ints) -> In
     ended = of.completed[ends]
     if state not in _TOGETHER:
         ended = np.concatenate([ended, of.call])
-    begun, on = job.calls.enter[ended], course[ended]
+    return _ended_before(job.calls, course, ended, call)
+
+
+def _ended_before(calls: Calls, course: Ints, ended: Ints, call: Ints) -> Ints:
+    """When the newest of some calls ended that began before each call on its course."""
+    begun, on = calls.enter[ended], course[ended]
     order = np.lexsort((begun, on))
-    at = _newest(on[order], begun[order], course[call], job.calls.enter[call] - 1)
-    left = np.append(job.calls.leave[ended][order], np.iinfo(np.int64).min)
+    at = _newest(on[order], begun[order], course[call], calls.enter[call] - 1)
+    left = np.append(calls.leave[ended][order], np.iinfo(np.int64).min)
     return left[at]
 
 

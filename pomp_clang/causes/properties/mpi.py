@@ -65,6 +65,7 @@ class LateSender(Waiting):
     name = "Late Sender"
     parent = PointToPoint
     state = State.LATE_SENDER
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "A message is waited for that its sender has not begun to send."
     advice = (
         "Send earlier, give the sender less to do before, or do other work until the message is "
@@ -88,6 +89,7 @@ class LateReceiver(Waiting):
     name = "Late Receiver"
     parent = PointToPoint
     state = State.LATE_RECEIVER
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "A message cannot be given away as its receiver has not begun to receive it."
     advice = (
         "Receive earlier (MPI_Irecv before the work), give the receiver less to do before, or send "

@@ -24,6 +24,9 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* Rank 1 has all of what both could share. */
+static int uneven(void) { return repaired ? 60 : rank * 120; }
+
 static void send(void) { MPI_Send(&value, 1, MPI_INT, 1, 0, world); }
 
 static void receive(void) { MPI_Recv(&value, 1, MPI_INT, 0, 0, world, MPI_STATUS_IGNORE); }
@@ -46,6 +49,15 @@ static void late_senders(void) {
   }
 }
 
+/* Neighbours exchange messages and never meet all at once. */
+static void halo(void) {
+  for (int step = 0; step < 3; step++) {
+    work(uneven());
+    MPI_Sendrecv(&value, 1, MPI_INT, 1 - rank, 0, &result, 1, MPI_INT, 1 - rank, 0, world,
+                 MPI_STATUS_IGNORE);
+  }
+}
+
 static void late_receiver(void) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (rank == 0 && repaired)
@@ -58,18 +70,12 @@ static void late_receiver(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* Rank 1 has twice as much of what both could share. */
-static int uneven(int step) {
-  (void)step;
-  return repaired ? 60 : rank * 120;
-}
-
 /* Each has more in turn. */
 static int alternating(int step) { return repaired ? 60 : step % 2 == rank ? 100 : 20; }
 
 static void barrier(void) {
   for (int step = 0; step < 3; step++) {
-    work(uneven(step));
+    work(uneven());
     MPI_Barrier(world);
   }
 }
@@ -83,14 +89,14 @@ static void alternately(void) {
 
 static void nxn(void) {
   for (int step = 0; step < 3; step++) {
-    work(uneven(step));
+    work(uneven());
     MPI_Allreduce(&value, &result, 1, MPI_INT, MPI_SUM, world);
   }
 }
 
 static void reduce(void) {
   for (int step = 0; step < 3; step++) {
-    work(uneven(step));
+    work(uneven());
     MPI_Reduce(&value, &result, 1, MPI_INT, MPI_SUM, 0, world);
   }
 }
@@ -98,7 +104,7 @@ static void reduce(void) {
 static void fence(void) {
   MPI_Win_fence(0, window);
   for (int step = 0; step < 3; step++) {
-    work(uneven(step));
+    work(uneven());
     if (rank == 0)
       MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
@@ -194,10 +200,20 @@ static const struct {
   const char *name;
   void (*run)(void);
 } cases[] = {
-    {"late_sender", late_sender}, {"late_senders", late_senders},
-    {"late_receiver", late_receiver}, {"barrier", barrier}, {"alternately", alternately},
-    {"nxn", nxn}, {"reduce", reduce}, {"fence", fence}, {"broadcast", broadcast}, {"scan", scan},
-    {"late_post", late_post}, {"early_wait", early_wait}, {"window_lock", window_lock},
+    {"late_sender", late_sender},
+    {"late_senders", late_senders},
+    {"halo", halo},
+    {"late_receiver", late_receiver},
+    {"barrier", barrier},
+    {"alternately", alternately},
+    {"nxn", nxn},
+    {"reduce", reduce},
+    {"fence", fence},
+    {"broadcast", broadcast},
+    {"scan", scan},
+    {"late_post", late_post},
+    {"early_wait", early_wait},
+    {"window_lock", window_lock},
     {"threads", threads},
 };
 
