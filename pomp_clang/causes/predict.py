@@ -42,8 +42,8 @@ class Case:
 
 
 def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
-    """Seconds; None where it cannot be told."""
-    if not run.courses:
+    """Seconds; None where it cannot be told, as of what depends on other processes."""
+    if not run.courses or kind.remedy is Remedy.IN_TIME:
         return None
     changed = changed_of(run, kind, path)
     if changed is None:
@@ -287,4 +287,5 @@ _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,
     Remedy.SKIP: _skipped,
+    Remedy.IN_TIME: _let_in,
 }

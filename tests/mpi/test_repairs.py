@@ -22,33 +22,38 @@ TRIES = 5
 OFF = 0.1
 """Of what is saved: what the prediction may be off by."""
 
+DISTURBED = 0.3
+"""Of what is saved: what the machine may add to or take from the measured times."""
+
 PASSIVE = {"POMP_TRACE": "1", "OMP_WAIT_POLICY": "passive"}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A case of the program, and the cause that its repair removes."""
+    """A case of the program, the cause that its repair removes, and the seconds that this saves as
+    the program is made."""
 
     name: str
     cause: str
     function: str
+    saves: float
 
 
 CASES = (
-    Case("late_sender", "Late Sender", "MPI_Recv"),
-    Case("late_senders", "Late Sender", "MPI_Recv"),
-    Case("halo", "Late Sender", "MPI_Sendrecv"),
-    Case("late_receiver", "Late Receiver", "MPI_Ssend"),
-    Case("barrier", "Wait at Barrier", "MPI_Barrier"),
-    Case("alternately", "Wait at Barrier", "MPI_Barrier"),
-    Case("nxn", "Wait at NxN", "MPI_Allreduce"),
-    Case("reduce", "Early Reduce", "MPI_Reduce"),
-    Case("broadcast", "Late Broadcast", "MPI_Bcast"),
-    Case("scan", "Early Scan", "MPI_Scan"),
-    Case("fence", "Wait at Fence", "MPI_Win_fence"),
-    Case("late_post", "Late Post", "MPI_Win_start"),
-    Case("early_wait", "Early Wait", "MPI_Win_wait"),
-    Case("window_lock", "Wait for Lock", "MPI_Win_lock"),
+    Case("late_sender", "Late Sender", "MPI_Recv", 0.2),
+    Case("late_senders", "Late Sender", "MPI_Recv", 0.6),
+    Case("halo", "Late Sender", "MPI_Sendrecv", 0.18),
+    Case("late_receiver", "Late Receiver", "MPI_Ssend", 0.2),
+    Case("barrier", "Wait at Barrier", "MPI_Barrier", 0.18),
+    Case("alternately", "Wait at Barrier", "MPI_Barrier", 0.16),
+    Case("nxn", "Wait at NxN", "MPI_Allreduce", 0.18),
+    Case("reduce", "Early Reduce", "MPI_Reduce", 0.18),
+    Case("broadcast", "Late Broadcast", "MPI_Bcast", 0.2),
+    Case("scan", "Early Scan", "MPI_Scan", 0.2),
+    Case("fence", "Wait at Fence", "MPI_Win_fence", 0.18),
+    Case("late_post", "Late Post", "MPI_Win_start", 0.2),
+    Case("early_wait", "Early Wait", "MPI_Win_wait", 0.2),
+    Case("window_lock", "Wait for Lock", "MPI_Win_lock", 0.18),
 )
 
 NEEDS_THE_TARGET = {"fence", "late_post", "early_wait", "window_lock"}
@@ -100,9 +105,10 @@ def test_the_repaired_job_saves_what_is_predicted(
             measured.append(took(binary, tmp_path / f"{repair}-{turn}", case.name, *repair.split()))
         saved = min(times[""]) - min(times["repaired"])
         gain = predicted(tmp_path / f"-{turn}", case)
-        if gain == pytest.approx(saved, rel=OFF):
+        is_saved = saved == pytest.approx(case.saves, rel=DISTURBED)
+        if is_saved and gain == pytest.approx(case.saves, rel=OFF):
             return
-        said = f"{gain} s predicted, {saved} s saved"
+        said = f"{gain} s predicted, {saved} s saved, {case.saves} s as the program is made"
         warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
     pytest.fail(said)
 
@@ -122,7 +128,7 @@ def test_the_delay_of_a_slow_thread_stands_at_its_region(
     path, thread = divmod(int(cells.argmax()), cells.shape[1])
     where = cube.threads[thread]
     assert (cube.word_of(path), where.process, where.thread) == ("parallel", 1, 1)
-    assert cells[path, thread] > 0.8 * cells.sum()
+    assert cells[path, thread] > 0.5 * cells.sum()
     words = {cube.word_of(each.path) for each in found}
     assert not words & {"MPI_Init_thread", "MPI_Finalize"}
 
@@ -137,4 +143,4 @@ def test_the_delay_of_a_fence_stands_at_serial_work(
     (delay,) = (row for row, each in enumerate(cube.metrics) if each.name == "MPI short-term")
     cells = cube.dense(delay)
     late = [row for row, each in enumerate(cube.threads) if each.process == 1]
-    assert cells[0, late].sum() > 0.8 * cells.sum()
+    assert cells[0, late].sum() > 0.5 * cells.sum()
