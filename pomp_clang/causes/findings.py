@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.actionable import are_actionable
 from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.run import Cells
 from pomp_clang.causes.tally import Instance, Statistics
@@ -43,10 +44,11 @@ _CONSIDERED = 2
 def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> list[Finding]:
     """The worst, by their gain where it is predicted and else by their severity."""
     considered = None if most is None else most * _CONSIDERED
+    is_actionable = are_actionable(cube)
     found = [
         Finding(metric, int(path), own[path].copy())
         for metric, own in own_of(cube)
-        for path in _worst(own.sum(axis=1), considered)
+        for path in _worst(own.sum(axis=1) * is_actionable, considered)
     ]
     found.sort(key=lambda each: (-each.severity, each.metric, each.path))
     if gain is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.activity import IN_MPI, Activity
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
@@ -42,8 +42,8 @@ class Case:
 
 
 def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
-    """Seconds; None where it cannot be told."""
-    if not run.courses:
+    """Seconds; None where it cannot be told, as of what depends on other processes."""
+    if not run.courses or kind.remedy is Remedy.IN_TIME:
         return None
     changed = changed_of(run, kind, path)
     if changed is None:
@@ -52,8 +52,9 @@ def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
 
 
 def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
-    """The trace without an inefficiency at a call path; None where that cannot be told."""
-    if kind.remedy is None:
+    """The trace without an inefficiency at a call path; None where that cannot be told, as of
+    waits for other processes, which `mpi.repairs` changes."""
+    if kind.remedy not in _CHANGES:
         return None
     graph = graph_of(run)
     is_here = run.places.rows == path
@@ -152,11 +153,6 @@ def _let_in(case: Case, same: Changed) -> Changed:
     return Changed(same.work, same.lag, case.at(Point.GOT), same.tail)
 
 
-def _in_time(case: Case, same: Changed) -> Changed | None:
-    """What is needed to complete a call is there at once."""
-    return _let_in(case, same) if case.run.peers is not None else None
-
-
 def _shared_out(case: Case, same: Changed) -> Changed:
     """What the main thread does outside teams is shared with all that are idle meanwhile."""
     run = case.run
@@ -244,7 +240,17 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
         lag = changed.lag.copy()
         lag[begins] = 0
         changed = Changed(changed.work, lag, changed.is_free, changed.tail)
+    if wanted[list(IN_MPI)].any():
+        changed = _without_calls(case, changed)
     return changed
+
+
+def _without_calls(case: Case, changed: Changed) -> Changed:
+    """Calls of MPI need nothing, and end when they begin."""
+    calls = case.at(Point.GOT) & (case.graph.object >= case.graph.calls_from)
+    lag = changed.lag.copy()
+    lag[calls] = 0
+    return Changed(changed.work, lag, changed.is_free | calls, changed.tail)
 
 
 def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Changed:
@@ -281,5 +287,5 @@ _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,
     Remedy.SKIP: _skipped,
-    Remedy.IN_TIME: _in_time,
+    Remedy.IN_TIME: _let_in,
 }

@@ -18,7 +18,10 @@ class Remedy(Enum):
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"
     SKIP = "what is on the critical path takes no time"
-    IN_TIME = "who is waited for comes in time"
+    IN_TIME = "what another process gives is there when it is needed"
+    SHARE = "the processes share evenly what they do before an operation"
+    IN_TIME_OR_SHARE = "the better of the two before"
+    SHORTEN = "calls take so much less"
 
 
 class Property:

@@ -107,8 +107,7 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
     yield from _wrapped(f"{_threads(cube, found)} {metric.description}")
     if often := instances_of(cube, found):
         yield from _wrapped(often)
-    if found.gain is not None:
-        yield from _wrapped(_gain(cube, found.gain))
+    yield from _wrapped(_gain(cube, found.gain))
     if metric.advice:
         yield from _wrapped(metric.advice)
 
@@ -201,7 +200,9 @@ def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
     yield f"{verb} --from {begin} --to {end}"
 
 
-def _gain(cube: Cube, gain: float) -> str:
+def _gain(cube: Cube, gain: float | None) -> str:
+    if gain is None:
+        return "The gain is not predicted."
     share = gain / cube.duration if cube.duration > 0 else 0.0
     if share < 0.001:
         return "Without it the program would take as long: others are what it waits for."

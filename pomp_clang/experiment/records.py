@@ -251,6 +251,8 @@ class _Parser:
     def _header(self) -> tuple[int, Header]:
         if not self.data:
             raise self.fail("is empty")
+        if not any(self.data[: size_of(HEADER)]):
+            raise self.fail("is without a header: the program was killed before it wrote it")
         if self.data[: len(MAGIC)] != MAGIC[: len(self.data)]:
             raise ExperimentError(
                 f"{self.file}: is not an experiment of pomp-clang: name another directory"

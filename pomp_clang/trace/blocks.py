@@ -92,6 +92,8 @@ def _first_head(file: Path, data: Data) -> tuple[str, Head]:
     start = data[:HEAD_SIZE]
     if not start:
         raise damaged(file, "is empty")
+    if not any(start):
+        raise damaged(file, "is without a header: the program was killed before its first event")
     if start[: len(MAGIC)] != MAGIC[: len(start)]:
         raise ExperimentError(f"{file}: is no trace of pomp-clang: name another experiment")
     if len(start) < HEAD_SIZE:

@@ -40,10 +40,24 @@ def read(directory: str) -> Trace:
     folder = folder_of(directory)
     files = _in_report_order(folder, records)
     if not files:
-        raise ExperimentError(
-            f"{directory}: there is no trace here: run the program with POMP_TRACE=1"
-        )
+        raise ExperimentError(f"{directory}: {_missing(records)}")
     return Trace(directory, records, end_of(records), _Files(files, records))
+
+
+_KILLED = {
+    "mapped": "the program was killed before its first event, so the trace is empty: let it run on "
+    "to its first instrumented construct",
+    "at end": "the program was killed with its trace in memory: run it without POMP_TRACE_AT_END",
+}
+"""By how the process recorded events, which its profile has a text of."""
+
+
+def _missing(records: Records) -> str:
+    """Say why an experiment has no trace, and what to do."""
+    recorded = records.texts.get("trace", "")
+    if recorded in _KILLED and records.header.state == STATE_ENDED:
+        return "the program recorded no event: no instrumented construct was executed in it"
+    return _KILLED.get(recorded, "there is no trace here: run the program with POMP_TRACE=1")
 
 
 def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:

@@ -77,7 +77,7 @@ static void describe_processors(void) {
   describe_text("processors", text);
 }
 
-void pomp_describe_process(void) {
+void pomp_describe_process(const char *trace) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
   describe_text("host", host);
@@ -86,6 +86,8 @@ void pomp_describe_process(void) {
   describe_text("openmp_runtime", openmp_runtime());
   if (pomp_ompt_runtime())
     describe_text("ompt", pomp_ompt_runtime());
+  if (trace)
+    describe_text("trace", trace);
   describe_processors();
   describe_executable();
   describe_command_line();

@@ -8,7 +8,7 @@
 /* Into the header: now, and who we are. */
 void pomp_describe_start(int64_t forked_from);
 
-/* The text records. */
-void pomp_describe_process(void);
+/* The text records; `trace` tells how the process records events, NULL if it does not. */
+void pomp_describe_process(const char *trace);
 
 #endif

@@ -73,6 +73,12 @@ static void in_child(void) {
   after_fork();
 }
 
+static const char *recording(const struct pomp_settings *settings) {
+  if (!settings->trace)
+    return NULL;
+  return settings->trace_at_end ? "at end" : "mapped";
+}
+
 static bool start(void) {
   struct pomp_settings settings = pomp_settings_read();
   if (!settings.profile || !open_arena(settings.experiment_dir))
@@ -80,7 +86,7 @@ static bool start(void) {
   pomp_clock_start(settings.tsc);
   pomp_describe_start(0);
   pomp_header->start = pomp_clock_loaded();
-  pomp_describe_process();
+  pomp_describe_process(recording(&settings));
   if (settings.verbose)
     pomp_say("the experiment is in %s", directory.path);
   if (!pomp_threads_prepare() || pthread_atfork(before_fork, after_fork, in_child) != 0) {

@@ -77,14 +77,15 @@ def test_who_waits_for_a_message_gains_with_its_sender(tmp_path: Path) -> None:
     gains = Gains(script)
     assert gains.coupled.duration == pytest.approx(10)
     assert gains(openmp.ExplicitWait, "barrier") == 0.5
-    # In time, rank 1 would be at its end half a second sooner, and rank 0 would not.
-    assert gains(mpi.LateSender, "MPI_Recv") == 0
+    # In time, rank 1 would end half a second earlier, and rank 0 would not.  If both shared their
+    # work, both would come at 5.75.
+    assert gains(mpi.LateSender, "MPI_Recv") == 0.25
     assert gains(time.Time, "barrier") is None
 
 
 def test_no_more_is_gained_than_what_the_last_one_allows(tmp_path: Path) -> None:
     """Of a second and a half that rank 1 would be sooner at the reduction it gains one: rank 0 is
-    then the last to come.  Without waiting there both would be as soon as they are."""
+    then the last to come.  If both shared their work, they would come at 6."""
     script = script_of(tmp_path, 2, 5)
     for rank, enter in enumerate((5.5, 6.5)):
         script.call(rank, "Allreduce", enter, 7, path=MAIN)
@@ -92,7 +93,7 @@ def test_no_more_is_gained_than_what_the_last_one_allows(tmp_path: Path) -> None
     gains = Gains(script)
     assert gains.coupled.duration == pytest.approx(10)
     assert gains(openmp.ExplicitWait, "barrier") == 1
-    assert gains(mpi.WaitAtNxN, "MPI_Allreduce") == 0
+    assert gains(mpi.WaitAtNxN, "MPI_Allreduce") == 0.5
 
 
 def test_a_root_is_waited_for_and_waits(tmp_path: Path) -> None:
@@ -144,11 +145,11 @@ def test_what_came_late_is_waited_for_by_both_in_turn(tmp_path: Path) -> None:
 
 
 def test_two_barriers_that_each_is_late_for_once(tmp_path: Path) -> None:
-    """Rank 1 by two seconds for the first, rank 0 by half a second for the second: what both work
-    is the same without waiting, and rank 1's is longer by all that rank 0 waits for it."""
+    """Rank 1 is late for the first by two seconds, rank 0 for the second by half a second.  If both
+    shared their work, the last would come a second and a quarter of a second earlier."""
     script = script_of(tmp_path, 2, 2)
     for since, until in (((6, 8), 8.1), ((9.5, 9), 9.6)):
         parts = [script.call(rank, "Barrier", since[rank], until, path=MAIN) for rank in (0, 1)]
         script.together(*parts)
     gains = Gains(script)
-    assert gains(mpi.WaitAtMpiBarrier, "MPI_Barrier") == 0.5
+    assert gains(mpi.WaitAtMpiBarrier, "MPI_Barrier") == 1.25

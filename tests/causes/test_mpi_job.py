@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.cube import Cube
+from pomp_clang.causes.findings import findings
 from pomp_clang.causes.mpi.job import cube_of, runs_of
 from pomp_clang.causes.registry import properties
 from pomp_clang.trace.layout import Kind
@@ -427,6 +428,65 @@ def test_only_what_was_done_since_they_met_is_a_delay(tmp_path: Path) -> None:
         ("function", 1, 0): 1 + 0.5,
     }
     assert cells(cube, "MPI long-term") == {}
+
+
+def team_until(since: float, until: float, other: float) -> tuple[Stream, Stream]:
+    """A region from `since` on that the master works in up to `until`, and the worker up to
+    `other`; outside it the process is in no region."""
+    join = max(until, other)
+    master = [
+        fork(since, PARALLEL, TEAM), begin(since, PARALLEL),
+        *ending(PARALLEL, TEAM, until, join, join),
+    ]  # fmt: skip
+    return master, [member(since, PARALLEL, TEAM, since), *departing(PARALLEL, other, join)]
+
+
+def test_a_delay_stands_at_the_thread_that_was_slow(tmp_path: Path) -> None:
+    """In rank 1 the worker has four seconds to do in the region, and its master one; in rank 0 both
+    have two."""
+    teams = team_until(1, 3, 3), team_until(1, 2, 5)
+    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(teams))
+    script = Script(2, threads=2, traces=traces)
+    script.collective("Allreduce", (3, 5.1), (5, 5.1))
+    cube = analysed(script)
+    assert cells(cube, "MPI short-term") == {("parallel", 1, 1): 2}
+    assert cells(cube, "Direct")["MPI_Allreduce", 0, 0] == 2
+
+
+def test_serial_work_in_no_region_is_a_delay_at_the_program(tmp_path: Path) -> None:
+    teams = team_until(1, 2, 2), team_until(1, 2, 2)
+    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(teams))
+    script = Script(2, threads=2, traces=traces)
+    script.collective("Allreduce", (3, 6.1), (6, 6.1))
+    cube = analysed(script)
+    assert cells(cube, "MPI short-term") == {("app", 1, 0): 3}
+    assert cells(cube, "Indirect") == {}
+
+
+def test_fences_are_meetings(tmp_path: Path) -> None:
+    """What rank 0 did more before the first fence is no delay at the second."""
+    script = alone(tmp_path, 2)
+    for enters in ((4, 2), (5, 6)):
+        for rank, enter in enumerate(enters):
+            script.window(rank, "Win_fence", enter, max(enters) + 0.1).path = MAIN
+    cube = analysed(script)
+    assert cells(cube, "MPI short-term") == {
+        ("function", 0, 0): pytest.approx(2),
+        ("function", 1, 0): pytest.approx(1),
+    }
+
+
+def test_nothing_at_the_begin_and_end_of_mpi_is_a_finding(tmp_path: Path) -> None:
+    """Threads are idle there, which the tree of properties tells."""
+    script = swept(tmp_path)
+    for rank in (0, 1):
+        script.call(rank, "Finalize", 9.5, 9.9, path=MAIN)
+    cube = analysed(script)
+    idle = cells(cube, "Idle Threads")
+    assert idle["MPI_Init", 0, 1] == 0.5 and idle["MPI_Finalize", 1, 1] == 0.4
+    found = {cube.word_of(each.path) for each in findings(cube)}
+    assert "MPI_Recv" in found
+    assert not found & {"MPI_Init", "MPI_Finalize"}
 
 
 def test_all_delays_are_all_waits(everything: Cube) -> None:

@@ -222,3 +222,15 @@ def test_a_part_that_is_cut_out_takes_nothing_from_the_whole(traced: str, tmp_pa
     assert result.exit_code == 0
     assert "+  8.00 s  Limited Parallelism" in result.output
     assert "Idle Threads" not in result.output
+
+
+def test_what_is_not_predicted_has_no_gain(traced: str, tmp_path: Path) -> None:
+    """A saved cube does not have the trace, which predictions go through."""
+    file = str(tmp_path / "saved.pomp")
+    assert CliRunner().invoke(command, [traced, "--save", file]).exit_code == 0
+    document = json.loads(CliRunner().invoke(command, [file, "--format", "json"]).output)
+    assert document["causes"] and all(each["gain"] is None for each in document["causes"])
+    text = CliRunner().invoke(command, [file]).output
+    assert "The gain is not predicted." in text
+    assert "Without it" not in text
+    assert "is not predicted" not in CliRunner().invoke(command, [traced]).output

@@ -313,6 +313,7 @@ def test_other_byte_order(tmp_path: Path) -> None:
     [
         (b"", "is empty"),
         (b"hello, world", "is not an experiment"),
+        (bytes(1 << 20), "killed before"),
         (MAGIC, "is cut off"),
         (header(0, version=3), "newer pomp-clang"),
         (whole()[:-1], "is cut off"),

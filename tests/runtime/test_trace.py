@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.records import load
 from pomp_clang.trace.layout import Op
 from pomp_clang.trace.reader import read
@@ -92,6 +93,15 @@ def test_a_killed_programs_memory_is_lost(program: Program, tmp_path: Path) -> N
     done = run(program("endings"), "inside", "kill", folder=tmp_path, **environment)
     assert done.status == -signal.SIGKILL
     assert not list((tmp_path / "exp").glob("trace-*"))
+    with pytest.raises(ExperimentError, match="killed with its trace in memory"):
+        read(str(tmp_path / "exp"))
+
+
+def test_a_run_killed_before_its_first_event_says_so(program: Program, tmp_path: Path) -> None:
+    done = run(program("endings"), "early", folder=tmp_path, POMP_TRACE="1")
+    assert done.status == -signal.SIGKILL
+    with pytest.raises(ExperimentError, match="killed before its first event"):
+        read(str(tmp_path / "exp"))
 
 
 def test_no_trace_unless_asked_for(program: Program, tmp_path: Path) -> None:

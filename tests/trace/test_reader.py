@@ -18,7 +18,7 @@ from pomp_clang.trace.model import Stream
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.sums import sums
 from pomp_clang.trace.text import Shown, lines
-from tests.experiment.test_reader import END, location, paths, region, whole
+from tests.experiment.test_reader import END, location, paths, region, text, whole
 from tests.trace.handmade import (
     BLOCK,
     CRITICAL,
@@ -229,6 +229,24 @@ def test_no_trace(tmp_path: Path) -> None:
         read(directory)
 
 
+@pytest.mark.parametrize(
+    ("how", "state", "said"),
+    [
+        ("mapped", 0, "killed before its first event"),
+        ("mapped", 1, "recorded no event"),
+        ("at end", 0, "killed with its trace in memory"),
+        ("at end", 1, "recorded no event"),
+    ],
+)
+def test_a_run_that_recorded_says_why_it_has_no_trace(
+    tmp_path: Path, how: str, state: int, said: str
+) -> None:
+    profile = whole(text("program", "app"), text("trace", how), state=state, version=2)
+    with pytest.raises(ExperimentError, match=said) as raised:
+        read(experiment(tmp_path, profile=profile))
+    assert "POMP_TRACE=1" not in str(raised.value)
+
+
 def other_run() -> bytes:
     data = bytearray(FILE)
     for start in (0, BLOCK):
@@ -240,6 +258,7 @@ def other_run() -> bytes:
     ("file", "said"),
     [
         (b"", "is empty"),
+        (bytes(BLOCK), "killed before its first event"),
         (b"POMP", "is cut off in its head"),
         (b"OTF2" + bytes(2000), "is no trace of pomp-clang"),
         (FILE[:12] + b"\xff" + FILE[13:], "has trace version 255, this pomp-clang reads up to 4"),

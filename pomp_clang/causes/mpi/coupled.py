@@ -13,7 +13,10 @@ import numpy.typing as npt
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.graph import graph_of, turns_of
 from pomp_clang.causes.mpi.inserted import clock_of
+from pomp_clang.causes.mpi.peers import Together
+from pomp_clang.causes.mpi.repairs import REPAIRS, Repair, WaitAt
 from pomp_clang.causes.predict import as_it_is, changed_of
+from pomp_clang.causes.properties.mpi import Waiting
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.retime import Changed, Points, reached
 from pomp_clang.causes.run import Run
@@ -68,22 +71,43 @@ class Coupled:
     def gain_of(self, kind: type[Property], path: int) -> float | None:
         """Seconds, at the first worker; None where it cannot be told of a process that comes to the
         call path.  All workers have to ask for the same."""
-        own = {number: self._changes(number, kind, path) for number in self._runs}
-        changes = self._workers.gathered(own)
+        if not issubclass(kind, Waiting) or kind.remedy not in REPAIRS:
+            return self._gain({each: self._changed(each, kind, path) for each in self._runs})
+        gains = [
+            self._gain({each: self._repaired(each, kind, path, repair) for each in self._runs})
+            for repair in REPAIRS[kind.remedy]
+        ]
+        return max((each for each in gains if each is not None), default=None)
+
+    def _gain(self, own: dict[int, Changed | None]) -> float | None:
+        changes = self._workers.gathered(
+            {number: self._changes(number, changed) for number, changed in own.items()}
+        )
         if self._whole is None or any(each is None for each in changes):
             return None
         known = [each for each in changes if each is not None]
         return max(0.0, self._whole.duration - self._whole.end(known))
 
-    def _changes(self, number: int, kind: type[Property], path: int) -> _Changes | None:
+    def _changed(self, number: int, kind: type[Property], path: int) -> Changed | None:
         run = self._runs[number]
         here = np.flatnonzero(self._rows[number] == path)
-        same = as_it_is(run)
         if not len(here) or not run.courses:
-            return _Changes({}, same.tail)
-        changed = changed_of(run, kind, int(here[0]))
+            return as_it_is(run)
+        return changed_of(run, kind, int(here[0]))
+
+    def _repaired(
+        self, number: int, kind: type[Waiting], path: int, repair: Repair
+    ) -> Changed | None:
+        """All processes are changed, also those that others wait for at the call path."""
+        run = self._runs[number]
+        if not isinstance(run.peers, Together) or run.mpi is None:
+            return None
+        return repair(WaitAt(run.peers, number, kind.state, path))
+
+    def _changes(self, number: int, changed: Changed | None) -> _Changes | None:
         if changed is None:
             return None
+        same = as_it_is(self._runs[number])
         columns = {}
         for name in _COLUMNS:
             before, after = getattr(same, name), getattr(changed, name)

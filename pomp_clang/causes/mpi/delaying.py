@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.charge import WAITS
-from pomp_clang.causes.course import Course, Flags
+from pomp_clang.causes.course import Flags
 from pomp_clang.causes.distinct import distinct
 from pomp_clang.causes.mpi.delays import Found, Whole
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.share import spans_of
+from pomp_clang.causes.mpi.worked import line_of
 from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.places import Places
 from pomp_clang.causes.run import Run
+from pomp_clang.causes.stretches import Line
 from pomp_clang.trace.model import Ints
 
 _AT_CAUSE = ("short_term", "long_term")
@@ -38,23 +40,23 @@ def one_by_one(whole: Whole, found: Found, number: int, run: Run, what: str) -> 
     )
     for each in distinct(course):
         mine = np.flatnonzero(course == each)
-        did = _worked(run.places, run.courses[each], path[mine], since[mine], until[mine])
+        did = _worked(run.places, line_of(run, int(each)), path[mine], since[mine], until[mine])
         begin[mine] = np.where(did[2], did[0], begin[mine])
         end[mine] = np.where(did[2], did[1], end[mine])
     return Occurrences(run.thread[course], path, begin, end, severity, found.waits.call[wait])
 
 
 def _worked(
-    places: Places, course: Course, path: Ints, since: Ints, until: Ints
+    places: Places, line: Line, path: Ints, since: Ints, until: Ints
 ) -> tuple[Ints, Ints, Flags]:
     """From the first stretch of work at a call path to the last in some time, and whether there
     is any."""
-    rows = np.flatnonzero(~np.isin(course.activity, WAITS))
+    rows = np.flatnonzero(~np.isin(line.doing, WAITS))
     if not len(rows):
         return since, until, np.zeros(len(path), np.bool_)
-    begin = course.begin[rows]
-    end = np.append(course.begin[1:], np.int64(course.end))[rows]
-    at = places.rows[course.path[rows]].astype(np.int64)
+    begin = line.begin[rows]
+    end = np.append(line.begin[1:], np.int64(line.end))[rows]
+    at = places.rows[line.path[rows]].astype(np.int64)
     order = np.argsort(at, kind="stable")
     begin, end, at = begin[order], end[order], at[order]
     base = min(int(begin.min()), int(since.min(initial=0)))

@@ -10,10 +10,12 @@ import numpy as np
 from pomp_clang.causes.charge import WAITS
 from pomp_clang.causes.course import Ticks, sums
 from pomp_clang.causes.delays import Delays
-from pomp_clang.causes.distinct import distinct
+from pomp_clang.causes.distinct import distinct, numbered
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
 from pomp_clang.causes.mpi.met import meetings, met_before
+from pomp_clang.causes.mpi.operations import Operations
 from pomp_clang.causes.mpi.waits import Waits
+from pomp_clang.causes.mpi.worked import Pieces, line_of, pieces_of
 from pomp_clang.causes.run import Run
 from pomp_clang.causes.stretches import work
 from pomp_clang.trace.model import Ints
@@ -49,6 +51,7 @@ class Whole:
     paths: int
     course: Ints
     path: Ints
+    operations: Operations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +65,12 @@ class _Within:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Charged:
     """Of a wait, the parts that are for what who is waited for did at a call path more than who
-    waits; a row each.  `waiting` is by wait the part for which it had waited itself."""
+    waits; a row each, with the course that did most of that.  `waiting` is by wait the part for
+    which it had waited itself."""
 
     wait: Ints
     path: Ints
+    course: Ints
     part: Ticks
     waiting: Ticks
 
@@ -106,15 +111,17 @@ def between(whole: Whole, waits: Waits) -> Found:
     makes = np.zeros(len(ns), np.bool_)
     makes[within.wait[part > 0]] = True
     cause = whole.path[waits.cause], whole.course[waits.cause]
-    path = np.concatenate([charged.path, cause[0]])
+    path, course = (
+        np.concatenate(each) for each in ((charged.path, cause[0]), (charged.course, cause[1]))
+    )
     wait = np.concatenate([charged.wait, np.arange(len(ns))])
     # What is explained by nothing is for what who is waited for did last.
     known = sums(charged.wait, charged.part, len(ns)) + handed_on
     parts = np.concatenate([charged.part, np.maximum(0, 1 - known)])
     at, every = (whole.path[waits.call], whole.course[waits.call]), np.arange(len(ns))
     found = {
-        "short_term": Parts(path, cause[1][wait], parts * ns[wait], wait),
-        "long_term": Parts(path, cause[1][wait], parts * (total - ns)[wait], wait),
+        "short_term": Parts(path, course, parts * ns[wait], wait),
+        "long_term": Parts(path, course, parts * (total - ns)[wait], wait),
         "direct": Parts(*at, ns * (1 - charged.waiting), every),
         "indirect": Parts(*at, ns * charged.waiting, every),
         "propagating": Parts(*at, np.where(makes, ns, 0.0), every),
@@ -149,7 +156,7 @@ def _sides(whole: Whole, waits: Waits) -> tuple[Side, Side]:
     calls = whole.job.calls
     one, other = whole.course[waits.call], whole.course[waits.cause]
     enter, until = calls.enter[waits.call], np.minimum(waits.since, calls.leave[waits.call])
-    of = meetings(whole.job, whole.course)
+    of = meetings(whole.job, whole.course, whole.operations, waits)
     since, since_there = met_before(of, one, other, enter, until)
     first = int(calls.enter.min(initial=0)) - 1
     start = np.maximum(np.minimum(since, enter), first)
@@ -176,44 +183,57 @@ def _charge(whole: Whole, waits: Waits, mine: Side, theirs: Side) -> _Charged:
     size = max(64, _CELLS // (whole.paths + 1))
     waiting = np.zeros(len(waits.ns))
     none = np.zeros(0, np.int64)
-    found: list[tuple[Ints, Ints, Ticks]] = [(none, none, np.zeros(0))]
+    found: list[tuple[Ints, Ints, Ints, Ticks]] = [(none, none, none, np.zeros(0))]
     for begin in range(0, len(waits.ns), size):
         rows = slice(begin, min(len(waits.ns), begin + size))
-        did, own = (_table(whole, waits, each.pick(rows)) for each in (theirs, mine))
-        parts = np.maximum(0, did - own)
+        did, course = _table(whole, waits, theirs.pick(rows))
+        parts = np.maximum(0, did - _table(whole, waits, mine.pick(rows))[0])
         ns = waits.ns[rows].astype(np.float64)
         parts /= np.maximum(parts.sum(axis=1), ns)[:, None]
         waiting[rows] = parts[:, -1]
         wait, path = np.nonzero(parts[:, :-1])
-        found.append((wait + begin, path, parts[wait, path]))
-    wait, path, part = (np.concatenate(column) for column in zip(*found, strict=True))
-    return _Charged(wait, path, part, waiting)
+        found.append((wait + begin, path, course[wait, path], parts[wait, path]))
+    wait, path, on, part = (np.concatenate(column) for column in zip(*found, strict=True))
+    return _Charged(wait, path, on, part, waiting)
 
 
-def _table(whole: Whole, waits: Waits, side: Side) -> Ticks:
-    """ns by call path that was not waited; the last column is of waits."""
+def _table(whole: Whole, waits: Waits, side: Side) -> tuple[Ticks, Ints]:
+    """ns by call path that was not waited, and the course that did most of these; the last column
+    is of waits."""
     table = np.zeros((len(side.course), whole.paths + 1))
+    most, on = np.zeros(table.shape), np.zeros(table.shape, np.int64)
     for course in distinct(side.course):
         rows = np.flatnonzero(side.course == course)
         number = int(np.searchsorted(whole.first, course, "right")) - 1
         if number not in whole.runs:
             continue
-        run, clock = whole.runs[number], clock_of(whole.job, number)
-        own = run.courses[int(course - whole.first[number])]
-        begin, end = (
-            np.searchsorted(own.begin, ticks_at(clock, each[rows]))
-            for each in (side.since, side.until)
-        )
-        columns = whole.rows[number][run.places.rows]
-        shape = len(rows), whole.paths + 1
-        made = work(own.line, (begin, end, np.arange(len(rows))), columns, shape, WAITS)
-        table[rows] = made * (1e9 / run.second)
-    table = whole.workers.sum(table)
+        run, clock, first = whole.runs[number], clock_of(whole.job, number), whole.first[number]
+        since, until = (ticks_at(clock, each[rows]) for each in (side.since, side.until))
+        pieces = pieces_of(run, int(course - first), since, until)
+        for own in distinct(pieces.course):
+            columns = whole.rows[number][run.places.rows]
+            segments, made = _worked(run, int(own), pieces, columns, whole.paths + 1)
+            at = rows[segments]
+            table[at] += made
+            is_most = made > most[at]
+            most[at] = np.where(is_most, made, most[at])
+            on[at] = np.where(is_most, first + own, on[at])
+    table, on = whole.workers.sum(table), whole.workers.sum(on)
     within = _ended(whole, waits, side)
     path, ns = whole.path[waits.call[within.wait]], waits.ns[within.wait]
     np.subtract.at(table, (within.segment, path), ns)
     np.add.at(table, (within.segment, np.full(len(ns), whole.paths)), ns)
-    return np.maximum(0, table)
+    return np.maximum(0, table), on
+
+
+def _worked(run: Run, course: int, pieces: Pieces, columns: Ints, width: int) -> tuple[Ints, Ticks]:
+    """The segments of which a course has pieces, and its ns in each by call path; the last column
+    is of waits."""
+    line, mine = line_of(run, course), pieces.course == course
+    segments, row = numbered(pieces.segment[mine])
+    begin, end = (np.searchsorted(line.begin, each[mine]) for each in (pieces.begin, pieces.end))
+    made = work(line, (begin, end, row), columns, (len(segments), width), WAITS)
+    return segments, made * (1e9 / run.second)
 
 
 def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
 from pomp_clang.mpi.function import Function
 from pomp_clang.mpi.functions import (
     collective,
@@ -65,7 +66,7 @@ _CHAPTERS = (
 
 _FOR: dict[Activity, tuple[str, ...]] = {
     Activity.MPI_BARRIER: ("Barrier",),
-    Activity.INIT_EXIT: ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize"),
+    Activity.INIT_EXIT: BEGIN_AND_END,
     Activity.WINDOWS: (
         "Win_create", "Win_allocate", "Win_allocate_shared", "Win_shared_query",
         "Win_create_dynamic", "Win_attach", "Win_detach", "Win_free", "Win_get_group",
@@ -110,6 +111,16 @@ _EPOCHS: dict[Epoch, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
+_AGREEMENTS = (
+    "Init", "Init_thread", "Finalize", "Comm_create", "Comm_dup", "Comm_dup_with_info", "Comm_split",
+    "Comm_split_type", "Cart_create", "Graph_create", "Dist_graph_create",
+    "Dist_graph_create_adjacent", "Intercomm_create", "Intercomm_merge", "Win_create",
+    "Win_allocate", "Win_allocate_shared", "Win_create_dynamic", "Win_free", "File_open",
+    "File_close", "File_set_view", "File_set_size", "File_preallocate", "File_sync",
+)  # fmt: skip
+"""Functions that all processes of a group call together, and that do not move data.  Most MPI
+libraries synchronize the processes in them."""
+
 Codes = npt.NDArray[np.uint8]
 
 UNKNOWN = -1
@@ -128,8 +139,8 @@ def _activity(name: str, otherwise: Activity) -> Activity:
     return next((each for each, names in _FOR.items() if name in names), otherwise)
 
 
-def _table() -> tuple[Codes, Codes, Codes]:
-    activity, needs, epoch = (np.zeros(len(NAMES) + 1, np.uint8) for _ in range(3))
+def _table() -> tuple[Codes, Codes, Codes, Codes]:
+    activity, needs, epoch, agrees = (np.zeros(len(NAMES) + 1, np.uint8) for _ in range(4))
     activity[UNKNOWN] = Activity.MPI
     number = {name: row for row, name in enumerate(NAMES)}
     for function, doing in _rows():
@@ -138,15 +149,21 @@ def _table() -> tuple[Codes, Codes, Codes]:
             activity[at] = doing
             needs[at] = _of(function.name, _NEEDS)
             epoch[at] = _of(function.name, _EPOCHS)
-    return activity, needs, epoch
+            agrees[at] = each.name in _AGREEMENTS
+    return activity, needs, epoch, agrees
 
 
 def _of(name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]) -> int:
     return next((int(each) for each, names in table.items() if name in names), 0)
 
 
-ACTIVITY, NEEDS, EPOCH = _table()
-"""By a function's row in `NAMES`, or `UNKNOWN`: an `Activity`, a `Needs`, an `Epoch`."""
+ACTIVITY, NEEDS, EPOCH, AGREES = _table()
+"""By a function's row in `NAMES`, or `UNKNOWN`: an `Activity`, a `Needs`, an `Epoch`, and whether
+it is one of `_AGREEMENTS`."""
+
+WAITS_FOR_RECEIVER = np.array([*("ssend" in name.lower() for name in NAMES), False], np.bool_)
+"""By the same row, whether a message that the function sends is sent only once its receiver
+receives it."""
 
 
 def name_of(function: int) -> str:

@@ -7,20 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.distinct import numbered
-from pomp_clang.causes.mpi.functions import NEEDS, Needs
-from pomp_clang.causes.mpi.waits import NOBODY
+from pomp_clang.causes.mpi.operations import Operations
+from pomp_clang.causes.mpi.waits import NOBODY, State, Waits
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 
 _NEVER = np.iinfo(np.int64).min
+_ON_WINDOWS = (State.LATE_POST, State.EARLY_WAIT, State.LOCK)
 _STEPS = 64
 """So far back it is looked for an operation that both were in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Messages, by who sent and received and the other way round, and parts in operations: each
-    with when its call was left.  `course` is that of each call."""
+    """Messages and waits for windows, from either side, and parts in operations: each with when its
+    call was left.  `course` is that of each call."""
 
     course: Ints
     first: int
@@ -33,27 +34,36 @@ class Meetings:
     left: Ints
 
 
-def meetings(job: Job, course: Ints) -> Meetings:
+def meetings(job: Job, course: Ints, operations: Operations, waits: Waits) -> Meetings:
     """`course` is that of each of the job's calls."""
-    calls, messages = job.calls, job.messages
+    calls = job.calls
     first = int(calls.enter.min(initial=0))
     span = int(calls.leave.max(initial=0)) - first + 2
-    known = messages.received >= 0
-    ends = (messages.sent[known], messages.received[known])
+    ends = _ends(job, waits)
     one, other = np.concatenate(ends), np.concatenate(ends[::-1])
     here, there = calls.leave[one], calls.leave[other]
     pair = course[one] * (int(course.max(initial=0)) + 1) + course[other]
     order = np.lexsort((here, pair))
-    own = job.collectives
-    needs = NEEDS[calls.function[own.call]]
-    rows = np.flatnonzero((needs == Needs.ALL) | (needs == Needs.MEETING))
-    left = calls.leave[own.completed[rows]]
-    by_course = np.lexsort((left, course[own.completed[rows]]))
-    rows, left = rows[by_course], left[by_course]
+    rows = np.flatnonzero(operations.synchronizes & (operations.completed >= 0))
+    on = course[operations.completed[rows]]
+    left = calls.leave[operations.completed[rows]]
+    by_course = np.lexsort((left, on))
+    rows, on, left = rows[by_course], on[by_course], left[by_course]
     return Meetings(
         course, first, span, pair[order], here[order], there[order],
-        course[own.completed[rows]] * span + left - first, own.instance[rows], left,
+        on * span + left - first, operations.instance[rows], left,
     )  # fmt: skip
+
+
+def _ends(job: Job, waits: Waits) -> tuple[Ints, Ints]:
+    """The calls that ended a message on both sides, or a wait for another process's window."""
+    messages = job.messages
+    known = messages.received >= 0
+    windows = waits.where(np.isin(waits.state, _ON_WINDOWS) & (waits.cause != NOBODY))
+    return (
+        np.concatenate([messages.sent[known], windows.cause]),
+        np.concatenate([messages.received[known], windows.call]),
+    )
 
 
 def met_before(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:

@@ -15,8 +15,10 @@ from pomp_clang.causes.delays import Delays
 from pomp_clang.causes.graph import Rows
 from pomp_clang.causes.mpi.delaying import one_by_one
 from pomp_clang.causes.mpi.delays import Found, Whole, between, by_process
+from pomp_clang.causes.mpi.dependencies import Dependencies, dependencies_of
 from pomp_clang.causes.mpi.inserted import clock_of, ticks_at
-from pomp_clang.causes.mpi.points import objects_of, points_of
+from pomp_clang.causes.mpi.operations import Operations, operations_of
+from pomp_clang.causes.mpi.points import points_of
 from pomp_clang.causes.mpi.waits import Waits
 from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.places import Place
@@ -81,7 +83,22 @@ class Together:
         return found
 
     def points(self, run: Run) -> tuple[list[list[Rows]], int]:
-        return points_of(self.job, self._number(run), run), objects_of(self.job)
+        of = self.dependencies()
+        return points_of(self.job, self._number(run), run, of), len(of.state)
+
+    def dependencies(self) -> Dependencies:
+        """Return those between the calls of all processes."""
+        if "dependencies" not in self.memo:
+            self.memo["dependencies"] = dependencies_of(self.job, self.waits, self.operations())
+        found: Dependencies = self.memo["dependencies"]
+        return found
+
+    def operations(self) -> Operations:
+        """Return the operations that several processes take part in."""
+        if "operations" not in self.memo:
+            self.memo["operations"] = operations_of(self.job)
+        found: Operations = self.memo["operations"]
+        return found
 
     def delays(self, run: Run) -> Delays:
         if "delays" not in self.memo:
@@ -116,6 +133,14 @@ class Together:
 
     def delaying(self, run: Run, what: str) -> Occurrences:
         return one_by_one(self._whole(), self._between(), self._number(run), run, what)
+
+    def courses_of_calls(self) -> Ints:
+        """Return the course of each call, as the courses of all processes are numbered."""
+        return self._whole().course
+
+    def paths_of_calls(self) -> Ints:
+        """Return the job's call path of each call."""
+        return self._whole().path
 
     def _between(self) -> Found:
         if "between" not in self.memo:
@@ -157,8 +182,9 @@ class Together:
                     path[own.rows] = self.rows[number][run.places.rows[own.path]]
             course, path = self.workers.sum(course), self.workers.sum(path)
             self.memo["whole"] = Whole(
-                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path
-            )
+                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path,
+                self.operations(),
+            )  # fmt: skip
         found: Whole = self.memo["whole"]
         return found
 

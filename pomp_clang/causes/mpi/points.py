@@ -8,43 +8,63 @@ import numpy as np
 
 from pomp_clang.causes.course import Flags
 from pomp_clang.causes.graph import Point, Rows
-from pomp_clang.causes.mpi.functions import NEEDS, Needs
+from pomp_clang.causes.mpi.dependencies import Dependencies
 from pomp_clang.causes.mpi.inserted import Own, clock_of, ticks_at
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 
-_GIVEN_BY_ALL = (Needs.ALL, Needs.MEETING, Needs.ROOT_NEEDS_ALL)
+_ENTER, _NEED, _LEAVE = 0, 2, 3
+"""Places of a call's points among those at one moment."""
 
 
-def objects_of(job: Job) -> int:
-    """Messages, and behind them operations."""
-    return len(job.messages.send) + int(job.collectives.instance.max(initial=-1)) + 1
-
-
-def points_of(job: Job, number: int, run: Run) -> list[list[Rows]]:
-    """Of each course of the process in that row of `Job.processes`: what it gives, when it begins a
-    call, and what it needs to complete one, of that what comes last."""
+def points_of(job: Job, number: int, run: Run, of: Dependencies) -> list[list[Rows]]:
+    """Return, for each course of the process in that row of `Job.processes`, what its calls give
+    and what they need.  A call has one point for each state that it could wait in: that of what
+    comes last.  The last of these points has the time that the call takes after it."""
     if run.mpi is None:
         return [[] for _ in run.courses]
     own, course = run.mpi.own, run.course_of_calls()
-    gives, needs = _messages(job, own), _needed_messages(job, own)
-    shared, wanted = _operations(job, own)
-    call, given = (np.concatenate(column) for column in zip(gives, shared, strict=True))
-    enter = own.enter[call]
+    points = [
+        _given(own, of, at_end=False), _given(own, of, at_end=True), _needed(job, number, own, of)
+    ]  # fmt: skip
+    by_course = [_by_course(rows, course[call], len(run.courses)) for rows, call in points]
+    return [list(several) for several in zip(*by_course, strict=True)]
+
+
+def _given(own: Own, of: Dependencies, *, at_end: bool) -> tuple[Rows, Ints]:
+    rows = np.flatnonzero(_mine(own, of.given.call) & (of.given.at_end == at_end))
+    call = of.given.call[rows] - own.rows.start
+    when = own.leave[call] if at_end else own.enter[call]
+    place = 4 * call + (_LEAVE if at_end else _ENTER)
     none = np.zeros(len(call), np.int64)
-    begins = Rows(Point.RELEASE, given, own.path[call], enter, enter, none, 4 * call)
-    begins_of = _by_course(begins, course[call], len(run.courses))
-    call, needed, since = (np.concatenate(column) for column in zip(needs, wanted, strict=True))
+    return Rows(Point.RELEASE, of.given.object[rows], own.path[call], when, when, none, place), call
+
+
+def _needed(job: Job, number: int, own: Own, of: Dependencies) -> tuple[Rows, Ints]:
+    rows = np.flatnonzero(_mine(own, of.needed.call))
+    call, since = of.needed.call[rows] - own.rows.start, of.needed.since[rows]
+    state = of.state[of.needed.object[rows]]
+    rows = rows[(order := np.lexsort((since, state, call)))]
+    rows = rows[_last(call[order], state[order])]
+    call, since = of.needed.call[rows] - own.rows.start, of.needed.since[rows]
     order = np.lexsort((since, call))
-    last = order[np.append(call[order][1:] != call[order][:-1], True)[: len(order)]]
-    call, needed = call[last], needed[last]
-    since = ticks_at(clock_of(job, number), since[last])
+    rows, call, since = rows[order], call[order], since[order]
     enter, leave = own.enter[call], own.leave[call]
-    free = np.clip(since, enter, leave)
-    completes = Rows(Point.GOT, needed, own.path[call], enter, leave, leave - free, 4 * call + 2)
-    completes_of = _by_course(completes, course[call], len(run.courses))
-    return [list(both) for both in zip(begins_of, completes_of, strict=True)]
+    free = np.clip(ticks_at(clock_of(job, number), since), enter, leave)
+    lag = np.where(_last(call), leave - free, 0)
+    place = 4 * call + _NEED
+    needed = of.needed.object[rows]
+    return Rows(Point.GOT, needed, own.path[call], enter, leave, lag, place), call
+
+
+def _last(*columns: Ints) -> Flags:
+    """Of each row whether the next one differs."""
+    found = np.ones(len(columns[0]), np.bool_)
+    found[:-1] = False
+    for column in columns:
+        found[:-1] |= column[1:] != column[:-1]
+    return found
 
 
 def _by_course(rows: Rows, course: Ints, courses: int) -> list[Rows]:
@@ -56,37 +76,3 @@ def _by_course(rows: Rows, course: Ints, courses: int) -> list[Rows]:
 def _mine(own: Own, call: Ints) -> Flags:
     found: Flags = (call >= own.rows.start) & (call < own.rows.stop)
     return found
-
-
-def _messages(job: Job, own: Own) -> tuple[Ints, Ints]:
-    """What it sends: calls, and which messages."""
-    rows = np.flatnonzero(_mine(own, job.messages.send))
-    return job.messages.send[rows] - own.rows.start, rows
-
-
-def _needed_messages(job: Job, own: Own) -> tuple[Ints, Ints, Ints]:
-    """With when each was sent, on the job's clock."""
-    messages = job.messages
-    rows = np.flatnonzero(_mine(own, messages.received))
-    return messages.received[rows] - own.rows.start, rows, job.calls.enter[messages.send[rows]]
-
-
-def _operations(job: Job, own: Own) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints, Ints]]:
-    parts, calls = job.collectives, job.calls
-    needs = NEEDS[parts.function]
-    is_root = parts.root == parts.rank
-    by_all = np.isin(needs, _GIVEN_BY_ALL)
-    gives = by_all | ((needs == Needs.ROOT) & is_root)
-    wants = by_all & ((needs != Needs.ROOT_NEEDS_ALL) | is_root)
-    wants |= (needs == Needs.ROOT) & ~is_root
-    last = np.full(int(parts.instance.max(initial=-1)) + 1, np.iinfo(np.int64).min)
-    np.maximum.at(last, parts.instance[gives], calls.enter[parts.call[gives]])
-    first = len(job.messages.send)
-    mine = _mine(own, parts.call)
-    giving, wanting = np.flatnonzero(gives & mine), np.flatnonzero(wants & mine)
-    wanting = wanting[last[parts.instance[wanting]] > np.iinfo(np.int64).min]
-    of = parts.instance[wanting]
-    return (
-        (parts.call[giving] - own.rows.start, first + parts.instance[giving]),
-        (parts.completed[wanting] - own.rows.start, first + of, last[of]),
-    )

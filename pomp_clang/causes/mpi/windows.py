@@ -52,16 +52,26 @@ class _Epochs:
 
 def waits_on_windows(job: Job) -> Waits:
     """In ns of the job's clock: fences, posted windows, and locks of windows."""
-    own, calls = job.one_sided, job.calls
-    if not len(own.call):
+    if not len(job.one_sided.call):
         return joined([])
+    of = _by_epoch(job)
+    return joined([_fences(of[Epoch.FENCE]), *_exposed(job, of), waits_for_locks(job)])
+
+
+def fences_of(job: Job) -> tuple[Ints, Ints]:
+    """Return the calls of fences, and for each the number of the fence that it is a part of."""
+    rows = _by_epoch(job)[Epoch.FENCE]
+    return rows.call, _fence_numbers(rows)
+
+
+def _by_epoch(job: Job) -> dict[Epoch, _Rows]:
+    own, calls = job.one_sided, job.calls
     rows = _Rows(
         own.call, calls.enter[own.call], calls.leave[own.call], own.window,
         job.rank_of(own.call), own.target,
     )  # fmt: skip
     kinds = EPOCH[calls.function[own.call]]
-    of = {kind: rows.pick(np.flatnonzero(kinds == kind)) for kind in Epoch}
-    return joined([_fences(of[Epoch.FENCE]), *_exposed(job, of), waits_for_locks(job)])
+    return {kind: rows.pick(np.flatnonzero(kinds == kind)) for kind in Epoch}
 
 
 def _pair(*columns: Ints) -> Ints:
@@ -87,14 +97,17 @@ def _matched(one: Ints, other: Ints) -> Ints:
 
 
 def _fences(rows: _Rows) -> Waits:
-    """Of a window each is for all, in one order."""
-    number = ordinals(_pair(rows.window, rows.rank), rows.enter)
-    instance = _pair(rows.window, number)
+    instance = _fence_numbers(rows)
     instances, latest = last_of(instance, rows.enter)
     cause = latest[np.searchsorted(instances, instance)]
     since = rows.enter[cause]
     ns = np.minimum(since, rows.leave) - rows.enter
     return waits(State.FENCE, rows.call, ns, rows.call[cause], since)
+
+
+def _fence_numbers(rows: _Rows) -> Ints:
+    """Of a window each is for all, in one order."""
+    return _pair(rows.window, ordinals(_pair(rows.window, rows.rank), rows.enter))
 
 
 def _exposed(job: Job, of: dict[Epoch, _Rows]) -> list[Waits]:

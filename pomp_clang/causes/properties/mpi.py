@@ -65,6 +65,7 @@ class LateSender(Waiting):
     name = "Late Sender"
     parent = PointToPoint
     state = State.LATE_SENDER
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "A message is waited for that its sender has not begun to send."
     advice = (
         "Send earlier, give the sender less to do before, or do other work until the message is "
@@ -88,6 +89,7 @@ class LateReceiver(Waiting):
     name = "Late Receiver"
     parent = PointToPoint
     state = State.LATE_RECEIVER
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "A message cannot be given away as its receiver has not begun to receive it."
     advice = (
         "Receive earlier (MPI_Irecv before the work), give the receiver less to do before, or send "
@@ -121,6 +123,7 @@ class EarlyReduce(Waiting):
     name = "Early Reduce"
     parent = Collective
     state = State.EARLY_REDUCE
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "The root waits for the last of those that send to it."
     advice = _BALANCE
 
@@ -129,6 +132,7 @@ class EarlyScan(Waiting):
     name = "Early Scan"
     parent = Collective
     state = State.EARLY_SCAN
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "A process waits for those of lower rank."
     advice = _BALANCE
 
@@ -139,6 +143,7 @@ class LateBroadcast(Waiting):
     name = "Late Broadcast"
     parent = Collective
     state = State.LATE_BROADCAST
+    remedy = Remedy.IN_TIME_OR_SHARE
     description = "Processes wait for the root, which has the data."
     advice = (
         "Give the root less to do before, or begin it (MPI_Ibcast) and do other work meanwhile."
@@ -151,6 +156,7 @@ class WaitAtNxN(Waiting):
     name = "Wait at NxN"
     parent = Collective
     state = State.NXN
+    remedy = Remedy.SHARE
     description = "Each needs the data of all others, and waits for the last one to come."
     advice = _BALANCE
 
@@ -161,6 +167,7 @@ class NxNCompletion(Waiting):
     name = "NxN Completion"
     parent = Collective
     state = State.NXN_COMPLETION
+    remedy = Remedy.SHORTEN
     description = "The first one has left the operation, this one has not."
     advice = "Move less data, or fewer times more of it."
 
@@ -176,6 +183,7 @@ class WaitAtFence(Waiting):
     name = "Wait at Fence"
     parent = OneSided
     state = State.FENCE
+    remedy = Remedy.SHARE
     description = "Processes wait at a fence for the last one to come."
     advice = (
         "Share out the work more evenly, or let only those meet that need each other: MPI_Win_post."
@@ -253,6 +261,7 @@ class WaitAtMpiBarrier(Waiting):
     name = "Wait at Barrier"
     parent = MpiBarrier
     state = State.BARRIER
+    remedy = Remedy.SHARE
     description = "Processes that come early wait for the last one to come."
     advice = "Share out the work before it more evenly, or see if the barrier is needed at all."
 
@@ -263,6 +272,7 @@ class BarrierCompletion(Waiting):
     name = "Barrier Completion"
     parent = MpiBarrier
     state = State.BARRIER_COMPLETION
+    remedy = Remedy.SHORTEN
     description = "The first one has left the barrier, this one has not."
     advice = "See if the barrier is needed at all."
 

@@ -106,6 +106,10 @@ int main(int argc, char **argv) {
   fflush(stdout);
   if (!strcmp(what, "inside"))
     end_inside(argv[2]);
+  if (!strcmp(what, "early")) {
+    POMP_Init();
+    kill(getpid(), SIGKILL);
+  }
   if (!strcmp(what, "children"))
     children(atoi(argv[2]), atoi(argv[3]));
   if (!strcmp(what, "foreign"))
