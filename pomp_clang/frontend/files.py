@@ -11,7 +11,7 @@ from itertools import chain
 from pomp_clang.frontend.attributes import spelt_as_pragmas
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, folders
-from pomp_clang.frontend.macros import making_directives, taking_arguments, uses
+from pomp_clang.frontend.macros import making_directives, names_one, taking_arguments, uses
 from pomp_clang.frontend.octets import decoded, text_of
 from pomp_clang.frontend.pragmas import Pragma, find_pragmas, read
 from pomp_clang.frontend.source import Lexeme, Source
@@ -80,6 +80,7 @@ class _Reader:
 
     def _parse(self, texts: dict[str, str]) -> None:
         self._tree = Tree(replace(self._unit, text=self._main.text), texts)
+        self._made: Graph | None = None
 
     def _read_headers(self) -> dict[str, Source]:
         found: dict[str, Source] = {}
@@ -105,13 +106,12 @@ class _Reader:
         if any(_MAKES.search(source.text) for source in sources):
             self._macros = making_directives(chain(*(source.lexemes() for source in sources)))
             self._wrapping = taking_arguments(chain(*(source.lexemes() for source in sources)))
-        words = re.compile(r"\b(?:" + "|".join((*ROUTINES, *self._macros)) + r")\b")
         found = [
             path
             for path, source in self._headers.items()
             if self._unit.functions
             or ("omp" in source.text and _DIRECTIVE.search(source.text))
-            or words.search(source.text)
+            or names_one(source.text, self._macros)
         ]
         return [self._tree.main, *found]
 
@@ -125,6 +125,12 @@ class _Reader:
         return File(path, source, lexemes, pragmas, view)
 
     def _graph(self) -> Graph:
+        """What includes what in the unit as it was parsed last."""
+        if self._made is None:
+            self._made = self._new_graph()
+        return self._made
+
+    def _new_graph(self) -> Graph:
         texts = {self._tree.main: self._main.text}
         texts |= {path: source.text for path, source in self._headers.items()}
         searched = folders(self._unit.arguments)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.octets import bytes_of, encoded
@@ -144,11 +145,24 @@ def named(
     """
     suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
     if construct.home.external_inline and not constructs.tag:
-        import hashlib  # dear, and seldom needed
-
-        key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
-        suffix += "_" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
     return Named(construct, number, suffix, None, False, barriers, inlined, guarded, coverage)
+
+
+@lru_cache(maxsize=1)
+def _unit_tag(folder: str, path: str, text: str) -> str:
+    """What no other unit's names have."""
+    import hashlib  # dear, and seldom needed
+
+    key = f"{folder}\0{path}\0{text}"
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+@lru_cache
+def _file_literal(folder: str, file: str) -> str:
+    """The name of a file, as it is in full from a folder."""
+    full = os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
+    return quoted(encoded(full))
 
 
 def prologue(
@@ -303,7 +317,7 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         quoted(descriptor_name(construct)),
         quoted(encoded(_sub_name(construct))) if construct.sub_name else null,
         str(_num_sections(construct)),
-        quoted(encoded(os.path.abspath(file) if file != "<stdin>" else file)),
+        _file_literal(os.getcwd(), file),
         str(begin),
         str(source.line(construct.begin.end - 1)),
         str(end1),
