@@ -88,7 +88,7 @@ def _figures(values: Sequence[float]) -> str:
 
 
 def _growth(values: Sequence[float]) -> str:
-    before, last = [math.inf, *values][-2:]
+    before, last = [0.0, *values][-2:]
     if math.isinf(last):
         return "  more"
     if last < START or before <= 0:
