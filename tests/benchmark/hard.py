@@ -11,15 +11,14 @@ from __future__ import annotations
 import math
 import os
 import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from hard_units import FAMILIES, Family
 from timing import POMP
 
-LONGEST = 300.0
-"""Seconds of CPU time after which a compile is given up."""
+LONGEST = 300
+"""Seconds of CPU time after which a process of a compile is given up."""
 START = 0.3
 """Seconds below which the start of processes hides what grows."""
 
@@ -33,6 +32,11 @@ def hard(compiler: str, cplusplus: str, folder: str, wanted: Sequence[str] = ())
         takes = not family.only or compiler.startswith(family.only)
         if takes and (not wanted or family.name in wanted):
             _row(family, compiler, cplusplus, folder)
+
+
+def is_family(name: str) -> bool:
+    """Tell if a family of units has that name."""
+    return any(family.name == name for family in FAMILIES)
 
 
 def _row(family: Family, compiler: str, cplusplus: str, folder: str) -> None:
@@ -68,19 +72,18 @@ def _written(family: Family, size: int, compiler: str, cplusplus: str, folder: s
 def cpu(command: Sequence[str], folder: str) -> float:
     """Seconds of CPU time that a command takes with all that it starts; infinite if too many."""
     before = os.times()
-    begin = time.perf_counter()
-    process = subprocess.Popen(
-        ["timeout", "-k", "5", str(LONGEST), *command], cwd=folder, stderr=subprocess.PIPE
-    )
-    said = process.communicate()[1]
-    if time.perf_counter() - begin >= LONGEST:
-        return math.inf
-    if process.returncode:
-        raise SystemExit(f"benchmark: {' '.join(command)}\n{said.decode(errors='replace')}")
+    limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
+    done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
     after = os.times()
-    return (after.children_user + after.children_system) - (
+    spent = (after.children_user + after.children_system) - (
         before.children_user + before.children_system
     )
+    if spent >= LONGEST:
+        return math.inf
+    if done.returncode:
+        said = done.stderr.decode(errors="replace")
+        raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
+    return spent
 
 
 def _figures(values: Sequence[float]) -> str:
