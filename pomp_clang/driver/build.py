@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     from pomp_clang.selection.auto import Auto
     from pomp_clang.selection.cost.estimates import Estimates
 
-MOST_INLINED = 300
-"""Functions of a command from which on their events are calls: in each of so many they are
-two hundred instructions more to optimise, and save nothing but the calls."""
-
 Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
 
@@ -84,8 +80,6 @@ def build(
     runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
-    if _functions(replaced) > MOST_INLINED:
-        inlined = Bitcode("", "the functions are too many")
     marked = any(one.unit.marks_lines for one in readable)
     common = Build(
         view,
@@ -133,10 +127,6 @@ def _replaced(
         else:
             notes += result.notes
     return replaced
-
-
-def _functions(replaced: Sequence[Replaced]) -> int:
-    return sum(site.kind == "function" for one in replaced for site in one.made.sites)
 
 
 def _optimised(settings: Settings, readable: Sequence[Readable]) -> Optimised | None:

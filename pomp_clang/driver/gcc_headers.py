@@ -27,6 +27,8 @@ class Headers:
         self._given = given
         self._marked = marked
         self._here = os.path.join(folder, "here")
+        self._count = 0
+        self._by_path = {header.path: header for header in headers}
         self._places = {header.path: self._place(header.path) for header in headers}
         self._links: dict[tuple[str, str], str] = {}
 
@@ -54,13 +56,14 @@ class Headers:
         return Copy(spelt, place, name_maps(spelt, place, self._given))
 
     def _place(self, path: str) -> str:
-        number = sum(name[0] == "h" and name != "here" for name in os.listdir(self._folder))
-        os.mkdir(os.path.join(self._folder, f"h{number}"))
-        return os.path.join(self._folder, f"h{number}", os.path.basename(path))
+        place = os.path.join(self._folder, f"h{self._count}")
+        self._count += 1
+        os.mkdir(place)
+        return os.path.join(place, os.path.basename(path))
 
     def _instead(self, include: Include) -> str:
         """What a copy includes; a header by each of its names, since gcc tells them apart."""
-        header = next((h for h in self._headers if h.path == include.path), None)
+        header = self._by_path.get(include.path)
         if header is not None and header.spelt == include.spelt:
             return self._places[include.path]
         if header is not None:

@@ -11,10 +11,12 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.process import TOLD_TO_END, Outcome
+from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Site, Why
 from pomp_clang.record import record
@@ -181,15 +183,10 @@ def _blamed(outcome: Outcome, parts: Sequence[Part]) -> dict[Part, str]:
     """The constructs on whose changed lines an error stands, else the innermost around it;
     each with that error."""
     found: dict[Part, str] = {}
+    sites = _Sites(parts)
     for file, number, error in _ERROR.findall(attempts.plain_text(outcome)):
         line = int(number)
-        around = [
-            (part, part.site)
-            for part in parts
-            if part.site is not None
-            and os.path.realpath(part.site.file) == os.path.realpath(file)
-            and part.site.line <= line <= part.site.last
-        ]
+        around = sites.around(file, line)
         changed = [
             part
             for part, site in around
@@ -198,3 +195,29 @@ def _blamed(outcome: Outcome, parts: Sequence[Part]) -> dict[Part, str]:
         for part in changed or [part for part, _ in around[-1:]]:
             found.setdefault(part, error)
     return found
+
+
+class _Sites:
+    """Parts that have a site, found by a line of their file."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts: dict[str, list[tuple[Part, Site]]] = {}
+        for part in parts:
+            if part.site is not None:
+                self._parts.setdefault(_real(part.site.file), []).append((part, part.site))
+        self._lines = {
+            file: Intervals((site.line, site.last + 1) for _, site in own)
+            for file, own in self._parts.items()
+        }
+
+    def around(self, file: str, line: int) -> list[tuple[Part, Site]]:
+        """Return those that hold a line, outermost first."""
+        real = _real(file)
+        if real not in self._lines:
+            return []
+        return [self._parts[real][number] for number in self._lines[real].holding(line)]
+
+
+@lru_cache
+def _real(path: str) -> str:
+    return os.path.realpath(path)

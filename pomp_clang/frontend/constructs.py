@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+
 from pomp_clang.frontend.variants import hides_calls, may_generate_tasks
 from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.coverage import Coverage
@@ -109,6 +112,11 @@ class Construct:
             return self.directive
         return DIRECTIVES[self.directive.leaves[1]]
 
+    def is_separated_at(self, offset: int) -> bool:
+        """Tell if one of its section directives begins at the offset."""
+        at = bisect_left(self.separators, offset, key=_begin)
+        return at < len(self.separators) and self.separators[at].start == offset
+
     @property
     def untied(self) -> bool:
         """Whether another thread may go on with the task after a scheduling point."""
@@ -154,6 +162,39 @@ class Constructs:
     coverage: Coverage = Coverage.NONE
     """whose counts are to be the user's alone"""
 
+    def is_silenced(self, construct: Construct) -> bool:
+        """Tell if a construct stands between noinstrument and instrument."""
+        at = bisect_right(self.silenced, construct.begin.start, key=_start)
+        return at > 0 and construct.extent in self.silenced[at - 1]
+
+    @cached_property
+    def ordinals(self) -> tuple[int, ...]:
+        """Of each construct which of those it is that have its kind and name and stand in the
+        same function."""
+        met: dict[tuple[str, str, str | int], int] = {}
+        found = []
+        for construct in self.items:
+            key = construct.kind, construct.sub_name, self._among(construct)
+            met[key] = met.get(key, 0) + 1
+            found.append(met[key])
+        return tuple(found)
+
+    def _among(self, construct: Construct) -> str | int:
+        """Return the function that a construct stands in; a function stands among those of
+        its name."""
+        if construct.function is not None:
+            return construct.function.signature
+        return next((each.index for each in self.around(construct) if each.function), -1)
+
+    @cached_property
+    def ends(self) -> dict[int, list[Construct]]:
+        """The ends of each user region, by the number of its begin."""
+        found: dict[int, list[Construct]] = {}
+        for construct in self.items:
+            if construct.pair is not None:
+                found.setdefault(construct.pair, []).append(construct)
+        return found
+
     def around(self, construct: Construct) -> list[Construct]:
         """The constructs that contain this one, innermost first."""
         found = []
@@ -162,3 +203,11 @@ class Constructs:
             found.append(self.items[outer])
             outer = self.items[outer].outer
         return found
+
+
+def _begin(pragma: Pragma) -> int:
+    return pragma.start
+
+
+def _start(extent: Extent) -> int:
+    return extent.start

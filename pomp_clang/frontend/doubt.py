@@ -17,11 +17,22 @@ from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.source import Lexeme, Source
 from pomp_clang.frontend.tree import Fault, Node, Position, View
+from pomp_clang.record import record
 
 _MARK = re.compile(r"[^\s\\]")
 _NESTING = {"(": 1, "[": 1, "{": 1, "[[": 2, ")": -1, "]": -1, "}": -1}
 _GOES_ON = ("else", "catch")
 """Before these a statement is not over."""
+
+
+@record
+class _Scan:
+    """How the text from a brace on is nested at an offset: `depth` is negative where the brace
+    was closed, `begun` the offset of the first token of a statement that is not over."""
+
+    at: int
+    depth: int = 0
+    begun: int | None = None
 
 
 class Doubts:
@@ -34,7 +45,9 @@ class Doubts:
         self._view = view
         self._lexemes = lexemes
         self._pragmas = {pragma.start: pragma.end for pragma in pragmas}
-        self._outer = view.outer_faults
+        self._faults = sorted(view.faults, key=_offset)
+        self._outer = sorted(view.outer_faults, key=_offset)
+        self._scans: dict[int, _Scan] = {}
 
     def of(self, position: Position, begin: Extent, block: Extent | None) -> str:
         """Why a directive at `begin` may not be where the tree has it, or its block not be
@@ -53,19 +66,18 @@ class Doubts:
 
     def error(self, position: Position) -> str:
         """The error in the function, or one before it outside functions; or ""."""
-        if not self._view.faults or position.function is None:
+        if not self._faults or position.function is None:
             return ""
         outermost = position.functions[-1]
-        for fault in self._view.faults:
-            if outermost.start <= fault.offset < outermost.end:
-                return f"libclang finds an error in the function ({_words(fault)})"
+        at = bisect_left(self._faults, outermost.start, key=_offset)
+        if at < len(self._faults) and self._faults[at].offset < outermost.end:
+            return f"libclang finds an error in the function ({_words(self._faults[at])})"
         return self.error_outside(outermost.start)
 
     def error_outside(self, offset: int) -> str:
         """The error outside functions before an offset; or ""."""
-        for fault in self._outer:
-            if fault.offset < offset:
-                return f"libclang finds an error before it ({_words(fault)})"
+        if self._outer and self._outer[0].offset < offset:
+            return f"libclang finds an error before it ({_words(self._outer[0])})"
         return ""
 
     def _begins_statement(self, path: tuple[Node, ...], start: int) -> bool:
@@ -74,16 +86,31 @@ class Doubts:
         braces = [n for n, node in enumerate(path) if node.kind == Kind.COMPOUND_STMT]
         if not braces or self._source.text[path[braces[-1]].start] != "{":
             return False
-        depth, begun = 0, None
-        for at, token in self._tokens(path[braces[-1]].start + 1, start):
+        scan = self._scanned(path[braces[-1]].start + 1, start)
+        around = [node.start for node in path[braces[-1] + 1 :]]
+        return scan.depth == 0 and scan.begun == (around[0] if around else None)
+
+    def _scanned(self, opening: int, until: int) -> _Scan:
+        """What stands open between a brace and an offset; directives are asked for in the
+        order of the text, so that no token of a block is read twice."""
+        scan = self._scans.get(opening)
+        if scan is None or scan.at > until:
+            scan = _Scan(opening)
+        if scan.at < until and scan.depth >= 0:
+            scan = self._continued(scan, until)
+        self._scans[opening] = scan
+        return scan
+
+    def _continued(self, scan: _Scan, until: int) -> _Scan:
+        depth, begun = scan.depth, scan.begun
+        for at, token in self._tokens(scan.at, until):
             begun = at if begun is None else begun
             depth += _NESTING.get(token, 0)
             if depth < 0:
-                return False
+                break
             if depth == 0 and token in (";", "}"):
                 begun = None
-        around = [node.start for node in path[braces[-1] + 1 :]]
-        return depth == 0 and begun == (around[0] if around else None)
+        return _Scan(until, depth, begun)
 
     def _is_whole(self, position: Position, block: Extent) -> bool:
         """Whether the block ends where a statement does."""
@@ -108,7 +135,8 @@ class Doubts:
 
     def _raw(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         at = start
-        for lexeme in self._lexemes[bisect_left(self._lexemes, start, key=_start) :]:
+        for number in range(bisect_left(self._lexemes, start, key=_start), len(self._lexemes)):
+            lexeme = self._lexemes[number]
             if lexeme.start >= end:
                 break
             if lexeme.start < at:
@@ -122,6 +150,10 @@ class Doubts:
     def _marks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         for mark in _MARK.finditer(self._source.text, start, end):
             yield mark.start(), mark.group()
+
+
+def _offset(fault: Fault) -> int:
+    return fault.offset
 
 
 def _words(fault: Fault) -> str:

@@ -13,10 +13,13 @@ import re
 import subprocess
 import tempfile
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 
 from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.inclusion import Graph, redirected
+from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.octets import bytes_of, encoded, text_of
 from pomp_clang.frontend.pragmas import Pragma
 from pomp_clang.frontend.preprocessed import read_output
@@ -40,12 +43,11 @@ class Marked:
     pragmas: tuple[Pragma, ...]
     uses: tuple[Extent, ...]
 
-    @property
+    @cached_property
     def items(self) -> list[Pragma | Extent]:
         """Uses, and directives outside them, in the order of the text."""
-        within = {
-            p.start for p in self.pragmas if any(u.start <= p.start < u.end for u in self.uses)
-        }
+        uses = Intervals((use.start, use.end) for use in self.uses)
+        within = {p.start for p in self.pragmas if uses.depth(p.start)}
         found: dict[int, Pragma | Extent] = {u.start: u for u in self.uses}
         found.update((p.start, p) for p in self.pragmas if p.start not in within)
         return [found[start] for start in sorted(found)]
@@ -98,10 +100,13 @@ def _as_written(output: str, files: Sequence[Marked]) -> str:
     """gcc preprocesses identifiers to universal character names, which no pragma operator
     takes; characters of the files are spelt as there."""
 
+    @cache
+    def used(character: str) -> bool:
+        return any(character in each.source.text for each in files)
+
     def spelt(match: re.Match[str]) -> str:
         character = encoded(chr(int(match.group(1), 16))) if match.group(1) else ""
-        used = character and any(character in each.source.text for each in files)
-        return character if used else match.group()
+        return character if character and used(character) else match.group()
 
     return _UNIVERSAL.sub(spelt, output) if "\\U" in output else output
 
@@ -194,7 +199,7 @@ def _spelt_out(
     text = source.text
     pieces: list[str] = []
     moved: list[tuple[int, int]] = []
-    before = list(source.moved)
+    before = deque(source.moved)
     at = length = 0
     for number, item in enumerate(items, first):
         new = expanded.get(number)
@@ -204,13 +209,13 @@ def _spelt_out(
         new = item.spelt(new, breaks) if isinstance(item, Pragma) else new + "\n" * breaks
         pieces += [text[at : item.start], new]
         while before and before[0][0] <= item.start:
-            where, columns = before.pop(0)
+            where, columns = before.popleft()
             moved.append((where - at + length, columns))
         length += item.start - at + len(new)
         moved.append((length, last_line(new) - last_line(text[item.start : item.end])))
         at = item.end
         while before and before[0][0] <= at:
-            where, columns = before.pop(0)
+            where, columns = before.popleft()
             if "\n" not in text[where:at]:
                 moved.append((length, columns))
     moved += [(where - at + length, columns) for where, columns in before]

@@ -7,7 +7,7 @@ user regions are worked out on plain offsets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
 from itertools import chain
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Home
@@ -57,7 +57,10 @@ def find(unit: Unit) -> Found:
     files = read_unit(unit)
     if files is None:
         return _nothing(unit)
-    finders = [_Finder(unit, files, file) for file in (files.main, *files.headers)]
+    device = among_device_code(files)
+    finders = [
+        _Finder(unit, files, file, file.path in device) for file in (files.main, *files.headers)
+    ]
     main, *headers = [finder.constructs() for finder in finders]
     notes = [*files.notes, *chain.from_iterable(finder.notes for finder in finders)]
     notes += unseen(files, (main, *headers), notes)
@@ -74,9 +77,9 @@ def _nothing(unit: Unit) -> Found:
 
 
 class _Finder:
-    """Finds the constructs of one file."""
+    """Finds the constructs of one file, which may be included among device code."""
 
-    def __init__(self, unit: Unit, files: Files, file: File) -> None:
+    def __init__(self, unit: Unit, files: Files, file: File, device: bool) -> None:
         self.notes: list[Note] = []
         self.source = file.source
         self._file = file
@@ -87,10 +90,7 @@ class _Finder:
         self._varying = files.varying
         self._refusal = header_refusal(files, file) if self._is_header else ""
         self._tree = files.tree
-        inclusions = files.tree.inclusions
-        self._included_at = [way.offset for way in inclusions if way.includer == file.path]
         self._doubts = Doubts(file.source, file.view, file.lexemes, file.pragmas)
-        device = among_device_code(files, file)
         self._homes = Homes(file.source, file.view, unit.language, file.pragmas, device)
 
     def constructs(self) -> Constructs:
@@ -118,8 +118,7 @@ class _Finder:
         if not self._unit.directives:
             return sorted([*self._switches(), *self._functions()], key=lambda c: c.begin.start)
         for number, pragma in enumerate(self._pragmas):
-            follows = self._pragmas[number + 1 :]
-            made = self._of_pragma(pragma, follows)
+            made = self._of_pragma(pragma, number + 1)
             if made is not None:
                 items.append(made)
         for lexeme in self._file.lexemes:
@@ -136,7 +135,11 @@ class _Finder:
         asked = [
             each for each in self._pragmas if each.body.strip() in ("noinstrument", "instrument")
         ]
-        return [made for each in asked if (made := self._of_pragma(each, [])) is not None]
+        return [
+            made
+            for each in asked
+            if (made := self._of_pragma(each, len(self._pragmas))) is not None
+        ]
 
     def _functions(self) -> list[Construct]:
         from pomp_clang.frontend.functions import Functions  # nobody else pays for it
@@ -179,7 +182,8 @@ class _Finder:
             self._say(offset, f"'{words}' is not measured: {why}", "header")
         return bool(why)
 
-    def _of_pragma(self, pragma: Pragma, follows: Sequence[Pragma]) -> Construct | None:
+    def _of_pragma(self, pragma: Pragma, following: int) -> Construct | None:
+        """`following` is the number of the first directive that may be its block."""
         control = read_control(pragma.body) if pragma.spelling != "[[omp]]" else None
         reading = read(pragma.body)
         body = decoded(pragma.body)
@@ -198,10 +202,10 @@ class _Finder:
         if reading.directive is None:
             self._say(pragma.start, f"unknown directive 'omp {body}'", "unknown")
             return None
-        return self._of_directive(pragma, reading, position, follows)
+        return self._of_directive(pragma, reading, position, following)
 
     def _of_directive(
-        self, pragma: Pragma, reading: Reading, position: Position, follows: Sequence[Pragma]
+        self, pragma: Pragma, reading: Reading, position: Position, following: int
     ) -> Construct | None:
         directive = reading.directive
         assert directive is not None
@@ -212,7 +216,7 @@ class _Finder:
             self._say_outside(pragma.start, directive.words)
             return None
         standalone = not directive.bears_code or _has_no_body(reading)
-        block = None if standalone else self._block(pragma, position, follows)
+        block = None if standalone else self._block(pragma, position, following)
         begin = Extent(pragma.start, pragma.end)
         error = self._doubts.error(position)
         if error and block is not None and not self._doubts.adjoin(begin, block):
@@ -220,7 +224,7 @@ class _Finder:
         if not standalone and block is None and not silent:
             self._say_without_block(pragma.start, directive.words, error)
             return None
-        if self._varies(pragma, position, follows, block):
+        if self._varies(pragma, position, following, block):
             self._say(pragma.start, f"'{directive.words}' is not measured: {VARYING}", "header")
             return None
         return Construct(
@@ -245,7 +249,8 @@ class _Finder:
         loop = position.previous
         if loop is None or not position.listed or not position.after_empty_loop:
             return False
-        return not any(loop.end <= other.start < pragma.start for other in self._pragmas)
+        at = bisect_left(self._pragmas, loop.end, key=_start)
+        return at == len(self._pragmas) or self._pragmas[at].start >= pragma.start
 
     def _of_control(
         self, pragma: Pragma, control: ControlReading, position: Position
@@ -297,7 +302,7 @@ class _Finder:
         self,
         pragma: Pragma,
         position: Position,
-        follows: Sequence[Pragma],
+        following: int,
         block: Extent | None,
     ) -> bool:
         """Whether the directive of a header has another block each time that it is included,
@@ -311,7 +316,7 @@ class _Finder:
         return any(
             other.listed != position.listed
             or other.crowded != position.crowded
-            or (block is not None and self._block(pragma, other, follows) != block)
+            or (block is not None and self._block(pragma, other, following) != block)
             for other in others
         )
 
@@ -366,13 +371,13 @@ class _Finder:
         if before in _BEFORE_A_CALL and behind == "(":
             self._say(word.start, f"'{word.text}' is not measured: {error}", "parse")
 
-    def _block(
-        self, pragma: Pragma, position: Position, follows: Sequence[Pragma]
-    ) -> Extent | None:
+    def _block(self, pragma: Pragma, position: Position, number: int) -> Extent | None:
         """The structured block: the statement that follows, or a directive that is one;
         None if another file holds it, or its end."""
-        limit = position.next.start if position.next else len(self.source.text)
-        for other in follows:
+        around = position.path[-1].end if position.path else len(self.source.text)
+        limit = position.next.start if position.next else around
+        for at in range(number, len(self._pragmas)):
+            other = self._pragmas[at]
             if other.start >= limit:
                 break
             directive = read(other.body).directive
@@ -382,7 +387,7 @@ class _Finder:
         following = position.next
         if following is None or following.end == following.start:
             return None
-        if any(pragma.end <= at < following.start for at in self._included_at):
+        if any(self._tree.entered.between(self._file.path, pragma.end, following.start)):
             return None
         return self._ended(following.start, following.end)
 
@@ -401,6 +406,10 @@ class _Finder:
             if near and text[after : after + 1] == ";":
                 return Extent(start, after + 1)
         return Extent(start, end)
+
+
+def _start(pragma: Pragma) -> int:
+    return pragma.start
 
 
 def _has_no_body(reading: Reading) -> bool:

@@ -7,11 +7,13 @@ the top of the body whose clean-up, on every way out, is the last event.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct, Extent, Function
 from pomp_clang.frontend.doubt import Doubts
 from pomp_clang.frontend.home import Homes
+from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.libclang import Cursor, Kind
 from pomp_clang.frontend.pragmas import Pragma, read
 from pomp_clang.frontend.source import Lexeme, Source, without_comments
@@ -28,6 +30,7 @@ _IFUNC = re.compile(r'\bifunc(?:__)?\s*\(\s*"(\w+)"')
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)
 _DECLINED = re.compile(r"\bno_instrument_function(?:__)?\b")
 _CONSTANT = re.compile(r"(?<!if )\b(constexpr|constinit|static_assert|decltype|requires)\b")
+_ENDS = re.compile(r"[;{}]")
 _STAYS_FIRST = re.compile(
     r"__label__\b[^;]*;|#[ \t]*pragma[ \t]+(?:STDC|clang[ \t]+fp|float_control)\b[^\n]*\n"
 )
@@ -75,7 +78,7 @@ class Functions:
             before = found.setdefault(made.begin.start, made)
             if (before.sub_name, before.block) != (made.sub_name, made.block):
                 others.add(made.begin.start)
-        suspended = {self._around(found.values(), at) for at in self._suspensions}
+        suspended = self._suspended(list(found.values())) if self._suspensions else set()
         return [
             self._refused(each, varying if start in others else "", start in suspended)
             for start, each in found.items()
@@ -135,11 +138,12 @@ class Functions:
         opening = "try" if body.kind == Kind.CXX_TRY_STMT else "{"
         if not text.startswith(opening, body.start) or text[body.end - 1 : body.end] != "}":
             return MACRO, "macro"
-        if "musttail" in text[body.start : body.end]:
+        if text.find("musttail", body.start, body.end) >= 0:
             return TAIL_CALL, "function"
         if node.spelling in self._resolvers:
             return RESOLVER, "function"
-        if any(end <= start and not re.search(r"[;{}]", text[end:start]) for end in self._simd):
+        last = bisect_right(self._simd, start) - 1
+        if last >= 0 and not _ENDS.search(text, self._simd[last], start):
             return SIMD, "function"
         if re.search(r"\bnaked(?:__)?\b", self._head(node, body)):
             return "no call may stand in a naked function", "function"
@@ -157,13 +161,24 @@ class Functions:
 
     def _statement(self, at: int) -> int:
         """Where the declaration or statement that goes on at an offset may begin."""
-        return max(self._source.text.rfind(mark, 0, at) for mark in ";{}") + 1
+        begin = 0
+        for mark in "};{":
+            # No further back than behind the last mark of another kind.
+            begin = max(begin, self._source.text.rfind(mark, begin, at) + 1)
+        return begin
 
-    def _around(self, items: Collection[Construct], at: int) -> int:
-        """Where the head of the innermost function begins in whose body an offset stands."""
-        bodies = [(each.block, each.begin.start) for each in items if each.block is not None]
-        within = [(block.start, start) for block, start in bodies if block.start < at < block.end]
-        return max(within)[1] if within else -1
+    def _suspended(self, items: Sequence[Construct]) -> set[int]:
+        """Where the heads of the innermost functions begin in whose bodies coroutines' words
+        stand."""
+        blocks = [each.block or each.begin for each in items]
+        bodies = Intervals((block.start, block.end) for block in blocks)
+        found = set()
+        for at in self._suspensions:
+            around = bodies.around(at)
+            if around:
+                innermost = max(around, key=lambda number: blocks[number].start)
+                found.add(items[innermost].begin.start)
+        return found
 
     def _refused(self, made: Construct, varying: str, suspended: bool) -> Construct:
         if any(made.obstacle):

@@ -25,19 +25,18 @@ def header_refusal(files: Files, file: File) -> str:
     for fault in file.view.faults:
         if fault.is_missing_file:
             return f"the header cannot be parsed (line {fault.line}: {fault.text})"
-    known = {files.main.path, "", *(way.path for way in files.tree.inclusions)}
-    if any(way.includer not in known for way in files.tree.ways(file.path)):
+    if file.path in files.tree.beneath_system:
         return "a system header includes it"
     return ""
 
 
-def among_device_code(files: Files, file: File) -> bool:
-    """Whether the file is included between declare target and its end."""
-    by_path = {each.path: each for each in (files.main, *files.headers)}
-    for way in files.tree.ways(file.path):
-        includer = by_path.get(way.includer)
-        if includer is not None:
-            extents = device_extents(includer.pragmas, len(includer.source.text))
-            if any(extent.start <= way.offset < extent.end for extent in extents):
-                return True
-    return False
+def among_device_code(files: Files) -> set[str]:
+    """Return the files that are included between declare target and its end."""
+    entered = files.tree.entered
+    found = {
+        way.path
+        for file in (files.main, *files.headers)
+        for extent in device_extents(file.pragmas, len(file.source.text))
+        for way in entered.between(file.path, extent.start, extent.end)
+    }
+    return entered.beneath(found)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Extent, Home
+from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.libclang import Kind
 from pomp_clang.frontend.octets import IDENTIFIER, decoded
 from pomp_clang.frontend.pragmas import Pragma, read
@@ -33,13 +35,22 @@ class Homes:
         self._attaching = list(_attaching(pragmas))
         self._device = list(device_extents(pragmas, len(source.text)))
         self._variants = list(_variants(pragmas))
+        self._on_device = _intervals(self._device)
+        self._in_variants = _intervals(extent for _, extent in self._variants)
+        self._apart = [*self._device, *(extent for _, extent in self._variants)]
+        self._around = _intervals(self._apart)
+        self._places: dict[Node, tuple[int, Pragma | None]] = {}
+        self._heads: dict[Node, str] = {}
         self._all_device = device
         self._device_names = frozenset(_device_names(pragmas))
 
     def of(self, position: Position) -> Home:
         """The home of what stands at a position within a function or initialiser."""
         function = position.function
-        declared_at, directive = self._declared_at(position.path[0])
+        top = position.path[0]
+        if top not in self._places:
+            self._places[top] = self._declared_at(top)
+        declared_at, directive = self._places[top]
         return Home(
             position.function_name,
             declared_at,
@@ -56,22 +67,30 @@ class Homes:
     def _declared_at(self, top: Node) -> tuple[int, Pragma | None]:
         """Right after the declaration before `top`, unless that is among device code or in
         a declare variant; else before everything that is `top`'s."""
-        here = Extent(top.start, top.start)
-        variant = next((pragma for pragma, extent in self._variants if here in extent), None)
+        around = self._in_variants.holding(top.start)
+        variant = self._variants[around[0]][0] if around else None
         limit = variant.start if variant else top.start
-        before = [n.end for n in self._view.root.children if n.start < limit >= n.end]
-        at = self._after(max(before), limit) if before else 0
-        apart = [*self._device, *(extent for _, extent in self._variants)]
-        inside = [e.end for e in apart if e.start <= at < e.end <= limit]
+        before = self._ended_before(limit)
+        at = self._after(before, limit) if before else 0
+        inside = [end for n in self._around.holding(at) if (end := self._apart[n].end) <= limit]
         if before and not inside:
             return at, None
         at = max((at, *inside))
-        for pragma in self._attaching:
-            if at <= pragma.start < limit:
+        first = bisect_left(self._attaching, at, key=_start)
+        for pragma in self._attaching[first : first + 1]:
+            if pragma.start < limit:
                 return pragma.start, pragma
         if variant:
             return variant.start, variant
         return self._first_token(at, limit), None
+
+    def _ended_before(self, limit: int) -> int:
+        """The end of the last declaration that ends before an offset; 0 if there is none."""
+        root = self._view.root
+        last = root.extents.ended(limit)
+        if last is not None and root.children[last].start == limit:  # an empty one
+            last = root.extents.ended(limit - 1)
+        return root.children[last].end if last is not None else 0
 
     def _after(self, end: int, limit: int) -> int:
         """The offset behind the semicolon of the declaration whose extent ends at `end`."""
@@ -89,9 +108,9 @@ class Homes:
         """Live tokens from `start` up to `limit`, directives left out."""
         at = self._source.skip_blank(start)
         while at < limit:
-            line_start = self._source.text.rfind("\n", 0, at) + 1
-            blank_before = not self._source.text[line_start:at].strip()
-            match = _PIECE.match(self._source.text, line_start if blank_before else at)
+            blank = _blank_before(self._source.text, at)
+            blank_before = not blank or self._source.text[blank - 1] == "\n"
+            match = _PIECE.match(self._source.text, blank if blank_before else at)
             if match is None or match.lastgroup != "directive":
                 match = _PIECE.match(self._source.text, at)
             if match is None or match.lastgroup is None:
@@ -109,6 +128,11 @@ class Homes:
         )
 
     def _head(self, function: Node) -> str:
+        if function not in self._heads:
+            self._heads[function] = self._read_head(function)
+        return self._heads[function]
+
+    def _read_head(self, function: Node) -> str:
         """What stands before the function's body; before what is known of a template too, as its
         first words are not."""
         text, start = self._source.text, function.start
@@ -124,12 +148,28 @@ class Homes:
             match = _NO_CALLS.search(self._head(node))
             if match:
                 return f"no call may stand in a {match.group(1).strip('_')} function"
-        here = Extent(position.path[-1].start, position.path[-1].end)
-        if self._all_device or any(here in extent for extent in self._device):
+        inner = position.path[-1]
+        holding = self._on_device.holding(inner.start)
+        if self._all_device or any(inner.end <= self._device[n].end for n in holding):
             return "the function is device code (declare target)"
         if position.function_name in self._device_names:
             return "the function is device code (declare target)"
         return ""
+
+
+def _intervals(extents: Iterable[Extent]) -> Intervals:
+    return Intervals((extent.start, extent.end) for extent in extents)
+
+
+def _start(pragma: Pragma) -> int:
+    return pragma.start
+
+
+def _blank_before(text: str, at: int) -> int:
+    """The offset from which on only blanks of the same line stand before `at`."""
+    while at and text[at - 1].isspace() and text[at - 1] != "\n":
+        at -= 1
+    return at
 
 
 def device_extents(pragmas: Sequence[Pragma], length: int) -> Iterator[Extent]:

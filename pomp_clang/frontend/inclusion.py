@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from pomp_clang.frontend.octets import decoded, encoded
 from pomp_clang.frontend.unit import Header, Include
@@ -29,11 +31,47 @@ class Inclusion:
     offset: int
 
 
+class Inclusions:
+    """A unit's inclusions, found by the file that includes or the one that is included."""
+
+    def __init__(self, entered: Iterable[Inclusion]) -> None:
+        self._into: dict[str, list[Inclusion]] = {}
+        self._by: dict[str, list[Inclusion]] = {}
+        for way in entered:
+            self._into.setdefault(way.path, []).append(way)
+            self._by.setdefault(way.includer, []).append(way)
+        for ways in self._by.values():
+            ways.sort(key=_offset)
+
+    def into(self, path: str) -> Sequence[Inclusion]:
+        """Return the inclusions of a file."""
+        return self._into.get(path, ())
+
+    def between(self, path: str, start: int, end: int) -> Iterator[Inclusion]:
+        """Yield the inclusions of a file from an offset on up to another."""
+        ways = self._by.get(path, [])
+        for at in range(bisect_left(ways, start, key=_offset), len(ways)):
+            if ways[at].offset >= end:
+                break
+            yield ways[at]
+
+    def beneath(self, paths: Iterable[str]) -> set[str]:
+        """Return the files, and all that these include, through others too."""
+        found = set(paths)
+        pending = list(found)
+        while pending:
+            more = {way.path for way in self._by.get(pending.pop(), ())} - found
+            found |= more
+            pending += more
+        return found
+
+
 class Graph:
     """The project's files of one unit.
 
     `texts` has the text of each by the name that the compiler gave it, the main file's
-    among them; `folders` are those that headers are looked for in.
+    among them; `folders` are those that headers are looked for in.  What is asked for is
+    worked out once.
     """
 
     def __init__(
@@ -52,6 +90,10 @@ class Graph:
             self._entered.setdefault((each.includer, each.line), each.path)
             self._first.setdefault(each.path, each)
         self._files = {os.path.realpath(path): path for path in texts}
+        self._directives: dict[str, list[tuple[int, str, bool]]] = {}
+        self._includes: dict[str, tuple[Include, ...]] = {}
+        self._spelt: dict[str, str] = {main: main}
+        self._found: dict[tuple[str, str], str] = {}
 
     def text(self, path: str) -> str:
         """A file's text."""
@@ -59,30 +101,48 @@ class Graph:
 
     def includes(self, path: str) -> tuple[Include, ...]:
         """What a file's directives include, those that an include guard made idle too."""
-        text = self._texts[path]
-        found = []
-        for line, match in _directives(text):
-            quoted, angled = match["quoted"], match["angled"]
-            name = decoded(quoted or angled or "")
-            resolved = self._entered.get((path, line)) or self._look_up(
-                path, name, quoted is not None
-            )
+        if path not in self._includes:
+            self._includes[path] = tuple(self._included(path))
+        return self._includes[path]
+
+    def _included(self, path: str) -> Iterator[Include]:
+        for line, name, quoted in self._asked(path):
+            resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
             if resolved:
-                beside = quoted is not None and _same(_beside(path, name), resolved)
+                beside = quoted and _same(_beside(path, name), resolved)
                 spelt = _beside(self.spelt(path), name) if beside else resolved
-                found.append(Include(line, resolved, spelt, beside))
-        return tuple(found)
+                yield Include(line, resolved, spelt, beside)
+
+    def _asked(self, path: str) -> list[tuple[int, str, bool]]:
+        """The lines of a file's directives, with the names that they ask for, and whether in
+        quotes."""
+        if path not in self._directives:
+            self._directives[path] = [
+                (
+                    line,
+                    decoded(match["quoted"] or match["angled"] or ""),
+                    match["quoted"] is not None,
+                )
+                for line, match in _directives(self._texts[path])
+            ]
+        return self._directives[path]
 
     def spelt(self, path: str) -> str:
         """A file's name as gcc gives it: one beside a source of the working directory has
         no `./` before it, as in clang."""
+        if path not in self._spelt:
+            self._spelt[path] = self._spell(path)
+        return self._spelt[path]
+
+    def _spell(self, path: str) -> str:
         way = self._first.get(path)
-        if path == self.main or way is None or way.includer not in self._texts:
+        if way is None or way.includer not in self._texts:
             return path
-        for line, match in _directives(self._texts[way.includer]):
-            name = match["quoted"]
-            if line == way.line and name and _same(_beside(way.includer, name), path):
-                return _beside(self.spelt(way.includer), name)
+        asked = self._asked(way.includer)
+        at = bisect_left(asked, way.line, key=_line)
+        line, name, quoted = asked[at] if at < len(asked) else (0, "", False)
+        if line == way.line and quoted and _same(_beside(way.includer, name), path):
+            return _beside(self.spelt(way.includer), name)
         return path
 
     def relative(self) -> Iterator[str]:
@@ -94,39 +154,57 @@ class Graph:
 
         A file that only the command line includes is led to by no other.
         """
-        edges = {path: {i.path for i in self.includes(path)} for path in self._texts}
+        includers: dict[str, list[str]] = {}
+        for path in self._texts:
+            for include in self.includes(path):
+                includers.setdefault(include.path, []).append(path)
         found = set(wanted)
-        while True:
-            more = {path for path in edges if path not in found and edges[path] & found}
-            if not more:
-                return found
+        pending = list(found)
+        while pending:
+            more = set(includers.get(pending.pop(), ())) - found
             found |= more
+            pending += more
+        return found
 
     def names(self, path: str) -> tuple[str, ...]:
         """Every name by which a directive of the project may ask for a file."""
-        base = os.path.basename(path)
+        real = os.path.realpath(path)
         found = {path: None}
-        for includer, text in self._texts.items():
-            if base not in text:
-                continue
-            for _, match in _directives(text):
-                name = match["quoted"] or match["angled"] or ""
-                if os.path.basename(name) == base:
-                    for spelt in (_beside(includer, name), *self._in_folders(name)):
-                        if os.path.realpath(spelt) == os.path.realpath(path):
-                            found[spelt] = None
+        for spelt in self._names.get(os.path.basename(path), ()):
+            if os.path.realpath(spelt) == real:
+                found[spelt] = None
         return tuple(found)
+
+    @cached_property
+    def _names(self) -> dict[str, dict[str, None]]:
+        """What the project's directives may mean, by the last part of the name."""
+        found: dict[str, dict[str, None]] = {}
+        for includer in self._texts:
+            for _, name, _ in self._asked(includer):
+                spelt = (_beside(includer, name), *self._in_folders(name))
+                found.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
+        return found
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:
         """What the compiler would find, if that is one of the unit's files; or ""."""
-        beside = [_beside(includer, name)] if quoted else []
-        for candidate in [*beside, *self._in_folders(name)] if name else []:
-            if os.path.isfile(candidate):
-                return self._files.get(os.path.realpath(candidate), "")
-        return ""
+        key = os.path.dirname(includer) if quoted else "<", name
+        if key not in self._found:
+            beside = [_beside(includer, name)] if quoted else []
+            candidates = [*beside, *self._in_folders(name)] if name else []
+            real = next((os.path.realpath(c) for c in candidates if os.path.isfile(c)), "")
+            self._found[key] = self._files.get(real, "")
+        return self._found[key]
 
     def _in_folders(self, name: str) -> list[str]:
         return [os.path.join(folder, name) for folder in self._folders]
+
+
+def _offset(way: Inclusion) -> int:
+    return way.offset
+
+
+def _line(asked: tuple[int, str, bool]) -> int:
+    return asked[0]
 
 
 def with_copies(

@@ -391,20 +391,25 @@ class Parsed:
         start = self.library.clang_getLocationForOffset(self._unit, file, 0)
         return bool(self.library.clang_Location_isInSystemHeader(start))
 
-    def skipped(self, path: str, often: bool) -> list[tuple[int, int]]:
-        """The extents in a file that the preprocessor passed over; of a file that it read
-        `often` libclang knows the first time alone, unless it is asked for those of all files."""
-        if often:
-            ranges = self.library.clang_getAllSkippedRanges(self._unit)
-        else:
-            file = self.library.clang_getFile(self._unit, os.fsencode(path))
-            ranges = self.library.clang_getSkippedRanges(self._unit, file)
+    def skipped(self, path: str) -> list[tuple[int, int]]:
+        """The extents in a file that the preprocessor passed over when it first read the file."""
+        file = self.library.clang_getFile(self._unit, os.fsencode(path))
+        ranges = self.library.clang_getSkippedRanges(self._unit, file)
+        return [(start[2], end[2]) for start, end in self._places(ranges)]
+
+    def all_skipped(self) -> dict[str, list[tuple[int, int]]]:
+        """Those of all files, of each time that the preprocessor read the file."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for start, end in self._places(self.library.clang_getAllSkippedRanges(self._unit)):
+            found.setdefault(start[0], []).append((start[2], end[2]))
+        return found
+
+    def _places(self, ranges: Any) -> list[tuple[Place, Place]]:
+        """The ranges' starts and ends; the list of ranges is disposed of."""
         found = []
         for number in range(ranges.contents.count):
             one = ranges.contents.ranges[number]
             start = self.place(self.library.clang_getRangeStart(one))
-            end = self.place(self.library.clang_getRangeEnd(one))
-            if not often or start[0] == path:
-                found.append((start[2], end[2]))
+            found.append((start, self.place(self.library.clang_getRangeEnd(one))))
         self.library.clang_disposeSourceRangeList(ranges)
         return found

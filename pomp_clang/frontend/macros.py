@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Set
 from functools import cached_property
 
 from pomp_clang.frontend.constructs import Extent
@@ -15,6 +16,7 @@ from pomp_clang.record import record
 _DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
 _WORD = re.compile(IDENTIFIER)
 _LAST = re.compile(rf"({IDENTIFIER})\s*\Z")
+_WHOLE_WORD = re.compile(rf"\b{IDENTIFIER}")
 _NESTING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])')
 _MAKES = re.compile(
     r'\b_Pragma(?!\s*\(\s*")|\b_Pragma\s*\(\s*"\s*p?omp|\b(?:' + "|".join(ROUTINES) + r")\b"
@@ -78,11 +80,14 @@ class Macros:
             pending += more
         return frozenset(found)
 
-    def end_of_use(self, source: Source, word: Lexeme) -> int | None:
+    def end_of_use(
+        self, source: Source, word: Lexeme, brackets: dict[int, int | None]
+    ) -> int | None:
         """Return where a use of the macro named by `word` ends, or None if it is no use.
 
         The arguments belong to it, and those of a macro that the expansion ends with: an
-        object-like macro may be another name of a function-like one.
+        object-like macro may be another name of a function-like one.  `brackets` has the pairs
+        of parentheses that are known by then.
         """
         macro = self.by_name[word.text]
         end: int | None = None if macro.takes_arguments else word.end
@@ -92,9 +97,7 @@ class Macros:
             passed.add(macro.name)
             if macro.takes_arguments:
                 opening = source.skip_blank(at)
-                behind = (
-                    closing(source, opening) if source.text[opening : opening + 1] == "(" else None
-                )
+                behind = _closing(source, opening, brackets)
                 if behind is None:
                     break
                 end = at = behind
@@ -109,7 +112,8 @@ def uses(source: Source, lexemes: Iterable[Lexeme], macros: Macros) -> list[Exte
     call or the name of such a macro.  Outermost uses only.
     """
     found: list[Extent] = []
-    making = {"_Pragma", *ROUTINES, *macros.making}
+    making: list[int] | None = None
+    brackets: dict[int, int | None] = {}
     for lexeme in lexemes:
         if lexeme.kind != "word" or lexeme.text not in macros.by_name:
             continue
@@ -118,12 +122,40 @@ def uses(source: Source, lexemes: Iterable[Lexeme], macros: Macros) -> list[Exte
         makes = lexeme.text in macros.making
         if not makes and macros.by_name[lexeme.text].system:
             continue
-        end = macros.end_of_use(source, lexeme)
+        end = macros.end_of_use(source, lexeme, brackets)
         if end is None:
             continue
-        if makes or not making.isdisjoint(_WORD.findall(source.text, lexeme.end, end)):
-            found.append(Extent(lexeme.start, end))
+        if not makes:
+            making = _making(source.text, macros.making) if making is None else making
+            at = bisect_left(making, lexeme.end)
+            if at == len(making) or making[at] >= end:
+                continue
+        found.append(Extent(lexeme.start, end))
     return found
+
+
+def _making(text: str, macros: Set[str]) -> list[int]:
+    """The offsets of the words that may make a directive or a lock call."""
+    wanted = {"_Pragma", *ROUTINES, *macros}
+    return [word.start() for word in _WHOLE_WORD.finditer(text) if word[0] in wanted]
+
+
+def _closing(source: Source, opening: int, brackets: dict[int, int | None]) -> int | None:
+    """The same as `closing`; `brackets` has the pairs within those that were gone through, so
+    that what nests is read once."""
+    if source.text[opening : opening + 1] != "(":
+        return None
+    if opening not in brackets:
+        opened: list[int] = []
+        for match in _NESTING.finditer(source.text, opening):
+            if match.group(1) == "(":
+                opened.append(match.start())
+            elif match.group(1):
+                brackets[opened.pop()] = match.end()
+                if not opened:
+                    break
+        brackets.update(dict.fromkeys(opened))
+    return brackets.get(opening)
 
 
 def closing(source: Source, opening: int, depth: int = 0) -> int | None:

@@ -32,9 +32,8 @@ def _names(node: Node, offset: int) -> Iterator[Cursor]:
     All of the tree is gone through that holds the offset: in a template, siblings overlap
     (the operator() of a lambda that is called in place spans the lambda).
     """
-    for inner in node.children:
-        if inner.start <= offset < inner.end:
-            yield from _names(inner, offset)
+    for number in node.extents.holding(offset):
+        yield from _names(node.children[number], offset)
     if node.start == offset and node.kind in (Kind.DECL_REF_EXPR, Kind.OVERLOADED_DECL_REF):
         yield node.cursor
 

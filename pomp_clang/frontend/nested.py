@@ -12,7 +12,10 @@ REFUSED = "function definition is not allowed here"
 def as_blocks(text: str, braces: Iterable[int]) -> str:
     """The text with a semicolon in the place of the blank before each of the braces; where
     there is none the function stays as it is."""
-    for brace in braces:
+    pieces = []
+    at = 0
+    for brace in sorted(braces):
         if text[brace : brace + 1] == "{" and text[brace - 1 : brace] in (" ", "\t"):
-            text = f"{text[: brace - 1]};{text[brace:]}"
-    return text
+            pieces += [text[at : brace - 1], ";"]
+            at = brace
+    return "".join([*pieces, text[at:]])

@@ -55,18 +55,22 @@ def _cancelled(items: list[Construct]) -> list[Construct]:
 def _sections(source: Source, items: list[Construct]) -> list[Construct]:
     """Give each sections construct its separators, each section its block."""
     result = list(items)
-    for item in items:
-        if item.leaf is None or item.leaf.form is not Form.SECTIONS or item.block is None:
-            continue
-        parts = [
-            i
-            for i in items
-            if i.kind == "section" and _innermost(items, i, Form.SECTIONS, "") == item.index
-        ]
+    divided: dict[int, list[Construct]] = {
+        item.index: []
+        for item in items
+        if item.leaf is not None and item.leaf.form is Form.SECTIONS and item.block is not None
+    }
+    for item in items if divided else ():
+        owner = _innermost(items, item, Form.SECTIONS, "") if item.kind == "section" else None
+        if owner is not None and owner in divided:
+            divided[owner].append(item)
+    for index, parts in divided.items():
+        item = items[index]
+        assert item.block is not None
         opening = source.skip_blank(item.block.start + 1)
         implicit = not parts or opening != parts[0].begin.start
         pragmas = tuple(p.pragma for p in parts if p.pragma is not None)
-        result[item.index] = replace(item, separators=pragmas, implicit_first_section=implicit)
+        result[index] = replace(item, separators=pragmas, implicit_first_section=implicit)
         ends = [p.begin.start for p in parts[1:]] + [item.block.end - 1]
         for part, end in zip(parts, ends, strict=False):
             trimmed = part.begin.end + len(source.text[part.begin.end : end].rstrip())

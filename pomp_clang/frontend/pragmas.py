@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from pomp_clang.frontend.octets import IDENTIFIER
 from pomp_clang.frontend.source import Lexeme, Source, without_comments
@@ -94,6 +95,7 @@ def find_pragmas(source: Source, lexemes: Iterable[Lexeme]) -> Iterator[Pragma]:
             operator_at = -1
 
 
+@lru_cache(maxsize=4096)
 def read(body: str) -> Reading:
     """Split a directive's body.  `directive` is None if its words are in no table."""
     words = []

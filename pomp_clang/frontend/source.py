@@ -7,9 +7,10 @@ identifiers in live text; everything else is the syntax tree's business.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import accumulate
 
 from pomp_clang.frontend.octets import IDENTIFIER, decoded
 from pomp_clang.record import record
@@ -53,7 +54,7 @@ class Lexeme:
 class Source:
     """A file's text (of `text_of`, so an index is a byte offset) under its name.
 
-    `moved` has (offset, columns): by how much what stands behind an offset on its line is
+    `moved` has (offset, columns) in the order of the offsets: by how much what stands behind an offset on its line is
     further to the right than the user wrote it.
     """
 
@@ -64,6 +65,10 @@ class Source:
     @cached_property
     def _starts(self) -> list[int]:
         return [0] + [m.end() for m in re.finditer(r"\n", self.text)]
+
+    @cached_property
+    def _shifts(self) -> list[int]:
+        return [0, *accumulate(columns for _, columns in self.moved)]
 
     @cached_property
     def _renumbered(self) -> list[tuple[int, int, str]]:
@@ -89,11 +94,21 @@ class Source:
         """The line that holds `offset`, from 1, whatever #line says."""
         return bisect_right(self._starts, offset)
 
+    def line_start(self, offset: int) -> int:
+        """The offset at which the line begins that holds `offset`."""
+        return self._starts[self.physical_line(offset) - 1]
+
+    def next_line(self, offset: int) -> int:
+        """The offset at which the line behind that begins, or the end of the text."""
+        line = self.physical_line(offset)
+        return self._starts[line] if line < len(self._starts) else len(self.text)
+
     def column(self, offset: int) -> int:
         """The column of `offset`, from 1, in bytes, as the user wrote it."""
-        start = self._starts[self.physical_line(offset) - 1]
-        moved = sum(columns for at, columns in self.moved if start <= at <= offset)
-        return offset - start - moved + 1
+        start = self.line_start(offset)
+        first = bisect_left(self.moved, (start,))
+        last = bisect_left(self.moved, (offset + 1,))
+        return offset - start - (self._shifts[last] - self._shifts[first]) + 1
 
     def place(self, offset: int) -> tuple[str, int]:
         """File and line of `offset` as the compiler names them: #line is heeded."""
@@ -122,6 +137,11 @@ class Source:
 def last_line(text: str) -> int:
     """The length of its last line."""
     return len(text) - text.rfind("\n") - 1
+
+
+def with_blank_comments(text: str) -> str:
+    """`text` with blanks in the place of comments and line splices; nothing moves."""
+    return _JOINTS.sub(lambda m: m.group() if m.group()[0] == '"' else " " * len(m.group()), text)
 
 
 def without_comments(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pomp_clang.frontend.inclusion import Inclusion
+from pomp_clang.frontend.inclusion import Inclusion, Inclusions
+from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.libclang import ERROR, FATAL, Cursor, Kind, LoadError, Parsed
 from pomp_clang.frontend.names import global_function, is_expression
 from pomp_clang.frontend.nested import REFUSED, as_blocks
@@ -53,7 +54,7 @@ class UnitError(Exception):
 class Node:
     """A cursor whose extent lies in one file of the unit, with offsets into its text."""
 
-    __slots__ = ("_children", "_path", "cursor", "end", "kind", "parsed", "start")
+    __slots__ = ("_children", "_extents", "_path", "cursor", "end", "kind", "parsed", "start")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Node:
         self.end = end
         self._path = path
         self._children = children
+        self._extents: Intervals | None = None
 
     @property
     def children(self) -> list[Node]:
@@ -80,6 +82,13 @@ class Node:
                 _nodes(self.parsed, self.parsed.children(self.cursor), self._path)
             )
         return self._children
+
+    @property
+    def extents(self) -> Intervals:
+        """The extents of its children, numbered as these are."""
+        if self._extents is None:
+            self._extents = Intervals((child.start, child.end) for child in self.children)
+        return self._extents
 
     @property
     def is_scope(self) -> bool:
@@ -182,7 +191,7 @@ class View:
 
     def each_at(self, start: int, end: int) -> list[Position]:
         """The same for every time that the compiler read the file there."""
-        tops = [n for n in self.root.children if n.start < start < n.end]
+        tops = (self.root.children[number] for number in self.root.extents.around(start))
         return [self._below([self.root, top], start, end) for top in tops]
 
     def functions(self) -> Iterator[Position]:
@@ -201,30 +210,33 @@ class View:
     def _below(self, nodes: list[Node], start: int, end: int) -> Position:
         path = nodes[1:]
         node = nodes[-1]
-        while True:
-            inner = next((n for n in node.children if n.start < start < n.end), None)
-            if inner is None:
-                break
-            path.append(inner)
-            node = inner
-        before = [n for n in node.children if n.end <= start]
-        after = [n for n in node.children if n.start >= end]
-        previous = max(before, key=lambda n: n.end, default=None)
-        following = min(after, key=lambda n: n.start, default=None)
-        crowded = following is not None and any(
-            n.start < following.end and n is not following and n.kind != Kind.NULL_STMT
-            for n in after
+        while (inner := node.extents.first_around(start)) is not None:
+            node = node.children[inner]
+            path.append(node)
+        children, extents = node.children, node.extents
+        previous = extents.ended(start)
+        after = extents.beginning(end)
+        first = next(after, None)
+        following = children[first] if first is not None else None
+        return Position(
+            tuple(path),
+            children[previous] if previous is not None else None,
+            following,
+            following is not None and _crowds(following, (children[number] for number in after)),
         )
-        return Position(tuple(path), previous, following, crowded)
 
     @property
     def outer_faults(self) -> list[Fault]:
         """The errors that stand in no function."""
         return [f for f in self.faults if self.at(f.offset, f.offset).function is None]
 
+    @cached_property
+    def _passed_over(self) -> Intervals:
+        return Intervals(self.skipped)
+
     def times(self, offset: int) -> int:
         """How often the preprocessor kept what stands at `offset`."""
-        return self.entered - sum(start <= offset < end for start, end in self.skipped)
+        return self.entered - self._passed_over.depth(offset)
 
     def is_live(self, offset: int) -> bool:
         """Whether the preprocessor kept what stands at `offset`."""
@@ -258,6 +270,7 @@ class Tree:
         if parsed is None:
             raise UnitError("libclang could not parse it")
         self._parsed = parsed
+        self._files: dict[str, Node] = {}
         self.errors = self._faults()
         self._read_nested_functions(unit, texts or {})
         self._check_faults()
@@ -280,11 +293,11 @@ class Tree:
 
     def _faults(self) -> dict[str, tuple[Fault, ...]]:
         """The errors in each file that has some."""
-        found: dict[str, tuple[Fault, ...]] = {}
+        found: dict[str, list[Fault]] = {}
         for (file, line, offset), text in self._parsed.diagnostics(ERROR):
             if file and not self._is_variant(file, offset, text):
-                found[file] = (*found.get(file, ()), Fault(offset, line, text))
-        return found
+                found.setdefault(file, []).append(Fault(offset, line, text))
+        return {file: tuple(faults) for file, faults in found.items()}
 
     def _is_variant(self, file: str, offset: int, error: str) -> bool:
         """Whether it is a function defined for another context that libclang complains of."""
@@ -305,53 +318,72 @@ class Tree:
                 found.append(Inclusion(name, includer, line, offset))
         return tuple(found)
 
+    @cached_property
+    def entered(self) -> Inclusions:
+        """The inclusions, found by their files."""
+        return Inclusions(self.inclusions)
+
+    @cached_property
+    def beneath_system(self) -> frozenset[str]:
+        """The files that a system header includes, through others too."""
+        known = {self.main, "", *(way.path for way in self.inclusions)}
+        others = {way.includer for way in self.inclusions} - known
+        return frozenset(self.entered.beneath(others))
+
     def view(self, path: str, length: int) -> View:
         """A file of the unit; `length` is that of its text."""
         parsed = self._parsed
-        cursors = self._within(parsed.root, path, self.ways(path))
-        root = Node(parsed, parsed.root, path, 0, length, list(_nodes(parsed, cursors, path)))
-        entered = sum(each.path == path for each in self.inclusions) or 1
-        skipped = parsed.skipped(path, often=entered > 1)
+        root = Node(parsed, parsed.root, path, 0, length, self._outermost(path).children)
+        entered = len(self.entered.into(path)) or 1
+        skipped = self._skipped.get(path, ()) if entered > 1 else parsed.skipped(path)
         return View(root, tuple(skipped), entered, self.errors.get(path, ()))
 
     @cached_property
-    def _declarations(self) -> list[Cursor]:
-        return self._parsed.children(self._parsed.root)
+    def _skipped(self) -> dict[str, list[tuple[int, int]]]:
+        return self._parsed.all_skipped()
+
+    def _outermost(self, path: str) -> Node:
+        """A file of the unit, whatever its length."""
+        if path not in self._files:
+            parsed = self._parsed
+            declared = list(_nodes(parsed, self._declarations.get(path, ()), path))
+            self._files[path] = Node(parsed, parsed.root, path, 0, 0, declared)
+        return self._files[path]
+
+    @cached_property
+    def _declarations(self) -> dict[str, list[Cursor]]:
+        """The outermost declarations of each file; of one that is included in a linkage
+        specification (`extern "C" {`) those in it."""
+        found: dict[str, list[Cursor]] = {}
+        self._collect(self._parsed.root, frozenset(), found)
+        return found
+
+    def _collect(
+        self, scope: Cursor, around: frozenset[str], found: dict[str, list[Cursor]]
+    ) -> None:
+        """`around` are the files of the specifications that the scope stands in."""
+        parsed = self._parsed
+        for child in parsed.children(scope):
+            file = parsed.start(child)[0]
+            for name in (file,) if file else _files_within(parsed, child):
+                if name not in around:
+                    found.setdefault(name, []).append(child)
+            if file and child.kind in _LINKAGES and self._includes(child):
+                self._collect(child, around | {file}, found)
+
+    def _includes(self, cursor: Cursor) -> bool:
+        """Whether a file is included in a declaration."""
+        (name, _, start), (_, _, end) = self._parsed.extent(cursor)
+        return any(self.entered.between(name, start + 1, end))
 
     def is_inside(self, path: str) -> bool:
         """Whether the file is included inside a declaration: a namespace, class or function."""
-        ways = [way for way in self.inclusions if way.path == path]
-        return any(
-            cursor.kind not in _LINKAGES and self._spans(cursor, path, ways)
-            for cursor in self._declarations
-        )
-
-    def ways(self, path: str) -> list[Inclusion]:
-        """Where the file is included, and what includes it, and so on."""
-        ways: list[Inclusion] = []
-        pending = [path]
-        while pending:
-            wanted = pending.pop()
-            found = [i for i in self.inclusions if i.path == wanted and i not in ways]
-            ways += found
-            pending += [i.includer for i in found]
-        return ways
-
-    def _within(self, cursor: Cursor, path: str, ways: list[Inclusion]) -> Iterator[Cursor]:
-        """The declarations of a scope, those of the linkage specifications (`extern "C" {`)
-        that the file is included in among them."""
-        top = cursor is self._parsed.root
-        for child in self._declarations if top else self._parsed.children(cursor):
-            if ways and child.kind in _LINKAGES and self._spans(child, path, ways):
-                yield from self._within(child, path, ways)
-            else:
-                yield child
-
-    def _spans(self, cursor: Cursor, path: str, ways: list[Inclusion]) -> bool:
-        (name, _, start), (_, _, end) = self._parsed.extent(cursor)
-        return name != path and any(
-            way.includer == name and start < way.offset < end for way in ways
-        )
+        for way in self.entered.into(path):
+            file = self._outermost(way.includer)
+            around = (file.children[number] for number in file.extents.around(way.offset))
+            if any(node.kind not in _LINKAGES for node in around):
+                return True
+        return False
 
 
 def _nodes(parsed: Parsed, cursors: Iterable[Cursor], path: str) -> Iterator[Node]:
@@ -362,6 +394,23 @@ def _nodes(parsed: Parsed, cursors: Iterable[Cursor], path: str) -> Iterator[Nod
             yield Node(parsed, child, path, start, end if file == path else start)
         elif not file and child.kind == Kind.FUNCTION_TEMPLATE:
             yield from _abbreviated(parsed, child, path)
+
+
+def _files_within(parsed: Parsed, template: Cursor) -> set[str]:
+    """The files of what stands in a template that has no extent."""
+    if template.kind != Kind.FUNCTION_TEMPLATE:
+        return set()
+    return {parsed.start(child)[0] for child in parsed.children(template)} - {""}
+
+
+def _crowds(following: Node, others: Iterable[Node]) -> bool:
+    """Whether one of the others, in the order of their starts, begins before that has ended."""
+    for node in others:
+        if node.start >= following.end:
+            return False
+        if node.kind != Kind.NULL_STMT:
+            return True
+    return False
 
 
 def _abbreviated(parsed: Parsed, template: Cursor, path: str) -> Iterator[Node]:

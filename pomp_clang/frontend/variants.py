@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import accumulate
 
 from pomp_clang.frontend.pragmas import Reading, read
 from pomp_clang.openmp.directives import Directive, Form
@@ -51,10 +54,17 @@ def may_generate_tasks(metadirective: Reading) -> bool:
 def stands_in_variant(text: str, offset: int) -> bool:
     """Whether `offset` is between a begin declare variant and its end: a function that is
     defined there is another than that of the same name outside."""
-    depth = 0
-    for match in _REGION.finditer(text, 0, offset):
-        depth += 1 if match.group(1) == "begin" else -1
-    return depth > 0
+    starts, depths = _regions(text)
+    at = bisect_left(starts, offset)
+    return at > 0 and depths[at - 1] > 0
+
+
+@lru_cache(maxsize=2)
+def _regions(text: str) -> tuple[list[int], list[int]]:
+    """Where such directives stand, and how many are open behind each."""
+    matches = list(_REGION.finditer(text))
+    steps = (1 if match.group(1) == "begin" else -1 for match in matches)
+    return [match.start() for match in matches], list(accumulate(steps))
 
 
 def _colon(text: str) -> int:

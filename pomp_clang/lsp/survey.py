@@ -20,7 +20,7 @@ from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.choice import Choice, choose
-from pomp_clang.selection.filter import Filter, FilterError, ordinals, parse_filter, seen
+from pomp_clang.selection.filter import Filter, FilterError, parse_filter, seen
 from pomp_clang.selection.plan import Decision, Entry, plan
 
 _KEPT = 4
@@ -99,7 +99,7 @@ def _of_functions(note: Note) -> bool:
 
 def _places(constructs: Constructs, entries: Sequence[Entry], bare: Choice) -> Iterator[Place]:
     names = Counter(each.sub_name for each in constructs.items if each.function)
-    for entry, nth in zip(entries, ordinals(constructs), strict=True):
+    for entry, nth in zip(entries, constructs.ordinals, strict=True):
         if entry.construct.control is None or entry.construct.control.control.named:
             yield _place(constructs, entry, bare, names, nth)
 

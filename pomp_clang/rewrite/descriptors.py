@@ -10,7 +10,8 @@ nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define)
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.octets import bytes_of, encoded
@@ -22,6 +23,8 @@ from pomp_clang.record import record
 from pomp_clang.rewrite.combined import is_task_reduction
 from pomp_clang.rewrite.empty import defined
 from pomp_clang.rewrite.guards import variable
+from pomp_clang.rewrite.outlined import called, own_functions
+from pomp_clang.rewrite.signatures import TEAM_SIZE, declared, signature
 
 SECTION = "pomp_descriptors"
 
@@ -34,45 +37,12 @@ _MEMBERS = (
     "struct ompregdescr *__next; unsigned __size; unsigned __flags; int __begin_column; "
     "const char *__clauses; const char *__function;"
 )
-_FOREIGN = '__attribute__((__visibility__("default"), __nothrow__))'
-"""The library is another's, and C++ needs no clean-up for it."""
 _OURS = "__no_profile_instrument_function__, __no_instrument_function__"
 """A function of ours is not part of the program's coverage, nor of what it traces itself."""
 _UNUSED = f"__attribute__((__unused__, {_OURS}))"
+_OWN = f"__attribute__((__unused__, __nodebug__, {_OURS}))"
+_INLINED = "__attribute__((__always_inline__, __nodebug__))"
 _HIDDEN = '__attribute__((__visibility__("hidden")))'
-
-TEAM_SIZE = "POMP_Team_size"
-"""OpenMP's own function, under a name that no declaration of it is in the way of."""
-
-_SIGNATURES = {
-    "POMP_Register": "void {}(struct ompregdescr **, struct ompregdescr **)",
-    "POMP_Get_team": "void *{}(void)",
-    "POMP_Set_team": "void {}(void *)",
-    "POMP_Get_creation": "void *{}(void)",
-    "POMP_Set_creation": "void {}(void *)",
-    "POMP_Get_task": "void *{}(void)",
-    TEAM_SIZE: 'int {}(void) __asm__("omp_get_num_threads")',
-    "POMP_Set_task": "void {}(void *)",
-    "POMP_Init": "void {}(void)",
-    "POMP_Finalize": "void {}(void)",
-    "POMP_On": "void {}(void)",
-    "POMP_Snapshot": "void {}(void)",
-    "POMP_Value_int": "void {}(struct ompregdescr *, long)",
-    "POMP_Value_unsigned": "void {}(struct ompregdescr *, unsigned long)",
-    "POMP_Value_real": "void {}(struct ompregdescr *, double)",
-    "POMP_Off": "void {}(void)",
-    "POMP_Set_lock": "void {}(void *, struct ompregdescr *)",
-    "POMP_Unset_lock": "void {}(void *, struct ompregdescr *)",
-    "POMP_Test_lock": "int {}(void *, struct ompregdescr *)",
-    "POMP_Set_nest_lock": "void {}(void *, struct ompregdescr *)",
-    "POMP_Unset_nest_lock": "void {}(void *, struct ompregdescr *)",
-    "POMP_Test_nest_lock": "int {}(void *, struct ompregdescr *)",
-}
-"""What differs from `void POMP_Name_type(OMPRegDescr *)`."""
-
-
-LEAVE = "POMP_End"
-"""The event that ends a measured function."""
 
 REGISTER = "POMP_Register"
 
@@ -86,6 +56,8 @@ class Named:
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
+    `own` is the tag of the file's own functions if its events are outlined, `dissolves` if the
+    function that gives its address is to be gone before clang looks at functions.
     Whether the calls of one that is `guarded` are made is in its `flag`.  Where there is
     `coverage` the compiler is told what it does not find out: each call that may throw ends a
     block; and clang is given no string literals: it numbers all that has one name alike, what it
@@ -101,6 +73,12 @@ class Named:
     inlined: bool = False
     guarded: bool = False
     coverage: Coverage = Coverage.NONE
+    own: str | None = None
+    dissolves: bool = False
+
+    def called(self, event: str) -> str:
+        """Return the function that is called for an event."""
+        return f"POMP_{event}" if self.own is None else called(event, self.own)
 
     @property
     def reach(self) -> str:
@@ -136,6 +114,8 @@ def named(
     inlined: bool = False,
     guarded: bool = False,
     coverage: Coverage = Coverage.NONE,
+    outlined: bool = False,
+    dissolves: bool = False,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -144,11 +124,27 @@ def named(
     """
     suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
     if construct.home.external_inline and not constructs.tag:
-        import hashlib  # dear, and seldom needed
+        suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
+    own = constructs.tag if outlined else None
+    return Named(
+        construct, number, suffix, None, False, barriers, inlined, guarded, coverage, own, dissolves
+    )
 
-        key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
-        suffix += "_" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return Named(construct, number, suffix, None, False, barriers, inlined, guarded, coverage)
+
+@lru_cache(maxsize=1)
+def _unit_tag(folder: str, path: str, text: str) -> str:
+    """What no other unit's names have."""
+    import hashlib  # dear, and seldom needed
+
+    key = f"{folder}\0{path}\0{text}"
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+@lru_cache
+def _file_literal(folder: str, file: str) -> str:
+    """The name of a file, as it is in full from a folder."""
+    full = os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
+    return quoted(encoded(full))
 
 
 def prologue(
@@ -167,17 +163,17 @@ def prologue(
     if repeated:
         parts += [f"_Pragma({quoted(words)})" for words in _QUIET]
     called = calls & {TEAM_SIZE} if empty else calls
-    parts += _calls(called, extern)
+    parts += declared(called, extern)
     if empty:
         nothing = {*calls, REGISTER} - called
-        parts += (defined(c, _signature(c), extern, _OURS) for c in sorted(nothing))
+        parts += (defined(c, signature(c), extern, _OURS) for c in sorted(nothing))
     if thread:
         parts.append(variable(thread, extern))
     bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
     parts += [bounds.format("start"), bounds.format("stop")]
     register = _tagged("__pomp_register", tag)
     if not empty:
-        parts += _calls({REGISTER}, extern)
+        parts += declared({REGISTER}, extern)
     if repeated:
         parts.append('_Pragma("GCC diagnostic pop")')
     parts.append(
@@ -193,22 +189,25 @@ def prologue(
     return " ".join(parts)
 
 
-def _calls(calls: set[str], extern: str) -> Iterator[str]:
-    for call in sorted(calls):
-        yield f"{extern}{_signature(call).format(call)} {_FOREIGN};"
+def definitions(events: Sequence[str], tag: str) -> str:
+    """Return the file's own functions for events that are outlined."""
+    return " ".join(own_functions(events, tag, _OWN, defined=True))
 
 
-def _signature(call: str) -> str:
-    return _SIGNATURES.get(call, "void {}(struct ompregdescr *)")
-
-
-def declarations(calls: set[str], members: list[Named], cplusplus: bool) -> str:
+def declarations(
+    calls: set[str],
+    members: list[Named],
+    cplusplus: bool,
+    events: Sequence[str] = (),
+    tag: str = "",
+) -> str:
     """What a file that the compiler reads more than once may have each time: no definition."""
     return " ".join(
         [
             "struct ompregdescr;",
             *(f"_Pragma({quoted(words)})" for words in _QUIET),
-            *_calls(calls, 'extern "C" ' if cplusplus else "extern "),
+            *declared(calls, 'extern "C" ' if cplusplus else "extern "),
+            *own_functions(events, tag, _OWN, defined=False),
             *(f"static {member.attributes} {_head(member)};" for member in members),
             *(f"static {m.attributes} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
@@ -261,22 +260,24 @@ def _literals_named(member: Named, fields: list[str], parts: list[str]) -> Itera
 
 def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     name, head = f"__pomp_d{member.suffix}", _head(member)
+    # clang's pass for OpenMP goes through all functions of the unit for each function.
+    attributes = f"{member.attributes} {_INLINED if member.dissolves else ''}".rstrip()
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ {member.attributes} {head} {body}"
+        return f"static __inline__ {attributes} {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
-    return f"static __inline__ {member.attributes} {head} {body}"
+    return f"static __inline__ {attributes} {head} {body}"
 
 
 def _leave(member: Named, linkage: str) -> str:
     """What ends a measured function, whichever way that is left."""
     head = _leave_head(member)
-    body = f"{{ (void)__pomp_at; {LEAVE}({member.reach}); }}"
+    body = f"{{ (void)__pomp_at; {member.called('End')}({member.reach}); }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
-    inlined = "__attribute__((__always_inline__, __nodebug__)) " if member.inlined else ""
+    inlined = f"{_INLINED} " if member.inlined else ""
     return f"static __inline__ {member.attributes} {inlined}{head} {body}"
 
 
@@ -303,7 +304,7 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         quoted(descriptor_name(construct)),
         quoted(encoded(_sub_name(construct))) if construct.sub_name else null,
         str(_num_sections(construct)),
-        quoted(encoded(os.path.abspath(file) if file != "<stdin>" else file)),
+        _file_literal(os.getcwd(), file),
         str(begin),
         str(source.line(construct.begin.end - 1)),
         str(end1),

@@ -8,6 +8,7 @@ The thread's own variable is asked, which OpenMP lets be in any region but an un
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 
@@ -63,12 +64,16 @@ def _is_of_a_block(constructs: Constructs, begin: Construct) -> bool:
     """Whether a user region ends only in the block that it begins in, and that is entered at
     its beginning."""
     block = begin.scope
-    if block is None or _JUMPS.search(constructs.source.text):
+    if block is None or _jumps(constructs.source.text):
         return False
-    ends = [each for each in constructs.items if each.pair == begin.index]
     return all(
         end.begin in block
         and end.outer == begin.outer
         and end.home.function_at == begin.home.function_at
-        for end in ends
+        for end in constructs.ends.get(begin.index, ())
     )
+
+
+@lru_cache(maxsize=1)
+def _jumps(text: str) -> bool:
+    return _JUMPS.search(text) is not None

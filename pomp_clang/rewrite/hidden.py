@@ -10,21 +10,25 @@ longer sees that it was never set.  A call may set what a constructor has not.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent
-from pomp_clang.frontend.octets import encoded
-from pomp_clang.frontend.source import without_comments
+from pomp_clang.frontend.octets import IDENTIFIER, encoded
+from pomp_clang.frontend.source import Source, with_blank_comments
 from pomp_clang.rewrite.combined import variables
 from pomp_clang.selection.plan import Decision, Plan
 
 _GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
-_NEXT = re.compile(r"[^\n]*\n(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
+_NEXT = re.compile(r"(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
 _CONSTRUCTOR = (
     r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
     r"|^(?:(?:explicit|inline|constexpr)\s+)*){name}$"
 )
 _TEMPLATE = re.compile(r"template\s*<")
-_SET = re.compile(r"[=+\-/%|^?<>.(!]\s*\Z")
+_NAME = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?P<after>[;,])?")
+_SETS = frozenset("=+-/%|^?<>.(!")
+"""What stands before a name that is given a value, or used."""
 
 
 def may_hide(decided: Plan, warns: bool) -> bool:
@@ -39,39 +43,43 @@ def may_hide(decided: Plan, warns: bool) -> bool:
 
 
 def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
-    text = constructs.source.text
-    end = _end_of_code(text, construct.begin.start)
+    source, block = constructs.source, construct.block
+    text = source.text
+    end = _end_of_code(source, construct.begin.start)
     guarded = _GUARD.search(text, max(0, end - 200), end) is not None
-    if construct.block is None:
+    if block is None:
         return guarded
-    block = text[construct.block.start : construct.block.end]
-    if guarded and block.startswith(("if", "for", "while")) and "else" in block:
+    branches = text.startswith(("if", "for", "while"), block.start)
+    if guarded and branches and text.find("else", block.start, block.end) >= 0:
         return True
     if not warns:
         return False
-    if _misleads(text, construct.block) or _unset(constructs, construct):
+    if _misleads(source, block) or _unset(constructs, construct):
         return True
     return constructs.language == "c++" and _in_constructor(text, construct)
 
 
-def _end_of_code(text: str, at: int) -> int:
+def _end_of_code(source: Source, at: int) -> int:
     """The end of the last line before the one of `at` that is no preprocessor directive."""
-    end = text.rfind("\n", 0, at) + 1
+    end = source.line_start(at)
     while end:
-        start = text.rfind("\n", 0, end - 1) + 1
-        if not text[start:end].lstrip().startswith("#"):
+        start = source.line_start(end - 1)
+        if not source.text[start:end].lstrip().startswith("#"):
             break
         end = start
     return end
 
 
-def _misleads(text: str, block: Extent) -> bool:
+def _misleads(source: Source, block: Extent) -> bool:
     """What follows is indented as if it belonged to the block."""
-    following = _NEXT.match(text, block.end)
-    if following is None or text[block.start] == "{":
+    if source.text[block.start] == "{":
         return False
-    own = text[text.rfind("\n", 0, block.start) + 1 : block.start].expandtabs()
-    return len(following.group(1).expandtabs()) > len(own)
+    following = _NEXT.match(source.text, source.next_line(block.end))
+    if following is None:
+        return False
+    wide = len(following.group(1).expandtabs())
+    line = source.line_start(block.start)
+    return block.start - line < wide and len(source.text[line : block.start].expandtabs()) < wide
 
 
 def _in_constructor(text: str, construct: Construct) -> bool:
@@ -100,13 +108,27 @@ def _unset(constructs: Constructs, construct: Construct) -> bool:
     listed = [v for c in reading.clauses if c.name == "reduction" for v in variables(c)]
     if not listed:
         return False
-    text = constructs.source.text[construct.home.declared_at : construct.begin.start]
-    before = without_comments(text)
-    return any(_only_declared(name, before) for name in listed)
+    uses = _uses(constructs.source.text)
+    return any(_only_declared(uses.get(name, []), construct) for name in listed)
 
 
-def _only_declared(name: str, before: str) -> bool:
-    mentions = list(re.finditer(rf"\b{name}\b\s*(?P<after>[;,])?", before))
-    if not mentions or mentions[-1]["after"] is None:
-        return False
-    return _SET.search(before[: mentions[-1].start()]) is None
+def _only_declared(uses: list[tuple[int, bool]], construct: Construct) -> bool:
+    """Whether the last use of a name before a construct, in the same declaration of the unit,
+    is no more than its own declaration."""
+    last = bisect_left(uses, (construct.begin.start,)) - 1
+    return last >= 0 and uses[last][0] >= construct.home.declared_at and uses[last][1]
+
+
+@lru_cache(maxsize=1)
+def _uses(text: str) -> dict[str, list[tuple[int, bool]]]:
+    """Where each name stands in a text, and whether it is but declared there; comments are
+    left out."""
+    found: dict[str, list[tuple[int, bool]]] = {}
+    blank = with_blank_comments(text)
+    for match in _NAME.finditer(blank):
+        at = match.start()
+        while at and blank[at - 1].isspace():
+            at -= 1
+        declared = match["after"] is not None and blank[at - 1 : at] not in _SETS
+        found.setdefault(match["name"], []).append((match.start(), declared))
+    return found

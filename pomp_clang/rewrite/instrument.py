@@ -9,10 +9,18 @@ from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.rewrite.calls import calls_in
-from pomp_clang.rewrite.descriptors import LEAVE, Named, declarations, group, named, prologue
+from pomp_clang.rewrite.descriptors import (
+    Named,
+    declarations,
+    definitions,
+    group,
+    named,
+    prologue,
+)
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
+from pomp_clang.rewrite.outlined import may_outline, outlined, outlined_in
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section, valued
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.choice import CONSTRUCTS, Choice
@@ -54,7 +62,11 @@ def instrument(
 def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     """The text of each plan's file with its edits made, or None if there are none; what a
     header may not define each time that it is included stands at the end of the first."""
-    rewritings = [_Rewriting(each, len(plans) > 1, unit) for each in plans]
+    crowded = outlined(plans, unit)
+    rewritings = [
+        _Rewriting(each, len(plans) > 1, unit, own)
+        for each, own in zip(plans, crowded, strict=True)
+    ]
     main, *headers = [each.text() for each in rewritings]
     ends = [each.end for each in rewritings if each.end]
     if ends:
@@ -70,7 +82,8 @@ def _lines(constructs: Constructs) -> Lines:
 
 
 class _Rewriting:
-    def __init__(self, decided: Plan, shared: bool, unit: Unit) -> None:
+    def __init__(self, decided: Plan, shared: bool, unit: Unit, outlined: frozenset[int]) -> None:
+        self._outlined = outlined
         self._shared = shared
         self._unit = unit
         self._empty = unit.empty and not shared
@@ -112,6 +125,8 @@ class _Rewriting:
             and not self._empty
             and may_be_guarded(self._constructs, construct),
             coverage=self._unit.coverage,
+            outlined=construct.index in self._outlined,
+            dissolves=may_outline(self._unit),
         )
 
     def _rewrite(self, entry: Entry) -> None:
@@ -188,8 +203,9 @@ class _Rewriting:
 
     def _function(self, construct: Construct, function: Function) -> None:
         assert construct.block is not None
-        text = entered(self._named[construct.index])
-        self._written.append(LEAVE)
+        name = self._named[construct.index]
+        text = entered(name)
+        self._written.append(f"{name.called('End')}(")
         if function.handlers:
             self._insert(construct.block.start, f"{{ {text} ")
             self._close(construct, "}")
@@ -217,7 +233,7 @@ class _Rewriting:
         owner = construct.index if begins else construct.pair
         assert owner is not None
         name = self._named[owner]
-        made = f"{function}({name.reach});"
+        made = f"{name.called(function.removeprefix('POMP_'))}({name.reach});"
         if construct.control is not None and construct.control.type:
             value = valued(construct.control, name, self._cplusplus)
             made = f"{{ {made} {value} }}" if begins else f"{{ {value} {made} }}"
@@ -235,26 +251,31 @@ class _Rewriting:
         groups: dict[int, list[Named]] = {}
         for name in self._named.values():
             groups.setdefault(name.construct.home.declared_at, []).append(name)
-        calls = calls_in(self._written)
+        own = outlined_in(self._written)
+        calls = calls_in(self._written) | {f"POMP_{event}" for event in own}
         if not groups and calls:
             controls = [e.construct for e in self._plan.entries if e.construct.control]
             groups[min(c.home.declared_at for c in controls if c.block or c.home.function)] = []
         if self._constructs.repeated:
-            self.end = self._definitions(set(), list(self._named.values()), first=True)
+            self.end = self._definitions(set(), own, list(self._named.values()), first=True)
         for order, at in enumerate(sorted(groups)):
             if self._constructs.repeated:
-                text = declarations(calls, groups[at], self._cplusplus)
+                tag = self._constructs.tag
+                text = declarations(calls, groups[at], self._cplusplus, own, tag)
             else:
-                text = self._definitions(calls, groups[at], first=order == 0)
+                text = self._definitions(calls, own, groups[at], first=order == 0)
             self._insert_declarations(at, text, groups[at])
 
-    def _definitions(self, calls: set[str], members: list[Named], first: bool) -> str:
+    def _definitions(
+        self, calls: set[str], own: list[str], members: list[Named], first: bool
+    ) -> str:
         parts = []
         if first:
             asks = any(name.guarded for name in self._named.values())
             thread = self._unit.thread if asks else ""
             tag = self._constructs.tag
             parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
+            parts += [definitions(own, tag)] if own else []
         if members:
             number = members[0].number
             parts.append(group(self._constructs, members, number, self._cplusplus))

@@ -7,6 +7,7 @@ makes `#line` directives of them: `pomp_clang.driver.line_marks`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.directives import Barrier
@@ -75,8 +76,9 @@ class Lines:
     def _end(self, construct: Construct, at: int) -> int:
         """Where a construct's statement ends for clang: a directive does with its line."""
         assert construct.block is not None
-        between = range(construct.begin.end, construct.block.start)
-        return next((start for start in self._directives if start in between), at)
+        first = bisect_left(self._directives, construct.begin.end)
+        between = self._directives[first : first + 1]
+        return between[0] if between and between[0] < construct.block.start else at
 
     def _ends_apart(self, construct: Construct) -> bool:
         """Whether what is inserted stands between a simple statement and its end, which would

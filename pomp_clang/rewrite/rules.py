@@ -17,12 +17,12 @@ from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
 from pomp_clang.rewrite.creation import Creation, creation
 from pomp_clang.rewrite.descriptors import (
-    TEAM_SIZE,
     Named,
     has_nowait,
     keeps_barrier,
     may_be_left_early,
 )
+from pomp_clang.rewrite.signatures import TEAM_SIZE
 
 
 @record
@@ -39,7 +39,7 @@ class Wrapped:
 
 def call(event: str, kind: str, named: Named) -> str:
     """One call of the POMP API."""
-    made = f"POMP_{event}_{kind}({named.reach});"
+    made = f"{named.called(f'{event}_{kind}')}({named.reach});"
     return guards.guarded(made, named.flag) if named.guarded else made
 
 
@@ -93,7 +93,7 @@ def entered(named: Named) -> str:
     """The declaration at the top of a measured function: its clean-up is the event at the
     end, and runs behind the value that is returned."""
     attributes = f"__cleanup__({named.leave}), __unused__"
-    begun = f"(POMP_Begin({named.reach}), {named.reach})"
+    begun = f"({named.called('Begin')}({named.reach}), {named.reach})"
     return f"void *const __pomp_f{named.suffix} __attribute__(({attributes})) = {begun};"
 
 

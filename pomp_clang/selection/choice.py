@@ -30,9 +30,9 @@ class Choice:
     def left_out(self, constructs: Constructs, construct: Construct) -> str | None:
         """None if the construct is to be measured, else by which rule it is not."""
         if self.filter is not None:
-            from pomp_clang.selection.filter import ordinals, seen
+            from pomp_clang.selection.filter import seen
 
-            nth = ordinals(constructs)[construct.index] if self.filter.counts else 1
+            nth = constructs.ordinals[construct.index] if self.filter.counts else 1
             verdict = self.filter.verdict(seen(constructs, construct, nth))
             if verdict is not None:
                 return None if verdict.includes else verdict.where

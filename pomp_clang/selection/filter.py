@@ -126,7 +126,8 @@ def _last(rules: tuple[Rule, ...], named: Named) -> Rule | None:
 
 
 def seen(constructs: Constructs, construct: Construct, nth: int = 1) -> Named:
-    """A construct, as a filter sees it; `nth` is its number in `ordinals`."""
+    """A construct, as a filter sees it; `nth` is its number in
+    `constructs.ordinals`."""
     file, line = constructs.source.place(construct.begin.start)
     path = os.path.abspath(file)
     around = [_names(each) for each in constructs.around(construct) if each.function]
@@ -136,25 +137,6 @@ def seen(constructs: Constructs, construct: Construct, nth: int = 1) -> Named:
     functions = (construct.home.function, *(name for names in around for name in names))
     innermost = around[0] if around else functions
     return Named(construct.kind, (construct.sub_name,), "", functions, path, line, nth, innermost)
-
-
-def ordinals(constructs: Constructs) -> list[int]:
-    """Of each construct which of those it is that have its kind and name and stand in the same
-    function."""
-    met: dict[tuple[str, str, str | int], int] = {}
-    found = []
-    for each in constructs.items:
-        key = each.kind, each.sub_name, _among(constructs, each)
-        met[key] = met.get(key, 0) + 1
-        found.append(met[key])
-    return found
-
-
-def _among(constructs: Constructs, construct: Construct) -> str | int:
-    """The function that a construct stands in; a function stands among those of its name."""
-    if construct.function is not None:
-        return construct.function.signature
-    return next((each.index for each in constructs.around(construct) if each.function), -1)
 
 
 def _names(function: Construct) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def _decide(
     control = construct.control
     if control is not None and not control.control.named:
         return Entry(construct, Decision.CONTROL)
-    if any(construct.extent in stretch for stretch in constructs.silenced):
+    if constructs.is_silenced(construct):
         return Entry(construct, Decision.SILENCED)
     if construct.function is not None and construct.function.declined:
         return Entry(construct, Decision.SILENCED, construct.function.declined)
@@ -148,7 +148,7 @@ def _decide(
 def _as_its_sections(constructs: Constructs, section: Construct, decided: list[Entry]) -> Entry:
     """A section shares the fate of the sections construct that it belongs to."""
     for around in constructs.around(section):
-        if section.pragma in around.separators:
+        if section.pragma is not None and around.is_separated_at(section.pragma.start):
             fate = decided[around.index].decision
             quiet = Decision.DISABLED if fate is Decision.UNABLE else fate
             return Entry(section, quiet)
@@ -188,9 +188,9 @@ def _obstacle(
         return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
     if directive is None or reading is None or construct.block is None:
         return "", ""
-    block = constructs.source.text[construct.block.start : construct.block.end]
+    text, block = constructs.source.text, construct.block
     sections = construct.leaf is not None and construct.leaf.form is Form.SECTIONS
-    if sections and not (block.startswith("{") and block.endswith("}")):
+    if sections and (text[block.start] != "{" or text[block.end - 1] != "}"):
         return "its block is not written in braces", "block"
     if directive.leaves:
         why = _keeps_together(constructs, reading)
@@ -230,7 +230,8 @@ def _block_is_left(
     """A block that is itself a directive must be one that is rewritten: nothing can be
     put behind a directive on its line."""
     assert construct.block is not None
-    for other in constructs.items[construct.index + 1 :]:
+    for number in range(construct.index + 1, len(constructs.items)):
+        other = constructs.items[number]
         if other.begin.start > construct.block.start:
             break
         if other.begin == construct.block and not other.kind.startswith(("barrier", "flush")):

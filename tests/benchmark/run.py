@@ -1,6 +1,8 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
 run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; by their names alone
-"large": a trace of 50 million events, and "pages": that of a million severities in a browser.
+"large": a trace of 50 million events, "pages": that of a million severities in a browser, and
+"hard": how the cost of a compile grows with units that are hard in one way; behind "hard" stand
+the names of its families, if not all of them are wanted.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from archives import archives
 from compiling import compiling, python_start
 from events import build, events
 from gains import gains
+from hard import hard, is_family
 from mpi import mpi
 from others import others
 from overheads import many, overheads
@@ -31,7 +34,7 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages")
+BY_NAME = ("large", "pages", "hard")
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -48,7 +51,7 @@ def main(wanted: list[str]) -> int:
         print("benchmark: pomp-clang is not on the path; run make bench", file=sys.stderr)
         return 2
     parts = wanted or list(PARTS)
-    if unknown := set(parts) - {*PARTS, *BY_NAME}:
+    if unknown := {part for part in parts if not is_family(part)} - {*PARTS, *BY_NAME}:
         print(f"benchmark: no part {', '.join(unknown)}: {', '.join(PARTS)}", file=sys.stderr)
         return 2
     for compiler, cplusplus in (("clang-19", "clang++-19"), ("gcc", "g++")):
@@ -70,6 +73,8 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         compiling(compiler, cplusplus, folder)
     if "events" in parts:
         events(compiler, folder, others(compiler, build(compiler, folder, "bare"), folder))
+    if "hard" in parts:
+        hard(compiler, cplusplus, folder, [part for part in parts if is_family(part)])
     if "large" in parts:
         reading(compiler, folder, (50_000_000,))
     for name, part in OTHERS.items():

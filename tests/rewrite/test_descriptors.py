@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pomp_clang.frontend.octets import encoded
 from pomp_clang.rewrite import descriptors
 from pomp_clang.rewrite.descriptors import quoted
+from pomp_clang.rewrite.signatures import signature
 from tests.compilers import first
 
 HEADER = (Path(__file__).parents[2] / "runtime" / "include" / "pomp.h").read_text()
@@ -37,7 +38,7 @@ def test_signatures_are_those_of_the_header() -> None:
         plain = ", ".join(part.strip() for part in plain.split(",")) or "void"
         plain = "void" if arguments == "void" else plain
         expected = f"{result}{name}({plain})"
-        ours = descriptors._SIGNATURES.get(name, "void {}(struct ompregdescr *)").format(name)
+        ours = signature(name).format(name)
         if name != "POMP_Register":
             assert ours == expected
 

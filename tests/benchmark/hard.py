@@ -1,0 +1,99 @@
+"""How the cost of a compile grows with a unit that is hard in one way.
+
+Each family of `hard_units` is compiled at three sizes, n, 2n and 4n, plainly and behind
+pomp-clang, by the whole command that a user types. A growth exponent is the logarithm to the
+base 2 of what the last doubling multiplied: 1 is linear. What pomp-clang adds may not grow
+faster than the compile itself, or than the unit.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from hard_units import FAMILIES, Family
+from timing import POMP
+
+LONGEST = 300
+"""Seconds of CPU time after which a process of a compile is given up."""
+START = 0.3
+"""Seconds below which the start of processes hides what grows."""
+
+
+def hard(compiler: str, cplusplus: str, folder: str, wanted: Sequence[str] = ()) -> None:
+    """Print a row for each family, or for those that are wanted."""
+    print(f"{compiler}: CPU seconds of a compile at n, 2n and 4n, plain and behind pomp-clang,")
+    print("their ratio, and how the plain compile and what is added to it grow (1 is linear)")
+    print(f"  {'':28} {'n':>6} {'plain':>22} {'ours':>25} {'ratio':>20}  growth: plain, added")
+    for family in FAMILIES:
+        takes = not family.only or compiler.startswith(family.only)
+        if takes and (not wanted or family.name in wanted):
+            _row(family, compiler, cplusplus, folder)
+
+
+def is_family(name: str) -> bool:
+    """Tell if a family of units has that name."""
+    return any(family.name == name for family in FAMILIES)
+
+
+def _row(family: Family, compiler: str, cplusplus: str, folder: str) -> None:
+    plain, ours = [], []
+    for size in (family.size, 2 * family.size, 4 * family.size):
+        command = _written(family, size, compiler, cplusplus, folder)
+        plain.append(cpu(command, folder))
+        ours.append(cpu([POMP, *family.ours, "--", *command], folder))
+        if math.isinf(ours[-1]):
+            break
+    ratios = [b / a for a, b in zip(plain, ours, strict=True)]
+    added = [b - a for a, b in zip(plain, ours, strict=True)]
+    print(
+        f"  {family.name:28} {family.size:6} {_figures(plain):>22} {_figures(ours):>25}"
+        f" {_figures(ratios):>20}  {_growth(plain)}, {_growth(added)}",
+        flush=True,
+    )
+
+
+def _written(family: Family, size: int, compiler: str, cplusplus: str, folder: str) -> list[str]:
+    """Write the unit, and return the command that compiles it."""
+    place = Path(folder, f"{family.name.replace(' ', '-')}-{size}")
+    place.mkdir()
+    files = family.make(size)
+    for name, text in files.items():
+        (place / name).write_text(text)
+    unit = str(place / next(iter(files)))
+    driver = cplusplus if unit.endswith(".cpp") else compiler
+    deep = ["-fbracket-depth=4096"] if compiler.startswith("clang") else []
+    return [driver, "-fopenmp", "-w", *deep, *family.flags, "-c", unit, "-o", unit + ".o"]
+
+
+def cpu(command: Sequence[str], folder: str) -> float:
+    """Seconds of CPU time that a command takes with all that it starts; infinite if too many."""
+    before = os.times()
+    limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
+    done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
+    after = os.times()
+    spent = (after.children_user + after.children_system) - (
+        before.children_user + before.children_system
+    )
+    if spent >= LONGEST:
+        return math.inf
+    if done.returncode:
+        said = done.stderr.decode(errors="replace")
+        raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
+    return spent
+
+
+def _figures(values: Sequence[float]) -> str:
+    return " ".join("more" if math.isinf(value) else f"{value:.2f}" for value in values)
+
+
+def _growth(values: Sequence[float]) -> str:
+    before, last = [0.0, *values][-2:]
+    if math.isinf(last):
+        return "  more"
+    if last < START or before <= 0:
+        return "     -"
+    return f"{math.log2(last / before):6.2f}"

@@ -1,0 +1,81 @@
+"""What is done for a unit grows with the unit, and no faster.
+
+The interpreter counts: each line that is run, and each turn of a loop on one line, is a step.
+Of three sizes n, 2n and 4n the second difference is twice the first one where all is linear,
+and four times where something is gone through for each of something.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from pomp_clang.driver.units import unit_of
+from pomp_clang.rewrite.instrument import instrument
+from pomp_clang.selection.choice import Choice
+from tests.benchmark.hard_units import FAMILIES, Family
+from tests.compilers import first
+
+CLANG = {False: first("clang-19", "clang"), True: first("clang++-19", "clang++")}
+pytestmark = pytest.mark.skipif(not CLANG[True], reason="no clang with libomp on the PATH")
+
+LINEAR = 2.35
+"""The second difference by the first: sorting and searching are a little more than linear."""
+
+DEPTH = {"nested blocks", "nested constructs", "else-if chain"}
+"""In these the constructs around each are its own, and so is the way down to it; compilers
+bound them."""
+SIZES = {"nested includes": 20, "long expressions": 10, "large tables": 20}
+SMALLEST = 60
+
+
+def steps(act: Callable[[], Any]) -> int:
+    """The number of steps that are taken."""
+    count = 0
+
+    def step(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        act()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def rewritten(family: Family, size: int, folder: Path) -> int:
+    """The steps from a unit of the family to its new text."""
+    place = folder / str(size)
+    place.mkdir()
+    files = family.make(size)
+    for name, text in files.items():
+        (place / name).write_text(text)
+    path = place / next(iter(files))
+    measured = "--pomp-functions=all" in family.ours
+    command = [CLANG[path.suffix == ".cpp"], "-fopenmp", *family.flags]
+    unit = unit_of(str(path), command, functions=measured)
+    made: list[Any] = []
+    re.purge()  # of patterns with names of the smaller unit's
+    count = steps(lambda: made.append(instrument(unit, Choice(functions=measured))))
+    assert made[0].replaces
+    return count
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name.replace(" ", "-"))
+def test_the_work_for_a_unit_grows_with_the_unit(family: Family, tmp_path: Path) -> None:
+    if family.name in DEPTH:
+        pytest.skip("as deep as long")
+    size = SIZES.get(family.name, SMALLEST)
+    rewritten(family, 1, tmp_path)  # what is imported and worked out once
+    one, two, four = (rewritten(family, size * times, tmp_path) for times in (1, 2, 4))
+    assert four - two <= LINEAR * (two - one), (one, two, four)
