@@ -35,6 +35,10 @@ MPI_OPEN = "QII"
 """Stands after that, where there is room: since when the thread was in an MPI call, and the call
 path that it was on."""
 
+RAN = "Q"
+"""Stands after that, where there is room: nanoseconds that the location's threads were on a
+processor; 0 where that is not known."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"

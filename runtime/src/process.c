@@ -11,6 +11,7 @@
 #include "metrics.h"
 #include "mode.h"
 #include "mpi.h"
+#include "running.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -149,6 +150,7 @@ void pomp_end(void) {
   pomp_modes_change();
   pomp_watch_stop();
   pomp_calibrate_end();
+  pomp_running_look_at_all();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
@@ -163,7 +165,10 @@ void pomp_end(void) {
 
 /* Only the time: where several copies of this library are in a process, the one
  * that the program's calls are bound to makes an experiment. */
-__attribute__((constructor(101))) static void at_load(void) { pomp_clock_load(); }
+__attribute__((constructor(101))) static void at_load(void) {
+  pomp_clock_load();
+  pomp_running_load();
+}
 
 /* After every atexit handler and every destructor of the program. */
 __attribute__((destructor(101))) static void at_unload(void) {

@@ -84,6 +84,9 @@ struct pomp_thread {
   struct pomp_mpi *mpi;           /* NULL where MPI was not called */
   struct pomp_trace trace;
   bool taken; /* by a living thread */
+  bool has_clock;
+  clockid_t clock; /* of the time that this thread is on a processor */
+  uint64_t ran;    /* nanoseconds: what the location has beyond what that clock says */
   struct pomp_thread *next;
   struct pomp_skip skips[POMP_MOST_SKIPS];
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */
