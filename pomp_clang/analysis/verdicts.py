@@ -87,7 +87,10 @@ def _program(a: Run, b: Run) -> dict[str, Grown]:
     wholes = (a.analysis.totalT, b.analysis.totalT)
     named = {name: name for name in ("work", "serial", "idle")} | {"not-running": "notrun"}
     named |= {name: overhead.value.lower() for name, overhead in _LOST.items()}
-    grown = {name: _part(parts[0].get(key, 0.0), parts[1].get(key, 0.0), wholes) for name, key in named.items()}
+    grown = {
+        name: _part(parts[0].get(key, 0.0), parts[1].get(key, 0.0), wholes)
+        for name, key in named.items()
+    }
     lost = [sum(each.get(overhead.value.lower(), 0.0) for overhead in Overhead) for each in parts]
     grown["lost"] = _part(lost[0], lost[1], wholes)
     grown["duration"] = _relative(a.duration, b.duration)

@@ -67,6 +67,9 @@ to the record since: atomic, critical; master, creation of a task, task, wait.""
 
 MOST_METRICS = 64
 
+SOON = 0.01
+"""Seconds: a thread that tries to get a lock again within these waits for it meanwhile."""
+
 MPI_COLUMNS = 6
 """Ticks in MPI, bytes in and out, receives, sends, collective operations."""
 

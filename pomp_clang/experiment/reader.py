@@ -146,9 +146,7 @@ def _snapshot(
     )
 
 
-def _locations(
-    threads: list[list[RawLocation]], sums: Sums, lost: int = 0
-) -> tuple[Location, ...]:
+def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> tuple[Location, ...]:
     """Return the threads; events that no location could take are the first one's."""
     dropped = [sum(each.dropped for each in thread) for thread in threads] or [0]
     dropped[0] += lost

@@ -315,8 +315,7 @@ class _Parser:
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        known, ran = rest[:9], rest[10:11]
-        return {ident: RawLocation(ident, level, number, *known, ran=sum(ran))}
+        return {ident: RawLocation(ident, level, number, *rest[:9], *rest[10:11])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

@@ -13,7 +13,6 @@ from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.parts import PARTS
 from pomp_clang.report.wording import place, what
 
-
 _ADDED = "NotRun"
 """Of `PARTS`, the key of the one that stands last in a row: readers may count columns."""
 

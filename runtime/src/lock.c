@@ -33,10 +33,43 @@ static void set_lock(void *lock, OMPRegDescr *d, bool nestable, void (*set)(void
   exit_lock(d, lock, nestable, true);
 }
 
+/* Ticks within which a thread tries again that waits for the lock: SOON in
+ * pomp_clang/experiment/layout.py. */
+static uint64_t soon(void) {
+  static _Atomic uint64_t ticks;
+  if (!atomic_load_explicit(&ticks, memory_order_relaxed))
+    atomic_store_explicit(&ticks, pomp_clock_frequency() / 100, memory_order_relaxed);
+  return atomic_load_explicit(&ticks, memory_order_relaxed);
+}
+
+/* A thread that tries again and again waits: what lies between two attempts at a place is time of
+ * the lock there, if the thread met no event meanwhile.  `last` is the event before the attempt. */
+static void go_on_waiting(struct pomp_thread *t, void *lock, uint64_t last) {
+  const struct pomp_stack_record *r = t->stack->record;
+  if (t->tried.lock != lock || t->tried.last != last || !r->depth)
+    return;
+  const struct pomp_frame *f = &r->frames[r->depth - 1];
+  uint64_t between = pomp_elapsed(last, f->start);
+  if (f->kind != POMP_FRAME_SYNC || f->slot != t->tried.slot || between > soon())
+    return;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  slot[POMP_ENTER_T] += between;
+  slot[POMP_EXEC_T] += between;
+}
+
 static int test_lock(void *lock, OMPRegDescr *d, bool nestable, int (*test)(void *)) {
+  struct pomp_thread *t = pomp_thread_here();
+  uint64_t last = t ? t->location->last : 0;
   enter_lock(d);
+  if (t && t->tried.lock)
+    go_on_waiting(t, lock, last);
+  t = pomp_thread_here();
+  uint32_t depth = t ? t->stack->record->depth : 0;
+  uint64_t slot = depth ? t->stack->record->frames[depth - 1].slot : 0;
   int result = test(lock);
   exit_lock(d, lock, nestable, result != 0);
+  if (t)
+    t->tried = (struct pomp_tried){result ? NULL : lock, t->location->last, slot};
   return result;
 }
 

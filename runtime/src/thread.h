@@ -55,6 +55,12 @@ struct pomp_skip {
 
 enum { POMP_MOST_SKIPS = 64 };
 
+/* A lock that the thread tried to get in vain: by its newest event, at that moment. */
+struct pomp_tried {
+  void *lock; /* NULL: none */
+  uint64_t last, slot;
+};
+
 /* Where a location's events are recorded: runtime/src/trace.h. */
 struct pomp_trace {
   uint64_t *next, *end; /* of a block; there is a margin beyond the end */
@@ -77,6 +83,7 @@ struct pomp_thread {
   unsigned unused_task_count;
   uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
   uint64_t forks;
+  struct pomp_tried tried;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
