@@ -38,7 +38,7 @@ def everything(scenario: Scenario) -> dict[type[Property], Cells]:
     sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
     threads = len(scenario.streams)
     taken = sizes[named(("Time",))].copy()
-    for part in (("Idle Threads",), ("Overhead",)):
+    for part in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
         for key, value in sizes.get(named(part), {}).items():
             taken[key] -= value
     sizes[named(("Execution",))] = taken

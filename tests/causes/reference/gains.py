@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pomp_clang.causes.property import Remedy
 from tests.causes.reference.during import during
 from tests.causes.reference.frames import PARALLEL, Frame
+from tests.causes.reference.joins import working
 from tests.causes.reference.meeting import Meeting, over
 from tests.causes.reference.points import (
     ARRIVE,
@@ -36,9 +37,7 @@ class Without:
         self.whole, self.severities = whole, severities
         self.points = points_of(whole)
         self.as_it_is = end_of(whole, self.points, Changed())
-        self.alone = [
-            each for each in whole.stretches[0] if not any(f.kind == PARALLEL for f in _open(each))
-        ]
+        self.alone = working(whole)
         """what the main thread does outside teams"""
 
     def gain(self, remedy: Remedy, names: Names, chain: Chain) -> float:
@@ -85,13 +84,6 @@ class Without:
 
 def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
     return sum(ticks for _, ticks in during(stretches, begin, end))
-
-
-def _open(stretch: Stretch) -> Iterator[Frame]:
-    each = stretch.of
-    while each is not None:
-        yield each
-        each = each.above
 
 
 def _on_its_own(every: list[Point], upto: int) -> list[Point]:
