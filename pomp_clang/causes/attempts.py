@@ -2,8 +2,8 @@
 again and again waits.
 
 Attempts are repeated where a thread makes them at one place in the source, records nothing else in
-between, and tries again within `SOON`.  From the first of them on it waits for the lock, if it gets
-it in the end; otherwise all were in vain.
+between, and tries again within `SOON`, or within as long as it has tried before.  From the first of
+them on it waits for the lock, if it gets it in the end; otherwise all were in vain.
 """
 
 from __future__ import annotations
@@ -70,11 +70,22 @@ def _attempts(told: Told, at: Ints, until: int, soon: int) -> _Attempts:
     goes_on = np.zeros(len(at), np.bool_)
     goes_on[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
     goes_on[1:] &= stretches.path[at[1:]] == stretches.path[at[:-1]]
-    goes_on[1:] &= begin[1:] - ends[:-1] <= soon
     goes_on[1:] &= (gap == 1) | (stretches.doing[at[1:] - 1] == _COMPUTE)
-    row = np.arange(len(at))
-    head = np.maximum.accumulate(np.where(goes_on, 0, row))
+    late = where(goes_on[1:] & (begin[1:] - ends[:-1] > soon)) + 1
+    goes_on[late] = False
+    head = _heads(goes_on)
+    for row in late.tolist():
+        since = int(head[row - 1])
+        if begin[row] - ends[row - 1] <= ends[row - 1] - begin[since]:
+            goes_on[row] = True
+            head[row : int(head.searchsorted(row, "right"))] = since
     return _Attempts(at, has_failed, goes_on, head)
+
+
+def _heads(goes_on: Flags) -> Ints:
+    """Return the first of each attempt's row of attempts."""
+    first: Ints = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(goes_on))))
+    return first
 
 
 def _asked_first(told: Told, tried: _Attempts) -> Told:

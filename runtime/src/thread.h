@@ -59,6 +59,7 @@ enum { POMP_MOST_SKIPS = 64 };
 struct pomp_tried {
   void *lock; /* NULL: none */
   uint64_t last, slot;
+  uint64_t since; /* ticks: the first of several attempts */
 };
 
 /* Where a location's events are recorded: runtime/src/trace.h. */

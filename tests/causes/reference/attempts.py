@@ -17,7 +17,7 @@ def repeated(location: Location, program: Program) -> None:
     for frame in location.frames:
         if frame.kind != SYNC or program.kind(frame.path) != "lock":
             continue
-        if rows and _goes_on(rows[-1][-1], frame, location, program):
+        if rows and _goes_on(rows[-1], frame, location, program):
             rows[-1].append(frame)
         else:
             rows.append([frame])
@@ -32,10 +32,12 @@ def repeated(location: Location, program: Program) -> None:
                 piece.frame, piece.kind, piece.phase = before, SYNC, ENTER
 
 
-def _goes_on(before: Frame, after: Frame, location: Location, program: Program) -> bool:
+def _goes_on(row: list[Frame], after: Frame, location: Location, program: Program) -> bool:
+    before = row[-1]
     if before.path != after.path or before.end is None or _got(before, location):
         return False
-    soon = after.begin - before.end <= int(_SOON * program.second)
+    patience = max(int(_SOON * program.second), before.end - row[0].begin)
+    soon = after.begin - before.end <= patience
     return soon and len(_between(before, after, location)) <= 1
 
 
