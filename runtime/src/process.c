@@ -150,12 +150,12 @@ void pomp_end(void) {
   pomp_modes_change();
   pomp_watch_stop();
   pomp_calibrate_end();
-  pomp_running_look_at_all();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
   if (!pomp_slow_begin())
     return;
+  pomp_running_look_at_all();
   if (forked)
     write_childs_own();
   else

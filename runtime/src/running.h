@@ -15,7 +15,7 @@ void pomp_running_begin(struct pomp_thread *t);
 /* Stores the time up to now; of any living thread, by any. */
 void pomp_running_look(struct pomp_thread *t);
 
-/* Stores the time of all locations that a thread has. */
+/* Stores the time of all locations that a thread has; who calls it keeps others from coming. */
 void pomp_running_look_at_all(void);
 
 /* Begins to count anew in a forked child, whose only thread has its own clock. */
