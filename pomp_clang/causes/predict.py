@@ -67,8 +67,9 @@ def _case(run: Run, kind: type[Property], path: int) -> Case:
 
 
 def _dropped(run: Run, kind: type[Property], path: int) -> Changed | None:
-    """Return the trace without a barrier, the other remedy for waits there; None where the barrier
-    has to stay: it ends a region, or threads run tasks in it."""
+    """Return the trace in which nobody waits in a barrier, the other remedy for waits there; None
+    where the barrier has to stay: it ends a region, or threads run tasks in it.  What it takes to
+    leave the barrier stays, too."""
     if kind.remedy is not Remedy.BALANCE:
         return None
     case, same = _case(run, kind, path), as_it_is(run)
@@ -77,7 +78,10 @@ def _dropped(run: Run, kind: type[Property], path: int) -> Changed | None:
         has_to_stay = (met.ordinal == OF_REGION) | (met.final > met.enter)
         if is_any(case.is_here[met.path] & has_to_stay):
             return None
-    return Changed(same.work, same.lag, case.at(Point.ARRIVE), same.tail)
+    passes = np.flatnonzero(case.at(Point.PASS))
+    work = same.work.astype(np.float64)
+    work[passes] = same.lag[passes]
+    return Changed(work, same.lag, case.at(Point.ARRIVE), same.tail)
 
 
 @once

@@ -99,14 +99,14 @@ def test_the_trace_as_it_is_takes_as_long_as_it_took(rich: Run) -> None:
 
 def test_work_before_a_barrier_is_shared(rich: Run) -> None:
     """Begun at 1.05 and 1.1, with 0.95 and 2.9 of work: 1.925 each, so the last comes at 3.025
-    instead of 4.  Without the barrier the worker has its critical section 1.15 s sooner."""
+    instead of 4.  Where nobody waits there, the worker has its critical section a second sooner."""
     kind = openmp.ExplicitWait
     path = next(row for row, place in enumerate(rich.paths) if place.line == 40)
     shared = changed_of(rich, kind, path)
     assert shared is not None
     sooner = 10 - end_of(rich, graph_of(rich), shared) / rich.second
     assert sooner == pytest.approx(0.975)
-    assert gain(rich, 40, "Explicit", "Wait at Barrier") == 1.15
+    assert gain(rich, 40, "Explicit", "Wait at Barrier") == 1
 
 
 def test_a_critical_is_got_at_once(rich: Run) -> None:

@@ -122,7 +122,8 @@ def _dropped(of: Without, chain: Chain) -> Iterator[Changed]:
     points = [every[number] for every, number in of.at(ARRIVE, chain)]
     arrivals = [each.arrival for each in points]
     if not any(a is None or a.is_end or a.final > a.begin for a in arrivals):
-        yield Changed(is_free=set(points))
+        leaving = {e[n]: e[n].lag for e, n in of.at(PASS, chain)}
+        yield Changed(is_free=set(points), work=leaving)
 
 
 def _run_before(of: Without, chain: Chain, changed: Changed) -> None:

@@ -37,7 +37,7 @@ SCENARIOS = {
     "an untied task that moves": an_untied_task_that_moves(),
     "teams that change": teams_that_change(),
     "a thread that the program made": a_thread_that_the_program_made(),
-    "threads that are waited for": threads_that_are_waited_for(),
+    "other teams that are waited for": threads_that_are_waited_for(),
     "attempts to get a lock": attempts_to_get_a_lock(),
     "a wait that is passed on": a_wait_that_is_passed_on(),
     "what OpenMP takes": what_openmp_takes(),
