@@ -1,6 +1,7 @@
 """Where all of the threads' time went: work, losses by class, and threads without a team.
 
-Duration x threads is split into parts that add up to it.  A thread is busy for as long as
+Duration x threads is split into parts that add up to it.  Of the work, the time in which a
+thread was on no processor is a part of its own.  A thread is busy for as long as
 it is in a parallel region, of which the losses are no work; the initial thread works as
 well outside of them.
 """
@@ -25,7 +26,8 @@ class Breakdown:
     """Seconds over all threads.
 
     `lost` is by class, of `classes`; `idle` is for each thread, in the order of the profile's rows, what it had no team for:
-    outside parallel regions (`unused`) or while a smaller team ran (`spared`).
+    outside parallel regions (`unused`) or while a smaller team ran (`spared`).  `not_running` is
+    neither in `work` nor in `serial`; None where it is not known.
     """
 
     totalT: float
@@ -35,6 +37,7 @@ class Breakdown:
     classes: tuple[Overhead, ...]
     unused: tuple[float, ...]
     spared: tuple[float, ...]
+    not_running: float | None = None
 
     @property
     def idle(self) -> float:
@@ -43,10 +46,12 @@ class Breakdown:
     def parts(self) -> Times:
         """Seconds over all threads, by the name of the part."""
         lost = zip(self.classes, self.lost, strict=True)
+        stood = {} if self.not_running is None else {"NotRun": self.not_running}
         return Times(
             {
                 "Work": self.work,
                 "Serial": self.serial,
+                **stood,
                 **{overhead.value: value for overhead, value in lost},
                 "Idle": self.idle,
             }
@@ -67,12 +72,18 @@ def break_down(analysis: Analysis) -> Breakdown:
     spared = [analysis.coverage - each for each in busy]
     unknown = max(0.0, lost_there - sum(busy))
     kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
+    work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
+    stood, stood_alone = 0.0, 0.0
+    if analysis.not_running is not None:
+        stood = min(work, analysis.not_running.work)
+        stood_alone = min(serial, analysis.not_running.serial)
     return Breakdown(
         totalT=analysis.totalT,
-        work=max(0.0, sum(busy) - lost_there),
-        serial=unthreaded - alone,
+        work=work - stood,
+        serial=serial - stood_alone,
         lost=lost,
         classes=analysis.classes,
         unused=tuple(kept * each for each in unused),
         spared=tuple(kept * each for each in spared),
+        not_running=None if analysis.not_running is None else stood + stood_alone,
     )

@@ -39,6 +39,7 @@ PROGRAM = (
     "duration",
     "work",
     "serial",
+    "not-running",
     "sync",
     "imbalance",
     "limpar",

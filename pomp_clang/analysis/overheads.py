@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.nesting import enclosing, payers
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.running import NotRunning, not_running
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Column, Overhead, is_parallel
 
@@ -58,7 +59,8 @@ class Analysis:
 
     `own` is what each region loses itself, by its id.  `coverage` is the wall time
     spent in parallel regions, `busy` of that each thread's, in the order of the rows.
-    `classes` are those that the program can have.
+    `classes` are those that the program can have.  `not_running` is work during which threads
+    were on no processor, None where that is not known.
     """
 
     duration: float
@@ -69,6 +71,7 @@ class Analysis:
     coverage: float
     busy: tuple[float, ...]
     classes: tuple[Overhead, ...] = OF_OPENMP
+    not_running: NotRunning | None = None
 
     @property
     def totalT(self) -> float:
@@ -123,6 +126,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
     if experiment.mpi:
         orphaned += lost_of(Overhead.MPI, experiment.mpi.outside.mpiT)
     coverage = covered(experiment, profiles)
+    times = busy(experiment, profiles, coverage)
     regions = tuple(
         _charged(profile, charged[profile.region.id])
         for profile in profiles
@@ -135,9 +139,25 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         orphaned=orphaned,
         own={profile.region.id: own_lost(profile) for profile in profiles},
         coverage=coverage,
-        busy=busy(experiment, profiles, coverage),
+        busy=times,
         classes=CLASSES if experiment.mpi else OF_OPENMP,
+        not_running=not_running(
+            experiment, times, _lost_by_thread(experiment, profiles), experiment.duration - coverage
+        ),
     )
+
+
+def _lost_by_thread(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> list[float]:
+    """Return the seconds that each thread loses, of all classes, in the order of the rows."""
+    lost = [0.0] * len(experiment.locations)
+    if experiment.mpi:
+        for (path, tid), calls in experiment.mpi.calls.items():
+            lost[tid] += 0.0 if path else calls.mpiT
+    for profile in profiles:
+        losing = _losing(profile)
+        for place, row in enumerate(profile.rows):
+            lost[place] += sum(_lost(losing, (row.measured,)))
+    return lost
 
 
 def _by_callpath(

@@ -47,6 +47,7 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
         profile=experiment.profile,
         callpath_profile=experiment.callpath_profile,
         mpi=experiment.mpi,
+        locations=experiment.locations,
         counted=counters.values if counters else {},
     )
     steps: list[Step] = []

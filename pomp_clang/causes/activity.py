@@ -41,10 +41,12 @@ class Activity(IntEnum):
     INIT_EXIT = 20
     COMMUNICATORS = 21
     WINDOWS = 22
+    TRYING = 23
+    """in attempts to get a lock that were in vain"""
 
 
 ACTIVITIES = len(Activity)
-IN_MPI = tuple(each for each in Activity if each >= Activity.MPI)
+IN_MPI = tuple(each for each in Activity if Activity.MPI <= each <= Activity.WINDOWS)
 BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
 
 Codes = npt.NDArray[np.uint8]

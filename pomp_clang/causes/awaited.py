@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.joins import joins_of, made_of
 from pomp_clang.causes.run import Run
 from pomp_clang.trace.model import Ints
 
@@ -27,7 +28,10 @@ def awaited_of(run: Run) -> Iterator[Awaited]:
     Who waits for tasks goes on when one has ended, who runs one meanwhile, or in a barrier, when it
     has been created, and in an ordered construct when it is its turn: by whom is not recorded, so
     the newest of another thread's is taken.  Waits in which there is none are not among these.
+    A thread that the program made begins when the main one has made it, which may wait for it.
     """
+    made, began = made_of(run) if run.courses else (none := np.zeros(0, np.int64), none)
+    joins = joins_of(run)
     ended = _Done([each.tasks.ended for each in run.courses])
     given = _Done([each.turns.given for each in run.courses])
     created = _Done([each.tasks.created for each in run.courses])
@@ -40,8 +44,16 @@ def awaited_of(run: Run) -> Iterator[Awaited]:
             created.newest(number, tasks.wait_began[other], tasks.wait_ended[other]),
             ended.newest(number, tasks.wait_began[last], tasks.wait_ended[last]),
             given.newest(number, turns.wait_began, turns.wait_ended),
+            *([(joins.begin, joins.end, joins.cause, joins.end)] if number == run.main else []),
+            *(_made(run, int(when)) for when in began[made == number]),
         )
         yield Awaited(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _made(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the wait of a thread until the main one has made it."""
+    moment = np.array([began], np.int64)
+    return np.array([run.start], np.int64), moment, np.array([run.main], np.int64), moment
 
 
 class _Done:

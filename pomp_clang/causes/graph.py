@@ -31,7 +31,7 @@ class Point(IntEnum):
     FORK = 0
     """object: team"""
     ARRIVE = 1
-    """object: barrier's instance"""
+    """object: barrier's instance; one that is free gives nothing: nobody waits for it"""
     RELEASE = 2
     """object: a lock or critical that was got, as `Contention` has it"""
     DONE = 3
@@ -76,6 +76,7 @@ class Graph:
     objects: int
     instances_from: int
     locks_from: int
+    waits_from: int
     calls_from: int
 
     def course_of(self, rows: Ints) -> Ints:
@@ -132,6 +133,7 @@ def graph_of(run: Run) -> Graph:
         objects=before + waits + calls,
         instances_from=teams,
         locks_from=teams + instances,
+        waits_from=before,
         calls_from=before + waits,
     )
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.causes.course import Ticks, over, sums, within
+from pomp_clang.causes.course import Ticks, sums, within
+from pomp_clang.causes.joins import alone_of, joins_of
 from pomp_clang.causes.rows import where
 from pomp_clang.causes.run import Cells, Run, last_of, once
 from pomp_clang.trace.model import Ints
@@ -77,23 +78,54 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
 
 @once
 def serial_of(run: Run) -> tuple[Ints, Ints, Ints]:
-    """When the main thread is outside teams, from when to when, and at which call path."""
-    course = run.courses[run.main]
-    mine = run.membership.outermost_of(run.main)
-    fork, join = run.membership.fork[mine], run.membership.join[mine]
-    since = np.append(np.int64(run.start), course.begin)
-    first = np.append(0, np.searchsorted(since, join))
-    count = np.maximum(0, np.append(np.searchsorted(since, fork), len(since)) - first)
-    rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
-    path = np.zeros(len(rows), np.int64)
-    path[rows > 0] = run.places.rows[course.path[rows[rows > 0] - 1]]
-    return since[rows], over(since, rows, run.end), path
+    """Return when the main thread works outside teams, from when to when, and at which call path:
+    not when it waits for threads that the program made."""
+    joins = joins_of(run)
+    since, until, path = alone_of(run)
+    return without(since, until, path, (joins.begin, joins.end))
+
+
+def without(
+    since: Ints, until: Ints, path: Ints, waits: tuple[Ints, Ints]
+) -> tuple[Ints, Ints, Ints]:
+    """Return pieces of time without some waits.  Each wait is in one of them, none in two."""
+    begin, end = waits
+    if not len(begin) or not len(since):
+        return since, until, path
+    piece = np.searchsorted(since, begin, "right") - 1
+    here = np.flatnonzero((piece >= 0) & (end <= until[piece]))
+    piece, begin, end = piece[here], begin[here], end[here]
+    rest = until.copy()
+    rest[piece] = begin
+    order = np.argsort(np.append(since, end), kind="stable")
+    several = (
+        np.append(since, end), np.append(rest, until[piece]), np.append(path, path[piece]),
+    )  # fmt: skip
+    first, last, where_ = (column[order] for column in several)
+    some = first < last
+    return first[some], last[some], where_[some]
+
+
+def beside_of(run: Run) -> Cells:
+    """Return the seconds in which a thread has nothing to do while the main one waits for threads
+    that the program made, on the main thread's call path."""
+    found, joins = run.cells(), joins_of(run)
+    if not len(joins.begin):
+        return found
+    own = int(run.thread[run.main])
+    for thread in (number for number in range(len(run.threads)) if number != own):
+        busy = within(*busy_of(run, thread), joins.begin, joins.end)
+        found[:, thread] = sums(joins.path, joins.end - joins.begin - busy, len(found))
+    return found / run.second
 
 
 def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
-    """The main thread's ticks outside teams, but for those in which this one was busy."""
+    """Return the main thread's ticks outside teams, without its waits for threads of the program's
+    own, and without those in which this thread was busy."""
+    joins = joins_of(run)
+    waits = sums(joins.path, joins.end - joins.begin, len(run.serial))
     if float((end - begin).sum()) - in_teams < 1:
-        return run.serial
+        return np.asarray(np.maximum(0, run.serial - waits))
     since, until, path = serial_of(run)
     there = within(begin, end, since, until)
-    return np.asarray(np.maximum(0, run.serial - sums(path, there, len(run.serial))))
+    return np.asarray(np.maximum(0, run.serial - waits - sums(path, there, len(run.serial))))

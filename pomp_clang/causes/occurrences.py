@@ -16,6 +16,7 @@ from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import held_up, indirect_of
 from pomp_clang.causes.distinct import rows_by
 from pomp_clang.causes.idle import busy_of, serial_of
+from pomp_clang.causes.joins import joins_of
 from pomp_clang.causes.line import parts_of as lines_in_parts
 from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.instances import between, counting, in_state
@@ -175,6 +176,13 @@ def _limited(run: Run) -> Iterator[Occurrences]:
     path = run.places.rows[members.path[mine]]
     for thread in _others(run):
         yield from _not_busy(run, thread, members.fork[mine], members.join[mine], path)
+
+
+def _beside(run: Run) -> Iterator[Occurrences]:
+    """Each wait of the main thread for threads that the program made, on those that are idle."""
+    joins = joins_of(run)
+    for thread in _others(run):
+        yield from _not_busy(run, thread, joins.begin, joins.end, joins.path)
 
 
 def _not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Iterator[Occurrences]:
@@ -353,6 +361,7 @@ _TABLE: dict[type[Property], _Pieces] = {
     openmp.LockContention: _contention(is_critical=False),
     threads.IdleThreads: _idle,
     threads.LimitedParallelism: _limited,
+    threads.IdleBesideOthers: _beside,
     critical_path.CriticalPath: _critical,
     critical_path.PerformanceImpact: _impact,
     delay.ShortTerm: short_term,

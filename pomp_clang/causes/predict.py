@@ -10,12 +10,14 @@ import numpy as np
 
 from pomp_clang.causes.activity import IN_MPI, Activity
 from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import Flags, Ticks, over, sums
+from pomp_clang.causes.course import OF_REGION, Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
-from pomp_clang.causes.idle import idle_of, unused
+from pomp_clang.causes.idle import idle_of, unused, without
+from pomp_clang.causes.joins import joins_of
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.rework import CoursePoints, Doing, scale, spare, spare_doing, summed
+from pomp_clang.causes.rows import is_any
 from pomp_clang.causes.run import Run, once
 from pomp_clang.trace.model import Ints
 
@@ -45,10 +47,12 @@ def gain_of(run: Run, kind: type[Property], path: int) -> float | None:
     """Seconds; None where it cannot be told, as of what depends on other processes."""
     if not run.courses or kind.remedy is Remedy.IN_TIME:
         return None
-    changed = changed_of(run, kind, path)
-    if changed is None:
+    several = [changed_of(run, kind, path), _dropped(run, kind, path)]
+    known = [changed for changed in several if changed is not None]
+    if not known:
         return None
-    return max(0.0, _end(run) - end_of(run, graph_of(run), changed)) / run.second
+    end = min(end_of(run, graph_of(run), changed) for changed in known)
+    return max(0.0, _end(run) - end) / run.second
 
 
 def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
@@ -56,10 +60,29 @@ def changed_of(run: Run, kind: type[Property], path: int) -> Changed | None:
     waits for other processes, which `mpi.repairs` changes."""
     if kind.remedy not in _CHANGES:
         return None
-    graph = graph_of(run)
-    is_here = run.places.rows == path
-    case = Case(run, graph, kind, path, is_here)
-    return _CHANGES[kind.remedy](case, as_it_is(run))
+    return _CHANGES[kind.remedy](_case(run, kind, path), as_it_is(run))
+
+
+def _case(run: Run, kind: type[Property], path: int) -> Case:
+    return Case(run, graph_of(run), kind, path, run.places.rows == path)
+
+
+def _dropped(run: Run, kind: type[Property], path: int) -> Changed | None:
+    """Return the trace in which nobody waits in a barrier, the other remedy for waits there; None
+    where the barrier has to stay: it ends a region, or threads run tasks in it.  What it takes to
+    leave the barrier stays, too."""
+    if kind.remedy is not Remedy.BALANCE:
+        return None
+    case, same = _case(run, kind, path), as_it_is(run)
+    for course in run.courses:
+        met = course.arrivals
+        has_to_stay = (met.ordinal == OF_REGION) | (met.final > met.enter)
+        if is_any(case.is_here[met.path] & has_to_stay):
+            return None
+    passes = np.flatnonzero(case.at(Point.PASS))
+    work = same.work.astype(np.float64)
+    work[passes] = same.lag[passes]
+    return Changed(work, same.lag, case.at(Point.ARRIVE), same.tail)
 
 
 @once
@@ -77,7 +100,8 @@ def _end(run: Run) -> float:
 
 def _balanced(case: Case, same: Changed) -> Changed:
     """Members of a team share what they did since their last barrier, and the tasks that they ran
-    in this one until all had come."""
+    in this one until all had come.  A member that has too little gets the rest where it comes to
+    the barrier, outside of critical sections and locks before that."""
     run, graph = case.run, case.graph
     arrive = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
     done = _of_tasks(case)
@@ -87,17 +111,35 @@ def _balanced(case: Case, same: Changed) -> Changed:
         np.add.at(count, instance, 1)
         np.add.at(done, instance, summed(graph.work, since[some], arrive[some]))
     done /= np.maximum(1, count)
-    changed = _without(case, same, _run_early(case))
-    work, idle = changed.work.astype(np.float64), []
+    early = list(_run_early(case))
+    changed = _without(case, same, early)
+    work, more = changed.work.astype(np.float64), []
     for some in _pieces(len(arrive)):
         rows = arrive[some]
         share = done[graph.object[rows] - graph.instances_from]
         own = summed(graph.work, since[some], rows)
-        scale(changed.work, since[some], rows, share / np.maximum(own, 1), work)
-        idle.append((rows[own < 1], share[own < 1]))
-    for rows, share in idle:
-        work[rows] = share
-    return Changed(work, changed.lag, changed.is_free, changed.tail)
+        scale(changed.work, since[some], rows, np.minimum(1, share / np.maximum(own, 1)), work)
+        more.append((rows, np.maximum(0, share - own)))
+    for rows, rest in more:
+        work[rows] += rest
+    is_free = changed.is_free | _for_tasks(graph, early)
+    return Changed(work, changed.lag, is_free, changed.tail)
+
+
+def _for_tasks(graph: Graph, pieces: Iterable[_Spared]) -> Flags:
+    """Return the points at which waits are over for tasks that were run in pieces of time: whoever
+    has as much of these tasks as the others does not wait for them."""
+    is_shared = np.zeros(graph.objects + 1, np.bool_)
+    for course, since, until, _ in pieces:
+        rows = slice(graph.first[course], graph.first[course + 1])
+        done = np.flatnonzero(graph.kind[rows] == Point.DONE)
+        moment, number = graph.after[rows][done], graph.object[rows][done]
+        piece = np.searchsorted(since, moment) - 1
+        ran = (piece >= 0) & (moment <= until[piece])
+        is_shared[number[ran & (number >= graph.waits_from)]] = True
+    found: Flags = graph.kind == Point.WAITED
+    found &= is_shared[graph.object]
+    return found
 
 
 def _pieces(count: int) -> Iterator[slice]:
@@ -167,7 +209,9 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    since, until = since[alone], until[alone]
+    at_all = np.zeros(int(alone.sum()), np.int64)
+    joins = joins_of(run)
+    since, until, _ = without(since[alone], until[alone], at_all, (joins.begin, joins.end))
     idle = float(idle_of(run)[0][case.path].sum()) * run.second
     part = idle / max(1, len(run.threads) * int((until - since).sum()))
     return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, WORDS, Activity, classes_of
+from pomp_clang.causes.attempts import as_waits
 from pomp_clang.causes.barriers import Instances, instances_of
 from pomp_clang.causes.cancelled import at_the_end
 from pomp_clang.causes.contention import Contention, contention_of
@@ -266,6 +267,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         told = tell(parts, trace, WORDS, classes)
         until = open_until(trace.records, parts.location, trace.end)
         told = at_the_end(on_their_own(told, until), until, trace.end)
+        told = as_waits(told, until, trace.records.header.ticks_per_second)
         course = outside_from(course_of(told, classes, until), trace.end)
         courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
         values.append(told.values)

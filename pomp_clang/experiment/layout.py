@@ -35,6 +35,10 @@ MPI_OPEN = "QII"
 """Stands after that, where there is room: since when the thread was in an MPI call, and the call
 path that it was on."""
 
+RAN = "Q"
+"""Stands after that, where there is room: nanoseconds that the location's threads were on a
+processor; 0 where that is not known."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"
@@ -62,6 +66,9 @@ COSTS = "6Q", "4Q", "7Q"
 to the record since: atomic, critical; master, creation of a task, task, wait."""
 
 MOST_METRICS = 64
+
+SOON = 0.01
+"""Seconds: a thread that tries to get a lock again within these waits for it meanwhile."""
 
 MPI_COLUMNS = 6
 """Ticks in MPI, bytes in and out, receives, sends, collective operations."""

@@ -38,10 +38,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A thread of the process; `tid` counts from 0 in the report's order."""
+    """A thread of the process; `tid` counts from 0 in the report's order.  `ranT` is how long it
+    was on a processor, None where the experiment does not tell."""
 
     tid: int
     dropped: int
+    ranT: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ class Mpi:
 class Snapshot:
     """What had been measured `time` seconds after the start; `cause` is "interval",
     "signal" or "call".  Of `unsettled` threads the values are not all of one moment.
-    `counted` are what `Counters.values` were then."""
+    `counted` are what `Counters.values` were then, `locations` the experiment's as they were."""
 
     number: int
     cause: str
@@ -184,6 +186,7 @@ class Snapshot:
     callpath_profile: dict[tuple[str, int], Measured]
     counted: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
     mpi: Mpi | None = None
+    locations: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,4 +237,5 @@ class Experiment:
             callpath_profile=snapshot.callpath_profile,
             snapshots=(),
             mpi=snapshot.mpi,
+            locations=snapshot.locations or self.locations,
         )

@@ -89,13 +89,13 @@ def read(directory: str) -> Experiment:
         processors=_number(records.texts.get("processors", "")),
         max_threads=max(1, len(threads)),
         regions=places.regions,
-        locations=_locations(threads, header.lost),
+        locations=_locations(threads, records, header.lost),
         profile=flat,
         callpaths=paths.paths,
         callpath_profile=by_path,
         folded_callpaths=bool(header.folded),
         snapshots=tuple(
-            _snapshot(records, each, places.numbers, paths, tids, len(metrics))
+            _snapshot(records, each, places.numbers, paths, threads, len(metrics))
             for each in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
@@ -128,9 +128,10 @@ def _snapshot(
     raw: RawSnapshot,
     numbers: dict[int, str],
     paths: callpaths.CallPaths,
-    tids: dict[int, int],
+    threads: list[list[RawLocation]],
     metrics: int,
 ) -> Snapshot:
+    tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
     flat, by_path, mpi = _profiles(records, raw, numbers, paths, tids)
     return Snapshot(
         number=raw.number,
@@ -141,14 +142,22 @@ def _snapshot(
         callpath_profile=by_path,
         counted=_counted(raw, metrics, paths.numbers, tids),
         mpi=mpi,
+        locations=_locations(threads, raw),
     )
 
 
-def _locations(threads: list[list[RawLocation]], lost: int) -> tuple[Location, ...]:
-    """What was lost before any location could take it is the first one's."""
+def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> tuple[Location, ...]:
+    """Return the threads; events that no location could take are the first one's."""
     dropped = [sum(each.dropped for each in thread) for thread in threads] or [0]
     dropped[0] += lost
-    return tuple(Location(tid, count) for tid, count in enumerate(dropped))
+    ran = [_ran([sums.locations.get(each.id) for each in thread]) for thread in threads] or [None]
+    return tuple(Location(tid, *each) for tid, each in enumerate(zip(dropped, ran, strict=True)))
+
+
+def _ran(thread: list[RawLocation | None]) -> float | None:
+    """Return the seconds on a processor of those that were one thread, one after the other."""
+    known = [each.ran for each in thread if each is not None and each.last]
+    return sum(known) / 1e9 if known and all(known) else None
 
 
 def end_of(records: Records) -> int:

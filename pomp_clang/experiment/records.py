@@ -38,6 +38,7 @@ from pomp_clang.experiment.layout import (
     PATH_TASK,
     PATHS,
     PROFILE,
+    RAN,
     RECORD,
     REGION,
     SNAPSHOT,
@@ -116,6 +117,8 @@ class RawLocation:
     mpi_since: int = 0
     """ticks: of the MPI call that it was in, on `mpi_path`; 0: in none"""
     mpi_path: int = 0
+    ran: int = 0
+    """nanoseconds that its threads were on a processor; 0: not known"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,11 +313,11 @@ class _Parser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT, MPI_OPEN):
+        for added in (UNRECORDED, CUT, MPI_OPEN, RAN):
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:9])}
+        return {ident: RawLocation(ident, level, number, *rest[:9], *rest[10:11])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

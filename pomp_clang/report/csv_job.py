@@ -13,6 +13,9 @@ from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.parts import PARTS
 from pomp_clang.report.wording import place, what
 
+_ADDED = "NotRun"
+"""Of `PARTS`, the key of the one that stands last in a row: readers may count columns."""
+
 
 def render(job: Job, options: Options) -> str:
     shown = sorted_by(job.regions, job.own, options.sort or "id")[: options.top]
@@ -56,9 +59,9 @@ def _header(out: Sections, job: Job) -> None:
 
 
 def _processes(out: Sections, job: Job) -> None:
-    keys = [part.key for part in PARTS]
+    keys = [part.key for part in PARTS if part.key != _ADDED]
     with out.section("processes"):
-        out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS)
+        out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS, _ADDED)
         for each in job.processes:
             e, parts = each.run.experiment, each.run.parts()
             kind = "final" if e.complete else "incomplete"
@@ -66,6 +69,7 @@ def _processes(out: Sections, job: Job) -> None:
                 *(each.rank, e.host, e.pid, kind, e.duration, each.run.threads),
                 *(parts[key] for key in keys),
                 *(getattr(each.mpi, name) for name in SUMS),
+                parts[_ADDED],
             )
 
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.analysis.overheads import Analysis, Lost, analyse, share
@@ -26,6 +27,7 @@ from pomp_clang.openmp.columns import Overhead
 from pomp_clang.report.barriers import barriers
 from pomp_clang.report.mpi import mpi_header
 from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.wording import number, place, what
 
@@ -61,6 +63,7 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     profiles = profiles[: options.top]
     out = Sections()
     _header(out, experiment)
+    _parts(out, analysis)
     _overview(out, profiles)
     with out.section("flat region profiles"):
         for profile in profiles:
@@ -98,6 +101,14 @@ def _header(out: Sections, e: Experiment) -> None:
                 *mpi_header(e),
             ]
         )
+
+
+def _parts(out: Sections, analysis: Analysis) -> None:
+    values = break_down(analysis).parts()
+    with out.section("time of the threads"):
+        out.row("part", "seconds", "share")
+        for part in shown_parts(values):
+            out.row(part.key, values[part.key], share(values[part.key], analysis.totalT))
 
 
 def region_place(region: Region, running: bool = False) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import Analysis, Charged, Lost, analyse, share
@@ -52,7 +53,10 @@ def document(
         "max_threads": experiment.max_threads,
         "processors": experiment.processors,
         **mpi_document(experiment),
-        "locations": [{"tid": x.tid, "dropped": x.dropped} for x in experiment.locations],
+        "locations": [
+            {"tid": x.tid, "dropped": x.dropped, "ranT": x.ranT} for x in experiment.locations
+        ],
+        "parts": break_down(analysis).parts(),
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
         "callpaths": [
             _callpath(path, columns)

@@ -22,6 +22,7 @@ class Part:
 PARTS = (
     Part("Work", "Work", "in parallel regions, tasks included"),
     Part("Serial", "Serial", "the initial thread outside parallel regions"),
+    Part("NotRun", "Not running", "threads had work and no processor: asleep, or others ran"),
     Part("Sync", "Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
     Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
     Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
@@ -31,7 +32,7 @@ PARTS = (
 )
 """In the order they are shown."""
 
-SOMETIMES = ("MPI",)
+SOMETIMES = ("NotRun", "MPI")
 """The keys of those that are shown where there is any of them."""
 
 GOOD = ("Work", "Serial")

@@ -67,10 +67,10 @@ void pomp_retime(const struct pomp_points *points) {
     bool is_free = points->is_free[row];
     switch ((enum pomp_point)points->kind[row]) {
     case POMP_POINT_FORK:
-    case POMP_POINT_ARRIVE:
     case POMP_POINT_RELEASE:
       points->given[object] = later(points->given[object], now);
       break;
+    case POMP_POINT_ARRIVE:
     case POMP_POINT_DONE:
       if (!is_free)
         points->given[object] = later(points->given[object], now);

@@ -25,7 +25,8 @@ static struct moment load;
 
 /* Not on the stack, where ThreadSanitizer would see clock_gettime write to what the threads
  * of a team have read. */
-static __thread __attribute__((tls_model("initial-exec"))) volatile struct timespec reading;
+static __thread __attribute__((tls_model("initial-exec"))) volatile struct timespec reading,
+    of_thread;
 
 /* A signal handler may come between and read the clock too. */
 uint64_t pomp_clock_nanoseconds(void) {
@@ -37,6 +38,12 @@ uint64_t pomp_clock_nanoseconds(void) {
     nanoseconds = reading.tv_nsec;
   } while (seconds != reading.tv_sec);
   return (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
+}
+
+uint64_t pomp_clock_of_thread(clockid_t clock) {
+  if (clock_gettime(clock, (struct timespec *)&of_thread) != 0)
+    return 0;
+  return (uint64_t)of_thread.tv_sec * SECOND + (uint64_t)of_thread.tv_nsec;
 }
 
 /* Of several tries the one that was interrupted least. */

@@ -88,6 +88,7 @@ struct pomp_location_record {
   uint64_t mpi_since; /* ticks: of the MPI call under way; 0: none; later still */
   uint32_t mpi_path;  /* the call path that it is on */
   uint32_t padding;
+  uint64_t ran; /* nanoseconds that its threads were on a processor; 0: not known */
 };
 
 enum pomp_column {

@@ -33,10 +33,48 @@ static void set_lock(void *lock, OMPRegDescr *d, bool nestable, void (*set)(void
   exit_lock(d, lock, nestable, true);
 }
 
+/* Ticks within which a thread tries again that waits for the lock: SOON in
+ * pomp_clang/experiment/layout.py. */
+static uint64_t soon(void) {
+  static _Atomic uint64_t ticks;
+  if (!atomic_load_explicit(&ticks, memory_order_relaxed))
+    atomic_store_explicit(&ticks, pomp_clock_frequency() / 100, memory_order_relaxed);
+  return atomic_load_explicit(&ticks, memory_order_relaxed);
+}
+
+/* The newest visit is an attempt after the event `last`.  A thread that tries again and again
+ * waits: what lies between two attempts at a place is time of the lock there, if the thread met no
+ * event meanwhile and was not away for longer than it had tried.  Returns since when it has tried.
+ */
+static uint64_t trying_since(struct pomp_thread *t, void *lock, uint64_t last) {
+  const struct pomp_frame *f = &t->stack->record->frames[t->stack->record->depth - 1];
+  uint64_t between = pomp_elapsed(last, f->start);
+  if (t->tried.lock != lock || t->tried.last != last || t->tried.slot != f->slot ||
+      (between > pomp_elapsed(t->tried.since, last) && between > soon()))
+    return f->start;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  slot[POMP_ENTER_T] += between;
+  slot[POMP_EXEC_T] += between;
+  return t->tried.since;
+}
+
 static int test_lock(void *lock, OMPRegDescr *d, bool nestable, int (*test)(void *)) {
+  struct pomp_thread *t = pomp_thread_here();
+  uint64_t last = t ? t->location->last : 0;
   enter_lock(d);
+  struct pomp_tried tried = {0};
+  t = pomp_thread_here();
+  if (t && t->stack->record->depth) {
+    tried.since = trying_since(t, lock, last);
+    tried.slot = t->stack->record->frames[t->stack->record->depth - 1].slot;
+    tried.lock = lock;
+  }
   int result = test(lock);
   exit_lock(d, lock, nestable, result != 0);
+  if (t) {
+    t->tried = result ? (struct pomp_tried){0} : tried;
+    t->tried.last = t->location->last;
+  }
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "metrics.h"
 #include "mode.h"
 #include "mpi.h"
+#include "running.h"
 #include "say.h"
 #include "settings.h"
 #include "slow.h"
@@ -160,6 +161,7 @@ void pomp_end(void) {
   __atomic_store_n(&pomp_header->state, POMP_FILE_ENDED, __ATOMIC_RELEASE);
   if (!pomp_slow_begin())
     return;
+  pomp_running_look_at_all();
   if (forked)
     write_childs_own();
   else
@@ -169,7 +171,10 @@ void pomp_end(void) {
 
 /* Only the time: where several copies of this library are in a process, the one
  * that the program's calls are bound to makes an experiment. */
-__attribute__((constructor(101))) static void at_load(void) { pomp_clock_load(); }
+__attribute__((constructor(101))) static void at_load(void) {
+  pomp_clock_load();
+  pomp_running_load();
+}
 
 /* After every atexit handler and every destructor of the program. */
 __attribute__((destructor(101))) static void at_unload(void) {

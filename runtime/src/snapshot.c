@@ -7,6 +7,7 @@
 #include "metrics.h"
 #include "mpi.h"
 #include "process.h"
+#include "running.h"
 #include "slow.h"
 #include "thread.h"
 
@@ -243,6 +244,7 @@ static bool take(enum pomp_snapshot_cause cause) {
   char *copy = mmap(NULL, bound, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED)
     return append(NULL, SIZE_MAX, cause, 0, 0);
+  pomp_running_look_at_all();
   for (struct pomp_thread *t = pomp_threads; t; t = t->next)
     size += copy_location(copy + size, t, &unsettled);
   bool kept = append(copy, size, cause, pomp_now(), unsettled);

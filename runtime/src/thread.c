@@ -9,6 +9,7 @@
 #include "mode.h"
 #include "mpi.h"
 #include "process.h"
+#include "running.h"
 #include "slow.h"
 #include "stack.h"
 
@@ -101,6 +102,7 @@ struct pomp_thread *pomp_thread_attach(void) {
       if (!t->location->last)
         t->location->first = pomp_now();
       t->taken = true;
+      pomp_running_begin(t);
       pthread_setspecific(key, t);
       pomp_counters_attach(t, true);
       pomp_self = t;
@@ -123,6 +125,7 @@ static void leave(void *thread) {
     pomp_held_close_all(t, now);
     if (pomp_traces)
       pomp_trace_put(t, POMP_TRACE_ENDS, 0, now);
+    pomp_running_look(t);
   }
   t->handed = NULL;
   if (pomp_slow_begin()) {
@@ -205,6 +208,7 @@ void pomp_threads_restart(uint64_t now) {
     pomp_held_mute(t);
     pomp_counters_restart(t, t == pomp_self);
     pomp_mpi_restart(t);
+    pomp_running_restart(t, t == pomp_self);
     if (t == pomp_self) {
       pomp_stack_mute(t, now);
     } else {

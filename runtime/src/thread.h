@@ -55,6 +55,13 @@ struct pomp_skip {
 
 enum { POMP_MOST_SKIPS = 64 };
 
+/* A lock that the thread tried to get in vain: by its newest event, at that moment. */
+struct pomp_tried {
+  void *lock; /* NULL: none */
+  uint64_t last, slot;
+  uint64_t since; /* ticks: the first of several attempts */
+};
+
 /* Where a location's events are recorded: runtime/src/trace.h. */
 struct pomp_trace {
   uint64_t *next, *end; /* of a block; there is a margin beyond the end */
@@ -77,6 +84,7 @@ struct pomp_thread {
   unsigned unused_task_count;
   uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
   uint64_t forks;
+  struct pomp_tried tried;
   _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_departure departure;
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
@@ -84,6 +92,9 @@ struct pomp_thread {
   struct pomp_mpi *mpi;           /* NULL where MPI was not called */
   struct pomp_trace trace;
   bool taken; /* by a living thread */
+  bool has_clock;
+  clockid_t clock; /* of the time that this thread is on a processor */
+  uint64_t ran;    /* nanoseconds: what the location has beyond what that clock says */
   struct pomp_thread *next;
   struct pomp_skip skips[POMP_MOST_SKIPS];
   uint64_t nowhere[POMP_COLUMNS]; /* takes what is not to be booked; the root's row */

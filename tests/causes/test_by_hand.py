@@ -14,6 +14,7 @@ from pomp_clang.causes.registry import properties
 from tests.causes.programs import PROGRAMS
 from tests.causes.scenarios import SCENARIOS, Cells, Scenario, analysed
 from tests.causes.test_costs_of_programs import COVERS
+from tests.causes.test_threads_of_the_program import COVERS as OF_THREADS
 
 SUMS = {
     "OpenMP", "Management", "Synchronization", "Barrier", "Computational imbalance",
@@ -38,7 +39,7 @@ def everything(scenario: Scenario) -> dict[type[Property], Cells]:
     sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
     threads = len(scenario.streams)
     taken = sizes[named(("Time",))].copy()
-    for part in (("Idle Threads",), ("Overhead",)):
+    for part in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
         for key, value in sizes.get(named(part), {}).items():
             taken[key] -= value
     sizes[named(("Execution",))] = taken
@@ -88,7 +89,7 @@ def test_each_property_has_a_trace_that_is_written_by_hand() -> None:
 
 def test_each_property_has_a_program_of_known_size() -> None:
     """That is larger than what is near to nothing; a property has what its parts have."""
-    known = {named((name,)) for name in COVERS}
+    known = {named((name,)) for name in (*COVERS, *OF_THREADS)}
     for program in PROGRAMS.values():
         if program.is_exact:
             known |= {

@@ -9,7 +9,7 @@ import pytest
 
 from pomp_clang.causes.algebra import of_all
 from pomp_clang.causes.graph import graph_of
-from pomp_clang.causes.predict import gain_of
+from pomp_clang.causes.predict import changed_of, gain_of
 from pomp_clang.causes.processes import Processes
 from pomp_clang.causes.properties import openmp, threads, time
 from pomp_clang.causes.property import Property
@@ -99,8 +99,14 @@ def test_the_trace_as_it_is_takes_as_long_as_it_took(rich: Run) -> None:
 
 def test_work_before_a_barrier_is_shared(rich: Run) -> None:
     """Begun at 1.05 and 1.1, with 0.95 and 2.9 of work: 1.925 each, so the last comes at 3.025
-    instead of 4."""
-    assert gain(rich, 40, "Explicit", "Wait at Barrier") == 0.975
+    instead of 4.  Where nobody waits there, the worker has its critical section a second sooner."""
+    kind = openmp.ExplicitWait
+    path = next(row for row, place in enumerate(rich.paths) if place.line == 40)
+    shared = changed_of(rich, kind, path)
+    assert shared is not None
+    sooner = 10 - end_of(rich, graph_of(rich), shared) / rich.second
+    assert sooner == pytest.approx(0.975)
+    assert gain(rich, 40, "Explicit", "Wait at Barrier") == 1
 
 
 def test_a_critical_is_got_at_once(rich: Run) -> None:
@@ -152,7 +158,8 @@ def test_all_of_a_small_team_s_region_is_shared(tmp_path: Path) -> None:
 
 def test_no_gain_where_others_are_waited_for(tmp_path: Path) -> None:
     """The one who comes late to the loop's barrier is early at the next, and is waited for no less
-    for its flushes, which it has time for."""
+    for its flushes, which it has time for.  Without the loop's barrier the master is at the next a
+    second sooner."""
     master = [
         fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *loop(LOOP, 1, 2, 3), *barrier(BARRIER, 8, 8),
         *ending(PARALLEL, TEAM, 8, 8, 8),
@@ -165,7 +172,7 @@ def test_no_gain_where_others_are_waited_for(tmp_path: Path) -> None:
     run = run_of(tmp_path, master, worker)
     assert replayed(run) == 10
     assert gain(run, 100, "Flush") == 0
-    assert gain(run, 20, "Implicit", "Wait at Barrier") == 0.5
+    assert gain(run, 20, "Implicit", "Wait at Barrier") == 1
     assert gain(run, 40, "Explicit", "Wait at Barrier") == 1
 
 

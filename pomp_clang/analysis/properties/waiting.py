@@ -29,6 +29,16 @@ def _contention(what: str) -> Callable[[Seen], str]:
     return say
 
 
+def _locks(seen: Seen) -> str:
+    """Return the wait in all as well: attempts by omp_test_lock are many, each of them short."""
+    calls, wait = seen.profile.execC, lasting(seen.sum(_enter))
+    body = lasting(share(seen.sum(attrgetter("bodyT")), calls))
+    return (
+        f"Threads wait {wait} in {calls} calls, {lasting(seen.each_time)} on average, for locks that "
+        f"are set or tried here, which are held for {body} a call."
+    )
+
+
 def _is_frequent(seen: Seen) -> bool:
     return seen.profile.execC > _OFTEN * seen.analysis.totalT
 
@@ -56,8 +66,9 @@ ROWS = (
         frozenset({"lock"}),
         Overhead.SYNC,
         _enter,
-        _contention("locks that are set here"),
-        "Hold the lock for less time, or have more locks, each for a part of the data.",
+        _locks,
+        "Hold the lock for less time, or have more locks, each for a part of the data; between "
+        "attempts by omp_test_lock a thread can do other work.",
     ),
     Property(
         "WaitForTurn",

@@ -195,7 +195,7 @@ class Lock(Property):
     name = "Lock API"
     parent = Synchronization
     description = "What threads take in routines that set locks."
-    activities = (Activity.LOCK,)
+    activities = (Activity.LOCK, Activity.TRYING)
 
 
 @once
@@ -237,11 +237,24 @@ class LockContention(Property):
     name = "Contention"
     parent = Lock
     description = "Threads wait for a lock that another one holds."
-    advice = "Hold the lock for less, or have one for each part of the data instead of one for all."
+    advice = (
+        "Hold the lock for less, or have one for each part of the data instead of one for all. A "
+        "thread that tries again and again by omp_test_lock can do other work in between, or sleep "
+        "in omp_set_lock."
+    )
     remedy = Remedy.LET_IN
 
     def severity(self, run: Run) -> Cells:
         return _contention(run)[False]
+
+
+class FailedAttempts(Property):
+    name = "Failed Attempts"
+    parent = Lock
+    description = "Threads try to get a lock by omp_test_lock and give up without it."
+    advice = "Try less often, do other work before the next attempt, or hold the lock for less."
+    remedy = Remedy.SKIP
+    activities = (Activity.TRYING,)
 
 
 class Ordered(Property):
@@ -290,6 +303,7 @@ PROPERTIES = (
     CriticalContention,
     Lock,
     LockContention,
+    FailedAttempts,
     Ordered,
     Taskwait,
     Atomic,

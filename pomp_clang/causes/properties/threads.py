@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.idle import beside_of, idle_of
 from pomp_clang.causes.properties.time import Time
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run
@@ -35,4 +35,17 @@ class LimitedParallelism(Property):
         return idle_of(run)[1]
 
 
-PROPERTIES = (IdleThreads, LimitedParallelism)
+class IdleBesideOthers(Property):
+    """The main thread's waits for threads that the program made, on those that are in no team."""
+
+    name = "Idle Beside Other Teams"
+    parent = Time
+    description = (
+        "Threads have nothing to do while the first one waits for threads that the program made."
+    )
+
+    def severity(self, run: Run) -> Cells:
+        return beside_of(run)
+
+
+PROPERTIES = (IdleThreads, LimitedParallelism, IdleBesideOthers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.idle import beside_of, idle_of
 from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
@@ -33,7 +33,7 @@ class Time(Property):
 
     def severity(self, run: Run) -> Cells:
         idle, limited = idle_of(run)
-        return taken(run) + idle + limited
+        return taken(run) + idle + limited + beside_of(run)
 
 
 class Execution(Property):

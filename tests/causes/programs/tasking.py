@@ -118,4 +118,31 @@ PROGRAMS = {
 """,
         is_exact=False,
     ),
+    "few large tasks, twice": Program(
+        ("Implicit", "Wait at Barrier"),
+        """
+  #pragma omp parallel num_threads(4)
+  #pragma omp single /* here */
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < 2; i++) {
+      #pragma omp task untied
+      naps(0.28);
+    }
+    #pragma omp taskwait
+  }
+""",
+        """
+  #pragma omp parallel num_threads(4)
+  #pragma omp single
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < 16; i++) {
+      #pragma omp task untied
+      naps(0.035);
+    }
+    #pragma omp taskwait
+  }
+""",
+        is_exact=False,
+        compilers=("gcc",),  # libomp runs several of them on one thread, one after the other
+    ),
 }

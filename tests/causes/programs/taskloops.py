@@ -91,4 +91,25 @@ PROGRAMS = {
 """,
         also=alone_at("loop", is_other=True),
     ),
+    "taskloops of too few tasks": Program(
+        ("Implicit", "Wait at Barrier"),
+        """
+  #pragma omp parallel num_threads(4)
+  #pragma omp single /* here */
+  for (int k = 0; k < 4; k++) {
+    #pragma omp taskloop num_tasks(2)
+    for (int i = 0; i < 16; i++) naps(0.01);
+  }
+""",
+        """
+  #pragma omp parallel num_threads(4)
+  #pragma omp single
+  for (int k = 0; k < 4; k++) {
+    #pragma omp taskloop num_tasks(4)
+    for (int i = 0; i < 16; i++) naps(0.01);
+  }
+""",
+        is_exact=False,
+        compilers=("gcc",),  # libomp gives some threads two of four tasks
+    ),
 }

@@ -157,4 +157,44 @@ PROGRAMS = {
 """,
         also=imbalance_at("loop"),
     ),
+    "late in turn at a barrier that is not needed": Program(
+        ("Explicit", "Wait at Barrier"),
+        """
+  #pragma omp parallel num_threads(4)
+  for (int k = 0; k < 4; k++) {
+    if (omp_get_thread_num() == k) naps(0.15);
+    if (k < 3) {
+      #pragma omp barrier /* here */
+    }
+  }
+""",
+        """
+  #pragma omp parallel num_threads(4)
+  for (int k = 0; k < 4; k++)
+    if (omp_get_thread_num() == k) naps(0.15);
+""",
+        is_exact=False,
+    ),
+    "late in turn with a critical before the barrier": Program(
+        ("Explicit", "Wait at Barrier"),
+        """
+  #pragma omp parallel num_threads(4)
+  for (int k = 0; k < 4; k++) {
+    if (omp_get_thread_num() == k) naps(0.15);
+    #pragma omp critical
+    naps(0.002);
+    #pragma omp barrier /* here */
+  }
+""",
+        """
+  #pragma omp parallel num_threads(4)
+  for (int k = 0; k < 4; k++) {
+    naps(0.15 / 4);
+    #pragma omp critical
+    naps(0.002);
+    #pragma omp barrier
+  }
+""",
+        is_exact=False,
+    ),
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, Frame, Location
+from tests.causes.reference.joins import joins_of, made_of
 from tests.causes.reference.states import Stretch
 from tests.causes.reference.whole import Whole
 
@@ -26,6 +27,18 @@ def awaited_by(whole: Whole, location: Location) -> Iterator[Awaited]:
     yield from _work_to_take_up(whole, location)
     yield from _tasks(whole, location)
     yield from _turns(whole, location)
+    yield from _threads(whole, location)
+
+
+def _threads(whole: Whole, location: Location) -> Iterator[Awaited]:
+    """The main thread waits for those that the program made, and these until it has made them."""
+    main = whole.program.threads[0][0]
+    if location.number == main:
+        for join in joins_of(whole):
+            yield Awaited(join.begin, join.end, join.cause, join.end)
+    for number, when in made_of(whole):
+        if number == location.number:
+            yield Awaited(whole.program.begin, when, main, when)
 
 
 def _work_to_take_up(whole: Whole, location: Location) -> Iterator[Awaited]:

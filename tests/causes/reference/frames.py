@@ -40,6 +40,8 @@ class Frame:
     """number of an untied task"""
     resumes: bool = False
     cancelled: Frame | None = None
+    in_vain: bool = False
+    """of an attempt to get a lock"""
 
     @property
     def phase(self) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pomp_clang.causes.property import Remedy
 from tests.causes.reference.during import during
 from tests.causes.reference.frames import PARALLEL, Frame
+from tests.causes.reference.joins import working
 from tests.causes.reference.meeting import Meeting, over
 from tests.causes.reference.points import (
     ARRIVE,
@@ -36,15 +37,15 @@ class Without:
         self.whole, self.severities = whole, severities
         self.points = points_of(whole)
         self.as_it_is = end_of(whole, self.points, Changed())
-        self.alone = [
-            each for each in whole.stretches[0] if not any(f.kind == PARALLEL for f in _open(each))
-        ]
+        self.alone = working(whole)
         """what the main thread does outside teams"""
 
     def gain(self, remedy: Remedy, names: Names, chain: Chain) -> float:
         """Seconds."""
-        changed = _CHANGES[remedy](self, names, chain)
-        ticks = self.as_it_is - end_of(self.whole, self.points, changed)
+        ways = [_CHANGES[remedy](self, names, chain)]
+        if remedy is Remedy.BALANCE:
+            ways += _dropped(self, chain)
+        ticks = self.as_it_is - min(end_of(self.whole, self.points, way) for way in ways)
         return max(0.0, ticks) / self.whole.program.second
 
     def at(self, kind: str, chain: Chain) -> Iterator[tuple[list[Point], int]]:
@@ -85,13 +86,6 @@ def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
     return sum(ticks for _, ticks in during(stretches, begin, end))
 
 
-def _open(stretch: Stretch) -> Iterator[Frame]:
-    each = stretch.of
-    while each is not None:
-        yield each
-        each = each.above
-
-
 def _on_its_own(every: list[Point], upto: int) -> list[Point]:
     """What leads to a barrier, since the one before in its team or the region's begin."""
     for since in reversed(range(upto)):
@@ -118,10 +112,18 @@ def _shared(of: Without, names: Names, chain: Chain) -> Changed:
         for span, size in zip(spans, own, strict=True):
             for point in span:
                 work = changed.work.get(point, point.work)
-                changed.work[point] = work * share / size if size else 0.0
-            if not size:
-                changed.work[span[-1]] = share
+                changed.work[point] = work * min(1.0, share / size) if size else 0.0
+            changed.work[span[-1]] += max(0.0, share - size)
     return changed
+
+
+def _dropped(of: Without, chain: Chain) -> Iterator[Changed]:
+    """Nobody waits in the barrier, unless it ends a region or somebody runs a task there."""
+    points = [every[number] for every, number in of.at(ARRIVE, chain)]
+    arrivals = [each.arrival for each in points]
+    if not any(a is None or a.is_end or a.final > a.begin for a in arrivals):
+        leaving = {e[n]: e[n].lag for e, n in of.at(PASS, chain)}
+        yield Changed(is_free=set(points), work=leaving)
 
 
 def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
@@ -136,6 +138,19 @@ def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
             there[arrival.location].append(stretch)
     for location, stretches in there.items():
         of.spare_at(changed, location, sorted(stretches, key=lambda each: each.begin), 1)
+        _wait_no_more(of, location, stretches, changed)
+
+
+def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Changed) -> None:
+    """Nobody waits for the tasks that a location ran in some stretches: all have as much of them."""
+    ran = {
+        each.gives
+        for each in of.points[number]
+        if each.kind == DONE and each.gives and each.gives[0] == WAITED
+        if any(s.begin < each.after <= s.end for s in there)
+    }
+    for every in of.points.values():
+        changed.is_free.update(each for each in every if each.kind == WAITED and each.needs in ran)
 
 
 def _divided(of: Without, names: Names, chain: Chain) -> Changed:

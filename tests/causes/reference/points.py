@@ -146,7 +146,7 @@ def end_of(whole: Whole, points: Points, changed: Changed) -> float:
     """Ticks from the program's begin to its end."""
     givers: dict[object, list[Point]] = defaultdict(list)
     for point in (each for every in points.values() for each in every if each.gives):
-        if point.kind != DONE or point not in changed.is_free:
+        if point.kind not in (ARRIVE, DONE) or point not in changed.is_free:
             givers[point.gives].append(point)
     done: dict[Point, float] = {}
     now = dict.fromkeys(points, 0.0)

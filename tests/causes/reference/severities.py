@@ -8,6 +8,7 @@ from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
+from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import is_met, over
 from tests.causes.reference.program import Chain, Program
 from tests.causes.reference.states import COMPUTE, Stretch
@@ -28,6 +29,7 @@ _OF_STATE = {
     "Implicit": (*_SYNC, "Barrier", "Implicit"),
     "Critical": (*_SYNC, "Critical"),
     "Lock API": (*_SYNC, "Lock API"),
+    "Failed Attempts": (*_SYNC, "Lock API", "Failed Attempts"),
     "Ordered": (*_SYNC, "Ordered"),
     "Taskwait": (*_SYNC, "Taskwait"),
     "Atomic": (*_SYNC, "Atomic"),
@@ -35,6 +37,7 @@ _OF_STATE = {
 _BUSY = (
     (1, ("Time",)),
     (-1, ("Time", "Idle Threads")),
+    (-1, ("Time", "Idle Beside Other Teams")),
     *(
         (-1, (*_OF_STATE[where], what))
         for where in ("Explicit", "Implicit")
@@ -103,15 +106,22 @@ def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
 
 
 def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
-    program = whole.program
+    program, joins = whole.program, joins_of(whole)
+    there = {id(each): each for each in alone(whole)}
+    busy = [*(each for each in whole.stretches[0] if id(each) not in there), *working(whole)]
     for tid, stretches in whole.stretches.items():
         if tid == 0:
             continue
         for begin, end in gaps_of(whole, stretches):
-            for each in whole.stretches[0]:
+            for each in busy:
                 size = min(end, each.end) - max(begin, each.begin)
                 if size > 0:
                     _add_idle(found, program, each, tid, size / program.second)
+            for join in joins:
+                size = min(end, join.end) - max(begin, join.begin)
+                if size > 0:
+                    for names in (("Time",), ("Time", "Idle Beside Other Teams")):
+                        found[names][join.chain, tid] += size / program.second
 
 
 def _add_idle(

@@ -85,7 +85,8 @@ def _of(
         if cut is not None and (frame.kind == BARRIER or begin == frame.begin):
             yield Stretch(begin, end, cut.path, IMPLICIT, frame)
         else:
-            yield Stretch(begin, end, frame.path, state_of(piece, program), frame)
+            state = "Failed Attempts" if frame.in_vain else state_of(piece, program)
+            yield Stretch(begin, end, frame.path, state, frame)
     elif left is not None:
         join = joined.get(left.team, left.departed or program.end)
         since = left.waits if left.waits is not None else join

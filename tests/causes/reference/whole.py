@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.causes.reference.attempts import repeated
 from tests.causes.reference.frames import Frame, Held, Location
 from tests.causes.reference.holding import given_up, held_of
 from tests.causes.reference.meeting import Arrival, Meeting, arrivals_of, meetings_of
@@ -43,6 +44,7 @@ def whole_of(folder: Path) -> Whole:
         its = program.records.locations[number]
         cut = its.cut, its.cut_since
         locations.append(Reader(number, program.begin).read(events, program.end, cut))
+        repeated(locations[-1], program)
     joined = {team: at for each in locations for team, at in each.joined.items()}
     assembled = {team: at for each in locations for team, at in each.assembled.items()}
     thread = {number: tid for tid, row in enumerate(program.threads) for number in row}

@@ -19,8 +19,13 @@ from tests.causes.scenarios.teams import (
     cancelled,
     nested_teams,
     teams_that_change,
+    threads_that_are_waited_for,
 )
-from tests.causes.scenarios.waits import a_wait_that_is_passed_on, what_openmp_takes
+from tests.causes.scenarios.waits import (
+    a_wait_that_is_passed_on,
+    attempts_to_get_a_lock,
+    what_openmp_takes,
+)
 
 __all__ = ["SCENARIOS", "Cells", "Scenario", "analysed"]
 
@@ -32,6 +37,8 @@ SCENARIOS = {
     "an untied task that moves": an_untied_task_that_moves(),
     "teams that change": teams_that_change(),
     "a thread that the program made": a_thread_that_the_program_made(),
+    "other teams that are waited for": threads_that_are_waited_for(),
+    "attempts to get a lock": attempts_to_get_a_lock(),
     "a wait that is passed on": a_wait_that_is_passed_on(),
     "what OpenMP takes": what_openmp_takes(),
     "a loop with a barrier before it": a_loop_with_a_barrier_before_it(),

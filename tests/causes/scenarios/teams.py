@@ -168,3 +168,40 @@ def a_thread_that_the_program_made() -> Scenario:
         ("Thread idleness delay",): {(0, 0): 4, (10, 0): 2},
     }
     return Scenario(streams, sizes, levels=(0, 0))
+
+
+def threads_that_are_waited_for() -> Scenario:
+    """The main thread has no event from 1 to 9.  Two threads that it made have a region each, from 3
+    to 7 and from 3 to 5: the other one is idle from then on, and the main one goes on at 7."""
+    main = [opened(1, Kind.USER, MAIN), leave(9, MAIN)]
+    long = [fork(3, PARALLEL, TEAM), begin(3, PARALLEL), *ending(PARALLEL, TEAM, 7, 7, 7)]
+    short = [
+        fork(3, SECOND_REGION, NEXT_TEAM), begin(3, SECOND_REGION),
+        *ending(SECOND_REGION, NEXT_TEAM, 5, 5, 5),
+    ]  # fmt: skip
+    alone_long, alone_short = 4 / 3, 2 / 3
+    of_others = {
+        (10, 0): alone_long, (10, 2): alone_long, (130, 0): alone_short, (130, 1): alone_short,
+    }  # fmt: skip
+    of_own = {(10, 1): 4 - alone_long, (130, 2): 2 - alone_short}
+    idle: Cells = {(0, 1): 2, (150, 1): 4, (0, 2): 2, (150, 2): 4}
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 2, (150, 0): 8, (10, 1): 4, (130, 2): 2, **idle, (150, 2): 4 + 2,
+        },
+        ("Visits",): {(150, 0): 1, (10, 1): 1, (130, 2): 1},
+        ("Synchronizations",): {(10, 1): 1, (130, 2): 1},
+        ("Idle Threads",): idle,
+        ("Idle Beside Other Teams",): {(150, 2): 2},
+        ("Overload",): of_own,
+        ("Single participant",): of_own,
+        ("Underload",): of_others,
+        ("Non-participation",): of_others,
+        ("Singularity",): of_others,
+        ("Critical path",): {(0, 0): 2, (150, 0): 4, (10, 1): 4},
+        ("Critical-path imbalance",): {
+            (0, 0): 2 - 2 / 3, (150, 0): 4 - 8 / 3, (10, 1): 4 - 4 / 3,
+        },
+        ("Thread idleness delay",): {(0, 0): 4, (150, 0): 8},
+    }  # fmt: skip
+    return Scenario((main, long, short), sizes, levels=(0, 0, 0))

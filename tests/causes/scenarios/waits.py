@@ -10,6 +10,7 @@ from tests.causes.scripts import (
     CREATED,
     CRITICAL,
     FLUSH,
+    LOCK,
     ORDERED,
     PARALLEL,
     TEAM,
@@ -117,3 +118,30 @@ def what_openmp_takes() -> Scenario:
         ("Terminal",): {(10, 0): 0.25},
     }  # fmt: skip
     return Scenario((master, worker), sizes, cost=0.01)
+
+
+def attempts_to_get_a_lock() -> Scenario:
+    """The worker tries twice from 2 to 2.9 and gives up; from 4 on it tries until it gets the lock at
+    6.2, which the master has until 6."""
+    tries = [
+        opened(2, Kind.SYNC, LOCK), leave(2.5, LOCK), opened(2.505, Kind.SYNC, LOCK), leave(2.9, LOCK),
+        opened(4, Kind.SYNC, LOCK), leave(4.5, LOCK), *lock(5, 4.505, 6.2, 7),
+    ]  # fmt: skip
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 2, (0, 1): 2, (10, 0): 8, (10, 1): 4.9, (70, 1): 3.1},
+        ("Visits",): {**BOTH, (70, 0): 1, (70, 1): 4},
+        ("Synchronizations",): {**BOTH, (70, 0): 1, (70, 1): 1},
+        ("Lock API",): {(70, 1): 3.1},
+        ("Lock API", "Contention"): {(70, 1): 2},
+        ("Failed Attempts",): {(70, 1): 0.9},
+        ("Idle Threads",): {(0, 1): 2},
+        ("Overload",): {(10, 0): 1.55},
+        ("Underload",): {(10, 1): 1.55},
+        ("Critical path",): {(0, 0): 2, (10, 0): 8},
+        ("Critical-path imbalance",): {(0, 0): 1, (10, 0): 1.55},
+        ("Thread idleness delay",): {(0, 0): 2},
+        ("Contention delay",): {(70, 0): 2},
+        ("Direct",): {(70, 1): 2},
+        ("Terminal",): {(70, 1): 2},
+    }  # fmt: skip
+    return Scenario(two(lock(5, 1.5, 1.5, 6), tries), sizes)

@@ -29,6 +29,7 @@ _OF = {
     Activity.TASKWAIT: "barrier",
     Activity.CRITICAL: "locks",
     Activity.LOCK: "locks",
+    Activity.TRYING: "locks",
     Activity.ORDERED: "locks",
     Activity.ATOMIC: "locks",
     **dict.fromkeys(IN_MPI, "mpi"),

@@ -1,7 +1,7 @@
 /* What the time line says in words. */
 const ACTIVITY_WORDS = {
   compute: "", fork: "fork of ", join: "join of ", create: "creation of ", flush: "", explicit: "", atomic: "",
-  implicit: "barrier of ", critical: "way into or out of ", lock: "", ordered: "turn of ", taskwait: "wait in ",
+  implicit: "barrier of ", critical: "way into or out of ", lock: "", trying: "attempts in vain at ", ordered: "turn of ", taskwait: "wait in ",
 };
 
 /* In these calls, wherever they stand. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "running.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uint64_t before_load; /* nanoseconds, of the initial thread */
+
+static bool is_initial(void) { return syscall(SYS_gettid) == getpid(); }
+
+void pomp_running_load(void) {
+  if (is_initial())
+    before_load = pomp_clock_of_thread(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* The initial thread has worked since the library was loaded, others have since they came. */
+void pomp_running_begin(struct pomp_thread *t) {
+  t->ran = t->location->ran;
+  t->has_clock = pthread_getcpuclockid(pthread_self(), &t->clock) == 0;
+  if (t->has_clock)
+    t->ran -= is_initial() ? before_load : pomp_clock_of_thread(t->clock);
+}
+
+/* The clock of a thread that has gone gives nothing, and what was stored stays. */
+void pomp_running_look(struct pomp_thread *t) {
+  uint64_t ran = t->has_clock ? pomp_clock_of_thread(t->clock) : 0;
+  if (ran)
+    __atomic_store_n(&t->location->ran, t->ran + ran, __ATOMIC_RELAXED);
+}
+
+void pomp_running_look_at_all(void) {
+  for (struct pomp_thread *t = pomp_threads; t; t = t->next)
+    if (t->taken)
+      pomp_running_look(t);
+}
+
+void pomp_running_restart(struct pomp_thread *t, bool lives) {
+  t->location->ran = 0;
+  t->has_clock = false;
+  before_load = 0;
+  if (lives)
+    pomp_running_begin(t);
+}

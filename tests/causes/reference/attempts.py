@@ -1,0 +1,51 @@
+"""Attempts to get a lock that are repeated: the thread waits from the first of them on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tests.causes.reference.frames import ENTER, SYNC, Frame, Held, Location, Piece
+from tests.causes.reference.program import Program
+
+_SOON = 0.01
+"""Seconds between two attempts."""
+
+
+def repeated(location: Location, program: Program) -> None:
+    """Change the location's pieces, and when it asked for the locks that it got."""
+    rows: list[list[Frame]] = []
+    for frame in location.frames:
+        if frame.kind != SYNC or program.kind(frame.path) != "lock":
+            continue
+        if rows and _goes_on(rows[-1], frame, location, program):
+            rows[-1].append(frame)
+        else:
+            rows.append([frame])
+    for row in rows:
+        got = _got(row[-1], location)
+        if got is not None:
+            got.asked = row[0].begin
+        for frame in row:
+            frame.in_vain = got is None
+        for before, after in pairwise(row):
+            for piece in _between(before, after, location):
+                piece.frame, piece.kind, piece.phase = before, SYNC, ENTER
+
+
+def _goes_on(row: list[Frame], after: Frame, location: Location, program: Program) -> bool:
+    before = row[-1]
+    if before.path != after.path or before.end is None or _got(before, location):
+        return False
+    patience = max(int(_SOON * program.second), before.end - row[0].begin)
+    soon = after.begin - before.end <= patience
+    return soon and len(_between(before, after, location)) <= 1
+
+
+def _got(frame: Frame, location: Location) -> Held | None:
+    found = [each for each in location.locks if frame.begin <= each.got == frame.end]
+    return found[0] if found else None
+
+
+def _between(before: Frame, after: Frame, location: Location) -> list[Piece]:
+    assert before.end is not None
+    return [p for p in location.pieces if before.end <= p.begin and p.end <= after.begin]

@@ -1,0 +1,111 @@
+"""The main thread where it waits for threads that the program made itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.causes.reference.frames import PARALLEL, Frame, Location
+from tests.causes.reference.program import Chain
+from tests.causes.reference.states import Stretch, is_made_by_openmp
+from tests.causes.reference.whole import Whole
+
+
+@dataclass(frozen=True)
+class Join:
+    """From `begin` to `end`, when the location `cause` ended what was waited for."""
+
+    begin: int
+    end: int
+    cause: int
+    chain: Chain
+
+
+def joins_of(whole: Whole) -> list[Join]:
+    """None where the main thread was on a processor for more than half of them."""
+    found = [join for piece in alone(whole) if (join := _join(whole, piece)) is not None]
+    program = whole.program
+    ran = program.records.locations[program.threads[0][0]].ran / 1e9
+    waited = sum(each.end - each.begin for each in found) / program.second
+    off = (program.end - program.begin) / program.second - ran
+    return found if not ran or off >= waited / 2 else []
+
+
+def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
+    """Locations that were made by the main thread outside of teams, and when."""
+    joins, pieces = joins_of(whole), alone(whole)
+    for each in _roots(whole):
+        if any(piece.begin <= each.first <= piece.end for piece in pieces):
+            begins = [j.begin for j in joins if j.begin <= each.first <= j.end]
+            yield each.number, begins[-1] if begins else each.first
+
+
+def alone(whole: Whole) -> list[Stretch]:
+    """What the main thread does outside teams."""
+    return [each for each in whole.stretches[0] if not _is_in_team(each.of)]
+
+
+def working(whole: Whole) -> list[Stretch]:
+    """The same without its waits."""
+    found = []
+    joins = joins_of(whole)
+    for piece in alone(whole):
+        for begin, end in _without(piece, joins):
+            found.append(Stretch(begin, end, piece.path, piece.state, piece.of))
+    return found
+
+
+def _without(piece: Stretch, joins: list[Join]) -> Iterator[tuple[int, int]]:
+    here = [each for each in joins if piece.begin <= each.begin and each.end <= piece.end]
+    if not here:
+        yield piece.begin, piece.end
+        return
+    (join,) = here
+    yield from ((a, b) for a, b in ((piece.begin, join.begin), (join.end, piece.end)) if a < b)
+
+
+def _is_in_team(frame: Frame | None) -> bool:
+    while frame is not None and frame.kind != PARALLEL:
+        frame = frame.above
+    return frame is not None
+
+
+def _roots(whole: Whole) -> list[Location]:
+    main = whole.program.threads[0][0]
+    return [
+        each
+        for each in whole.locations
+        if each.number != main and each.frames and not is_made_by_openmp(each, whole.program)
+    ]
+
+
+def _join(whole: Whole, piece: Stretch) -> Join | None:
+    roots = _roots(whole)
+    ended = []
+    for each in roots:
+        moments = [_last_of(whole, each)]
+        for team in (f for f in each.frames if f.kind == PARALLEL and not _is_in_team(f.above)):
+            end = whole.program.end if team.end is None else team.end
+            last = [f.end or end for f in _members(whole, team.team)]
+            joined = each.joined.get(team.team, 0)
+            moments.append(max([end, joined, *(last if team.team else [])]))
+        ended += [(at, -each.number) for at in moments if piece.begin < at <= piece.end]
+    if not ended:
+        return None
+    end, cause = max(ended)
+    firsts = [each.first for each in roots if piece.begin < each.first <= end]
+    begins_before = any(each.first <= piece.begin for each in roots)
+    begin = min(firsts) if firsts else piece.begin if begins_before else end
+    return Join(begin, end, -cause, whole.program.chains[piece.path])
+
+
+def _members(whole: Whole, team: int) -> list[Frame]:
+    return [
+        f for each in whole.locations for f in each.frames if f.kind == PARALLEL and f.team == team
+    ]
+
+
+def _last_of(whole: Whole, location: Location) -> int:
+    last = whole.program.records.locations[location.number].last
+    is_open = any(frame.end is None for frame in location.frames)
+    return whole.program.end if is_open else min(whole.program.end, max(last, location.last))

@@ -1,0 +1,124 @@
+"""Work during which threads were on no processor: a part of its own, in all forms of the report."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomp_clang.analysis.breakdown import Breakdown, break_down
+from pomp_clang.analysis.job import Process, over_processes
+from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.timeline import timeline
+from pomp_clang.experiment.model import Experiment, Location, Measured
+from pomp_clang.report import csv_job, csv_report, json_job, json_report, text, text_job
+from pomp_clang.report.html import job_page, profile_page
+from pomp_clang.report.options import Options
+from pomp_clang.report.terminal import Terminal
+from tests.handmade import experiment, experiments, in_between, region
+
+
+def ran(made: Experiment, times: Sequence[float | None]) -> Experiment:
+    return replace(made, locations=tuple(Location(tid, 0, time) for tid, time in enumerate(times)))
+
+
+def late(*times: float | None) -> Experiment:
+    """Of 4 s, threads are 3 s in a region, at whose end the second waits 1 s: work is 3 and 2 s, and
+    the first one's serial second."""
+    profile = {
+        ("R1", 0): Measured(1, 3.0, 1, 3.0),
+        ("R1", 1): Measured(1, 3.0, 1, 2.0, exitBarT=1.0),
+    }
+    made = experiment([region("R1", "parallel", 1, 9)], profile, threads=2, duration=4.0)
+    return ran(made, times)
+
+
+def broken_down(made: Experiment) -> Breakdown:
+    return break_down(analyse(made, flat_profile(made)))
+
+
+def test_what_threads_did_not_run_is_taken_from_their_work() -> None:
+    """The first ran 1 s of 4, a quarter of them serial; the second 1.5 s of 2."""
+    parts = broken_down(late(1.0, 1.5)).parts()
+    assert parts["NotRun"] == pytest.approx(3 + 0.5)
+    assert parts["Work"] == pytest.approx(5 - 3 * 3 / 4 - 0.5)
+    assert parts["Serial"] == pytest.approx(1 - 3 / 4)
+    assert (parts["Imbal"], parts["Idle"]) == (1, 1)
+
+
+def test_waiting_is_not_work_that_did_not_run() -> None:
+    """The second waited asleep: it ran for as long as it had work."""
+    assert broken_down(late(4.0, 2.0)).parts()["NotRun"] == 0
+
+
+def test_a_thread_that_spins_while_it_waits_has_no_less_work() -> None:
+    assert broken_down(late(4.0, 3.0)).parts()["NotRun"] == 0
+
+
+def test_of_threads_that_do_not_tell_nothing_is_said() -> None:
+    assert broken_down(late(None, 1.5)).parts()["NotRun"] == pytest.approx(0.5)
+    older = broken_down(late(None, None))
+    assert older.not_running is None
+    assert "NotRun" not in older.parts()
+
+
+@given(made=experiments(), data=st.data())
+def test_all_parts_are_all_of_the_time(made: Experiment, data: st.DataObject) -> None:
+    times = st.one_of(st.none(), st.floats(0.001, 100))
+    known = [data.draw(times) for _ in made.locations]
+    before, after = broken_down(made), broken_down(ran(made, known))
+    assert sum(after.parts().values()) == pytest.approx(sum(before.parts().values()))
+    assert min(after.parts().values()) >= -1e-9
+    assert (after.lost, after.unused, after.spared) == (before.lost, before.unused, before.spared)
+
+
+def test_all_forms_of_a_run_have_it() -> None:
+    made = late(1.0, 1.5)
+    (line,) = [
+        x for x in text.render(made, Options(), Terminal()).split("\n") if "Not running" in x
+    ]
+    assert line.split()[2:4] == ["3.500000", "43.8"]
+    document = json.loads(json_report.render(made, Options()))
+    assert document["parts"]["NotRun"] == 3.5
+    assert [each["ranT"] for each in document["locations"]] == [1.0, 1.5]
+    rows = list(csv.reader(io.StringIO(csv_report.render(made, Options()))))
+    assert ["NotRun", "3.5", "0.4375"] in rows
+    page = profile_page.render(made, Options())
+    assert 'class="notrun"' in page and "Not running" in page
+
+
+def test_all_forms_of_a_job_have_it() -> None:
+    runs = [run_of(late(1.0, 1.5)), run_of(late(4.0, 2.0))]
+    job = over_processes([Process(rank, run) for rank, run in enumerate(runs)], ())
+    shown = text_job.render(job, Options(), Terminal())
+    assert "NotRun" in shown and "43.8" in shown
+    document = json.loads(json_job.render(job, Options()))
+    assert [each["parts"]["NotRun"] for each in document["processes"]] == [3.5, 0]
+    rows = list(csv.reader(io.StringIO(csv_job.render(job, Options()))))
+    (heading,) = [row for row in rows if row[:2] == ["rank", "host"]]
+    assert heading[-1] == "NotRun"
+    assert "Not running" in job_page.render(job, Options())
+
+
+def test_forms_of_an_older_run_are_without_it() -> None:
+    made = late(None, None)
+    assert "Not running" not in text.render(made, Options(), Terminal())
+    assert "NotRun" not in json.loads(json_report.render(made, Options()))["parts"]
+    assert "NotRun" not in csv_report.render(made, Options())
+
+
+def test_over_time_each_step_has_its_own() -> None:
+    """Half of it in either, as the profile in between has all of it by half."""
+    made = in_between(late(1.0, 1.5), 0.5)
+    (snapshot,) = made.snapshots
+    halves = tuple(Location(tid, 0, time / 2) for tid, time in enumerate((1.0, 1.5)))
+    made = replace(made, snapshots=(replace(snapshot, locations=halves),))
+    assert [step.parts["NotRun"] for step in timeline(made, 10)] == pytest.approx([1.75, 1.75])
