@@ -15,7 +15,7 @@ from pomp_clang.driver.checks import is_check
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance, look
-from pomp_clang.driver.settings import OPTIONS, Settings, read
+from pomp_clang.driver.settings import OFF, OPTIONS, Settings, read
 
 # Commands that are this one already: they take its options.
 ONE_WORD = frozenset(("pomp-cc", "pomp-c++", "pomp-mpicc", "pomp-mpicxx"))
@@ -82,7 +82,7 @@ def _drive(view: Glance, settings: Settings) -> int:
 
         return die_by(2)
     except Exception as error:
-        if os.environ.get("POMP_DEBUG"):
+        if os.environ.get("POMP_DEBUG", "").lower() not in OFF:
             raise
         kind = type(error).__name__
         print(

@@ -39,6 +39,9 @@ CHOSEN = {
     "--pomp-runtime": "runtime",
 }
 
+# Values of an environment variable that switch it off.
+OFF = frozenset(("", "0", "no", "false", "off"))
+
 # What an option means that is given without its value.
 BARE = {"--pomp-functions": "auto"}
 

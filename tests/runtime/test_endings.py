@@ -83,7 +83,9 @@ def test_umask_decides_who_may_read_an_experiment(
 ) -> None:
     before = os.umask(umask)
     try:
-        run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="a/b/c", POMP_TRACE="1")
+        run(
+            program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="a/b/c", POMP_TRACE="1"
+        )
     finally:
         os.umask(before)
     for directory in ("a", "a/b", "a/b/c"):
