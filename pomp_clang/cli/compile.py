@@ -52,15 +52,24 @@ def main(args: list[str]) -> int:
             return become([*view.words, *ours, *view.given])
     except DriverError as error:
         return _say(error)
-    return _drive(view, settings)
+    return _drive(view, settings, ours)
 
 
-def _drive(view: Glance, settings: Settings) -> int:
+def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
     """Documented boundary: whatever fails inside us, the user's build goes on."""
     command = [*view.words, *view.given]
     try:
         chosen = settings.functions != "none" or settings.filter
-        if view.to_instrument or (chosen and view.compiles):
+        instruments = view.to_instrument or (chosen and view.compiles)
+        if _may_be_cached(view):
+            from pomp_clang.driver import ccache
+
+            if ccache.is_asking(view):
+                return 1
+            cached = ccache.around(view, settings, ours, instruments)
+            if cached:
+                return become(cached)
+        if instruments:
             from pomp_clang.driver.early import load_early, wait
 
             load_early(view)
@@ -96,7 +105,17 @@ def _drive(view: Glance, settings: Settings) -> int:
         return _say(error)
 
 
+def _may_be_cached(view: Glance) -> bool:
+    """Return True if ccache is before us or behind us."""
+    behind = any(os.path.basename(word) == "ccache" for word in view.words[:-1])
+    return behind or "UNCACHED_ERR_FD" in os.environ
+
+
 def _split(args: list[str]) -> tuple[list[str], list[str]]:
+    if "UNCACHED_ERR_FD" in os.environ:
+        first = next((at for at, arg in enumerate(args) if arg[:7] != "--pomp-"), 0)
+        if args[first] != "--":
+            return args[:first], args[first:]  # by ccache, which drops the `--`
     if "--" not in args:
         first = args[0]
         if first[:1] == "-":

@@ -84,7 +84,7 @@ def read(args: list[str]) -> Settings:
     Raises DriverError for an option or a value that is not ours.
     """
     settings = Settings()
-    for arg in [*_environment(), *args]:
+    for arg in [*from_environment(), *args]:
         name, equals, value = arg.partition("=")
         if arg in BARE:
             name, equals, value = arg, "=", BARE[arg]
@@ -97,7 +97,8 @@ def read(args: list[str]) -> Settings:
     return settings
 
 
-def _environment() -> list[str]:
+def from_environment() -> list[str]:
+    """Return the options in POMP_FLAGS.  Raises DriverError for a quote without its end."""
     flags = os.environ.get("POMP_FLAGS", "")
     if not any(char in flags for char in "'\"\\"):
         return flags.split()

@@ -58,8 +58,8 @@ def render(
         ]
         lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
-        rows = [_cause(each) for each in causes.rows[:shown]]
-        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), rows)]
+        causes_rows = [_cause(each) for each in causes.rows[:shown]]
+        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
     if regions:
         heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
         lines += ["", *_table(heads, [_region(each) for each in regions[:shown]])]

@@ -112,6 +112,7 @@ class _Rewriting:
             and not self._empty
             and may_be_guarded(self._constructs, construct),
             coverage=self._unit.coverage,
+            steps=self._unit.steps and not self._unit.inlines,
         )
 
     def _rewrite(self, entry: Entry) -> None:
