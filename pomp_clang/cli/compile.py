@@ -59,15 +59,13 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
     """Documented boundary: whatever fails inside us, the user's build goes on."""
     command = [*view.words, *view.given]
     try:
-        chosen = settings.functions != "none" or settings.filter
+        chosen = settings.functions != "none" or bool(settings.filter)
         instruments = view.to_instrument or (chosen and view.compiles)
         if _may_be_cached(view):
             from pomp_clang.driver import ccache
 
-            if ccache.is_asking(view):
-                return 1
             cached = ccache.around(view, settings, ours, instruments)
-            if cached:
+            if cached is not None:
                 return become(cached)
         if instruments:
             from pomp_clang.driver.early import load_early, wait
@@ -113,9 +111,9 @@ def _may_be_cached(view: Glance) -> bool:
 
 def _split(args: list[str]) -> tuple[list[str], list[str]]:
     if "UNCACHED_ERR_FD" in os.environ:
-        first = next((at for at, arg in enumerate(args) if arg[:7] != "--pomp-"), 0)
-        if args[first] != "--":
-            return args[:first], args[first:]  # by ccache, which drops the `--`
+        begin = next((at for at, arg in enumerate(args) if arg[:7] != "--pomp-"), 0)
+        if args[begin] != "--":
+            return args[:begin], args[begin:]  # by ccache, which drops the `--`
     if "--" not in args:
         first = args[0]
         if first[:1] == "-":

@@ -28,42 +28,44 @@ _IDENTITY = "CCACHE_COMPILERCHECK"
 _MARK = "string:pomp-clang "
 
 
-def is_asking(view: Glance) -> bool:
-    """Return True if ccache preprocesses without knowing all that an instrumented object is of.
-
-    ccache that is refused runs the compile itself, uncached: `around` then starts it anew.
-    """
-    return view.mode == "-E" and _runs_us() and not _knows_us()
+# What ccache gets for an answer where it preprocesses without knowing all that an object is of.
+# It then runs the compile itself, uncached, and `around` starts it anew.
+_REFUSAL = ["false"]
 
 
-def around(view: Glance, settings: Settings, ours: list[str], instruments: bool) -> list[str]:
-    """Return the command that has a compile cached, with its environment set; [] if there is none.
+def around(
+    view: Glance, settings: Settings, ours: list[str], instruments: bool
+) -> list[str] | None:
+    """Return the command that has a compile cached, with its environment set, if there is one.
 
     `ours` are the options before the `--`.  A compile that instruments nothing is the compiler's.
     """
+    if view.mode == "-E" and _runs_us() and not _knows_us():
+        return _REFUSAL
     names = [os.path.basename(word) for word in view.words]
     runs_us = _runs_us() and not _knows_us()
     if (NAME not in names and not runs_us) or view.mode != "-c" or settings.keep or _is_off():
-        return []
+        return None
     at = names.index(NAME) if NAME in names else -1
     launchers = view.words[: at + 1] if at >= 0 else [which(NAME)]
     compiler = view.words[at + 1 :]
     if not instruments:
-        return _begun_anew([*launchers, *compiler, *view.given]) if runs_us and launchers[0] else []
-    command = _one_word("pomp-c++" if is_cxx(compiler[-1]) else "pomp-cc")
+        command = [*launchers, *compiler, *view.given]
+        return _begun_anew(command) if runs_us and launchers[0] else None
+    ourself = _one_word("pomp-c++" if is_cxx(compiler[-1]) else "pomp-cc")
     program = which(compiler[-1])
-    if not command or not program or not launchers[-1] or "=" in compiler[0]:
-        return []
+    if not ourself or not program or not launchers[-1] or "=" in compiler[0]:
+        return None
     import shlex  # dear, as is the rest: a compile that ccache keeps has the time
 
-    variable = "POMP_CXX" if command.endswith("++") else "POMP_CC"
+    variable = "POMP_CXX" if ourself.endswith("++") else "POMP_CC"
     flags = [*from_environment(), *ours]
     os.environ[variable] = shlex.join(compiler)
     os.environ["POMP_FLAGS"] = shlex.join(flags)
     os.environ[_IDENTITY] = _MARK + _identity(program, flags, settings)
     os.environ["CCACHE_CPP2"] = "1"  # what is preprocessed already is not instrumented
     os.environ.setdefault("CCACHE_COMPILERTYPE", _family(compiler[-1]))
-    return _begun_anew([*launchers, command, *view.given])
+    return _begun_anew([*launchers, ourself, *view.given])
 
 
 def _begun_anew(command: list[str]) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 from itertools import groupby
+from os import environ
 from pathlib import Path
 
 import pytest
@@ -25,15 +25,16 @@ def _gdb() -> None:
         pytest.skip("gdb is not here")
 
 
-def built(family: str, source: Path, folder: Path, *options: str) -> tuple[Path, Path]:
+def built(
+    family: str, source: Path, folder: Path, *options: str, flags: str = ""
+) -> tuple[Path, Path]:
     """Return the program as it is, and the instrumented one."""
     compiler = COMPILERS[family][source.suffix[1:]]
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
-    folder.mkdir(exist_ok=True)
     programs = folder / "native", folder / "measured"
     for program, launcher in zip(
-        programs, ([], ["pomp-clang", "--pomp-strict", "--"]), strict=True
+        programs, ([], ["pomp-clang", "--pomp-strict", *flags.split(), "--"]), strict=True
     ):
         command = [*launcher, compiler, "-fopenmp", "-Wall", "-Wextra", "-g", *options]
         done = subprocess.run(
@@ -49,7 +50,7 @@ def lines(program: Path, source: Path, command: str, place: str, steps: int = ST
     script += ["set breakpoint pending off", f"break {place}", "run", "info line"]
     script += [command, "frame"] * steps
     words = [word for text in script for word in ("-ex", text)]
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
+    clean = {k: v for k, v in environ.items() if not k.startswith(("POMP_", "OMP_"))}
     said = subprocess.run(
         ["gdb", "-q", "-batch", "-nx", *words, str(program)],
         capture_output=True,
@@ -156,12 +157,7 @@ def test_next_within_regions_stays_in_the_functions_of_the_program(
 def test_measured_functions_are_stepped_through(tmp_path: Path, family: str, language: str) -> None:
     source = PROGRAMS / f"steps.{language}"
     own = own_lines(source)
-    native, _ = built(family, source, tmp_path, "-O0")
-    os.environ["POMP_FLAGS"] = "--pomp-functions=all"
-    try:
-        _, measured = built(family, source, tmp_path / "functions", "-O0")
-    finally:
-        del os.environ["POMP_FLAGS"]
+    native, measured = built(family, source, tmp_path, "-O0", flags="--pomp-functions=all")
     functions = {n for n, line in enumerate(source.read_text().splitlines(), 1) if "main(" in line}
     left_out = own | functions
     expected = [n for n in lines(native, source, "next", "main") if n not in left_out]
