@@ -165,3 +165,25 @@ def test_measured_functions_are_stepped_through(tmp_path: Path, family: str, lan
     native, measured = shown
     assert len(native) > 2
     assert measured == native
+
+
+METADIRECTIVE = """
+void f(int *x) {
+#pragma omp metadirective when(implementation = {vendor(llvm)} : parallel num_threads(2)) \\
+    default(single)
+  {
+#pragma omp atomic
+    ++*x;
+  }
+}
+"""
+
+
+def test_marked_text_of_a_metadirective_is_taken_as_it_is(tmp_path: Path) -> None:
+    """The compiler that refuses a text gets it without marks, and without inlined events."""
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here, or has no OpenMP runtime")
+    (tmp_path / "a.c").write_text(METADIRECTIVE)
+    command = ["pomp-clang", "--pomp-keep=kept", "--", "clang-19", "-fopenmp", "-g", "-c", "a.c"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert "-Wno-gnu-zero-line-directive" in (tmp_path / "kept/a.c.1/command").read_text()
