@@ -23,6 +23,7 @@ mpiexec.mpich mpich tests of MPI programs with MPICH
 mpicc.openmpi libopenmpi-dev tests of MPI programs with Open MPI
 mpiexec.openmpi openmpi-bin tests of MPI programs with Open MPI
 ccache ccache tests of compiler wrappers
+gdb gdb tests of stepping in a debugger
 readelf binutils tests of debug information
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang
 llvm-cov-19 llvm-19 tests of coverage with clang

@@ -30,6 +30,6 @@ int main() { return work() != 4; }
 // ONE: function tiny {{ *}}disabled: {{.*}}one.filter:2
 // ONE: function work {{ *}}instrumented
 // ONE: critical {{ *}}instrumented
-// WRONG: wrong.filter:2: 'tiny' comes before INCLUDE or EXCLUDE
+// WRONG: wrong.filter:2: expected INCLUDE, EXCLUDE or SCOREP_REGION_NAMES_END, found 'tiny'
 // NONE: --pomp-filter: {{.*}}none.filter: No such file or directory
 // RAN: 4 regions: 1 atomic, 2 critical, 1 function

@@ -15,7 +15,7 @@ from pomp_clang.driver.checks import is_check
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance, look
-from pomp_clang.driver.settings import OPTIONS, Settings, read
+from pomp_clang.driver.settings import OFF, OPTIONS, Settings, read
 
 # Commands that are this one already: they take its options.
 ONE_WORD = frozenset(("pomp-cc", "pomp-c++", "pomp-mpicc", "pomp-mpicxx"))
@@ -52,15 +52,22 @@ def main(args: list[str]) -> int:
             return become([*view.words, *ours, *view.given])
     except DriverError as error:
         return _say(error)
-    return _drive(view, settings)
+    return _drive(view, settings, ours)
 
 
-def _drive(view: Glance, settings: Settings) -> int:
+def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
     """Documented boundary: whatever fails inside us, the user's build goes on."""
     command = [*view.words, *view.given]
     try:
-        chosen = settings.functions != "none" or settings.filter
-        if view.to_instrument or (chosen and view.compiles):
+        chosen = settings.functions != "none" or bool(settings.filter)
+        instruments = view.to_instrument or (chosen and view.compiles)
+        if _may_be_cached(view):
+            from pomp_clang.driver import ccache
+
+            cached = ccache.around(view, settings, ours, instruments)
+            if cached is not None:
+                return become(cached)
+        if instruments:
             from pomp_clang.driver.early import load_early, wait
 
             load_early(view)
@@ -82,7 +89,7 @@ def _drive(view: Glance, settings: Settings) -> int:
 
         return die_by(2)
     except Exception as error:
-        if os.environ.get("POMP_DEBUG"):
+        if os.environ.get("POMP_DEBUG", "").lower() not in OFF:
             raise
         kind = type(error).__name__
         print(
@@ -96,7 +103,17 @@ def _drive(view: Glance, settings: Settings) -> int:
         return _say(error)
 
 
+def _may_be_cached(view: Glance) -> bool:
+    """Return True if ccache is before us or behind us."""
+    behind = any(os.path.basename(word) == "ccache" for word in view.words[:-1])
+    return behind or "UNCACHED_ERR_FD" in os.environ
+
+
 def _split(args: list[str]) -> tuple[list[str], list[str]]:
+    if "UNCACHED_ERR_FD" in os.environ:
+        begin = next((at for at, arg in enumerate(args) if arg[:7] != "--pomp-"), 0)
+        if args[begin] != "--":
+            return args[:begin], args[begin:]  # by ccache, which drops the `--`
     if "--" not in args:
         first = args[0]
         if first[:1] == "-":

@@ -160,7 +160,9 @@ def _with_regions(build: Build, texts: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _for_clang(build: Build, text: bytes) -> bytes:
     """The text, its marks made lines."""
-    return line_marks.zero(text) if build.marked else text
+    if not build.marked:
+        return text
+    return line_marks.zero(text, line_marks.counts_lines(build.command.args))
 
 
 def _from_stdin(build: Build, text: bytes) -> bytes:

@@ -1,4 +1,6 @@
-"""Marks of a rewritten text as #line directives, so that no line counts what is inserted.
+"""Marks of a rewritten text as #line directives, so that what is inserted is on no line.
+
+No line counts it where a program's coverage is measured, and no debugger stops at it.
 
 clang counts nothing on a line 0.  gcc has no such line: there what is inserted is in a file
 of no such name, one line each, which `pomp_clang.driver.gcno` takes out of what gcc notes.
@@ -36,9 +38,10 @@ def maps_regions(given: Sequence[str]) -> bool:
     return found[-1:] == [_MAPPING[0]]
 
 
-def zero(text: bytes) -> bytes:
-    """The text as clang is to read it."""
-    text = _LOCK.sub(rb"\1", text)
+def zero(text: bytes, counts: bool) -> bytes:
+    """Return the text as clang is to read it; `counts` is True if clang counts lines."""
+    if counts:
+        text = _LOCK.sub(rb"\1", text)
     return re.sub(_MARK, lambda mark: _directive(mark, mark[3], b""), text)
 
 

@@ -39,6 +39,9 @@ CHOSEN = {
     "--pomp-runtime": "runtime",
 }
 
+# Values of an environment variable that switch it off.
+OFF = frozenset(("", "0", "no", "false", "off"))
+
 # What an option means that is given without its value.
 BARE = {"--pomp-functions": "auto"}
 
@@ -81,7 +84,7 @@ def read(args: list[str]) -> Settings:
     Raises DriverError for an option or a value that is not ours.
     """
     settings = Settings()
-    for arg in [*_environment(), *args]:
+    for arg in [*from_environment(), *args]:
         name, equals, value = arg.partition("=")
         if arg in BARE:
             name, equals, value = arg, "=", BARE[arg]
@@ -94,7 +97,8 @@ def read(args: list[str]) -> Settings:
     return settings
 
 
-def _environment() -> list[str]:
+def from_environment() -> list[str]:
+    """Return the options in POMP_FLAGS.  Raises DriverError for a quote without its end."""
     flags = os.environ.get("POMP_FLAGS", "")
     if not any(char in flags for char in "'\"\\"):
         return flags.split()

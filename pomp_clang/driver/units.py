@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 from pomp_clang.driver.command import Command, parse
 from pomp_clang.driver.errors import DriverError
@@ -69,6 +70,9 @@ OF_CC1 = (
 )
 # fmt: on
 
+_NO_LEVEL = ("-gno-", "-grecord-", "-gcolumn-", "-gvariable-", "-gstatement-", "-ginternal-", "-gz")
+"""Options that begin as those for debug information do, and do not ask for it."""
+
 
 def unit(
     command: Command,
@@ -110,6 +114,7 @@ def unit(
         coverage=_coverage(command, toolchain),
         directives=directives,
         warns=_warns(command),
+        steps=_has_debug_information(command.args),
     )
 
 
@@ -117,6 +122,12 @@ def _warns(command: Command) -> bool:
     """Return whether a command asks for warnings that its compiler does not give unasked."""
     asks = [word for word in command.args if word.startswith("-W")]
     return "-w" not in command.args and any(not word.startswith(_NO_WARNING) for word in asks)
+
+
+def _has_debug_information(args: Sequence[str]) -> bool:
+    """Return True if the compiler writes debug information: the last of its levels counts."""
+    levels = [arg for arg in args if arg.startswith("-g") and not arg.startswith(_NO_LEVEL)]
+    return bool(levels) and levels[-1] != "-g0"
 
 
 def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: str) -> Barriers:

@@ -26,7 +26,8 @@ class Unit:
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
     the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
     unit is one file; `coverage` is whose counts are to be the user's alone; `directives` if the
-    compiler heeds those of OpenMP; `warns` if its command asks for warnings.
+    compiler heeds those of OpenMP; `warns` if its command asks for warnings, `steps` if the
+    compiler writes debug information.
     """
 
     path: str
@@ -45,11 +46,15 @@ class Unit:
     coverage: Coverage = Coverage.NONE
     directives: bool = True
     warns: bool = False
+    steps: bool = False
 
     @property
     def marks_lines(self) -> bool:
-        """Whether what is inserted is to be told from what stands on the lines there."""
-        return bool(self.coverage & Coverage.LINES)
+        """Whether what is inserted is to be told from what stands on the lines there.
+
+        clang's debuggers pass over what has no line; gcc has no code without one.
+        """
+        return bool(self.coverage & Coverage.LINES) or (self.steps and self.inlines)
 
 
 @record

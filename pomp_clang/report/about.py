@@ -7,7 +7,7 @@ import shlex
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.barriers import barriers, missed_barriers
 from pomp_clang.report.mpi import mpi_facts
-from pomp_clang.report.wording import number
+from pomp_clang.report.wording import number, until
 
 
 def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
@@ -15,7 +15,7 @@ def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
     said = [
         ("Command line", shlex.join(e.command_line)),
         ("Started", e.start),
-        ("Duration", duration),
+        ("Duration", until(duration, e.complete)),
         ("Threads", str(e.max_threads)),
         ("Processors", str(e.processors or "")),
         ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),

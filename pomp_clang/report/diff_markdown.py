@@ -14,7 +14,17 @@ from pomp_clang.report.diff_causes import Causes, Row
 from pomp_clang.report.diff_text import notes, points, worth
 from pomp_clang.report.parts import shown_parts
 from pomp_clang.report.verdict import line
-from pomp_clang.report.wording import growth, percent, place, seconds, signed, what, where
+from pomp_clang.report.wording import (
+    growth,
+    growth_in_percent,
+    percent,
+    place,
+    seconds,
+    signed,
+    until,
+    what,
+    where,
+)
 
 _SHOWN = 10
 _DECIMALS = 3
@@ -46,12 +56,12 @@ def render(
             )
             for each in found
         ]
-        lines += ["", *_table(("property", "", "A %", "B %", "B - A"), rows)]
+        lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
-        rows = [_cause(each) for each in causes.rows[:shown]]
-        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A"), rows)]
+        causes_rows = [_cause(each) for each in causes.rows[:shown]]
+        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
     if regions:
-        heads = ("region", "", "execC", "execT (s)", "B - A", "%", "lostT (s)", "B - A")
+        heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
         lines += ["", *_table(heads, [_region(each) for each in regions[:shown]])]
     if len(regions) > shown:
         lines += ["", f"{len(regions) - shown} more regions not shown."]
@@ -59,9 +69,11 @@ def render(
 
 
 def _duration(a: Run, b: Run) -> str:
-    grown = growth(change(a.duration, b.duration))
-    times = " s, was ".join(seconds(run.duration, _DECIMALS) for run in (b, a))
-    return f"{times} s ({grown})"
+    times = (
+        until(f"{seconds(run.duration, _DECIMALS)} s", run.experiment.complete) for run in (b, a)
+    )
+    grown = growth_in_percent(change(a.duration, b.duration))
+    return ", was ".join(times) + (f" ({grown})" if grown else "")
 
 
 def _parts(a: Run, b: Run) -> list[tuple[str, ...]]:
@@ -112,6 +124,7 @@ def _cell(text: str) -> str:
     return text
 
 
-def _cause(each: Row) -> tuple[str, str, str, str, str]:
+def _cause(each: Row) -> tuple[str, ...]:
     a, b = seconds(each.a, _DECIMALS), seconds(each.b, _DECIMALS)
-    return each.name, each.place, a, b, signed(each.delta, _DECIMALS)
+    grown = growth(change(each.a, each.b))
+    return each.name, each.place, a, b, signed(each.delta, _DECIMALS), grown

@@ -19,6 +19,7 @@ from pomp_clang.report.text_properties import LEAST
 from pomp_clang.report.wording import (
     decimals_for,
     growth,
+    growth_in_percent,
     number,
     percent,
     place,
@@ -73,7 +74,7 @@ def _runs(a: Run, b: Run, terminal: Terminal) -> list[str]:
     durations = [Cell(seconds(run.duration, decimals)) for run in (a, b)]
     duration = change(a.duration, b.duration)
     rows = [
-        [Cell("Duration"), *durations, Cell(_percent(duration), _role(duration))],
+        [Cell("Duration"), *durations, Cell(_grown(duration, a, b), _role(duration))],
         [Cell("Threads"), Cell(str(a.threads)), Cell(str(b.threads)), Cell("")],
     ]
     fields = [Field("", right=False, least=14), Field("A"), Field("B"), Field("")]
@@ -87,6 +88,13 @@ def _runs(a: Run, b: Run, terminal: Terminal) -> list[str]:
             lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
     lines += ["", *table(terminal, fields, rows)]
     return lines + [line for note in notes(a, b) for line in ("", *wrapped(note, terminal.width))]
+
+
+def _grown(duration: float | None, a: Run, b: Run) -> str:
+    """Return the growth of the duration, with the runs of which it is incomplete."""
+    early = [name for name, run in (("A", a), ("B", b)) if not run.experiment.complete]
+    said = growth_in_percent(duration)
+    return f"{said} ({' and '.join(early)} incomplete)" if early else said
 
 
 def notes(a: Run, b: Run) -> list[str]:
@@ -294,11 +302,6 @@ def region_role(each: Compared, whole: float) -> str:
 
 def _from(each: Compared) -> str:
     return f"was {place(each.a.profile.region)}" if each.moved and each.a else ""
-
-
-def _percent(grown: float | None) -> str:
-    said = growth(grown)
-    return f"{said} %" if said and not said.startswith("x") else said
 
 
 def _role(grown: float | None) -> str:

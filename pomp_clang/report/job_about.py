@@ -10,7 +10,7 @@ from pomp_clang.report.mpi import library_of, total_facts
 from pomp_clang.report.ranks import ranks_said
 from pomp_clang.report.sources import common_folder, named_from
 from pomp_clang.report.text_profile import MANY
-from pomp_clang.report.wording import number
+from pomp_clang.report.wording import number, until
 
 
 def joined_regions(job: Job) -> Experiment:
@@ -29,10 +29,11 @@ def job_facts(job: Job, duration: str) -> list[tuple[str, str]]:
     """`duration` is the job's as the report says times."""
     first = job.processes[0].run.experiment
     hosts = sorted({each.run.experiment.host for each in job.processes} - {""})
+    complete = all(each.run.experiment.complete for each in job.processes)
     facts = [
         ("Program", first.program),
         ("Started", min(each.run.experiment.start for each in job.processes)),
-        ("Duration", duration),
+        ("Duration", until(duration, complete)),
         ("Processes", str(job.size)),
         ("Threads", str(sum(each.run.threads for each in job.processes))),
         ("Hosts", ", ".join(hosts) if len(hosts) <= MANY else str(len(hosts))),

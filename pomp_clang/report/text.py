@@ -59,13 +59,19 @@ def render(
     sections = (
         ("General information", _general(experiment, folder, terminal)),
         ("Where the threads' time went (duration x threads)", _parts(analysis, terminal)),
-        ("Region overview", _overview(ran, shown, never, analysis, terminal)),
+        (
+            "Region overview",
+            _overview(ran, shown, never, analysis, terminal, options.top),
+        ),
         (
             "Flat region profile (inclusive, seconds)",
             profile_section(shown, options.threads, terminal),
         ),
         *_callpaths(experiment, analysis, options, terminal),
-        ("Overhead analysis", overhead_section(analysis, options, terminal)),
+        (
+            "Overhead analysis",
+            overhead_section(analysis, options, terminal, experiment.complete),
+        ),
         ("Performance properties", property_section(profiles, analysis, options, terminal)),
         *_optional(experiment, shown + never, options, terminal, cost),
     )
@@ -171,6 +177,7 @@ def _overview(
     never: tuple[RegionProfile, ...],
     analysis: Analysis,
     terminal: Terminal,
+    top: int | None,
 ) -> list[str]:
     everything = ran + never
     if not everything:
@@ -183,8 +190,11 @@ def _overview(
         lines += ["", *_overview_table(shown, analysis, terminal)]
     if never:
         lines += ["", f"{number(len(never), 'region')} never ran (execC 0):"]
-        rows = [region_cells(p.region, role="dim") for p in never]
+        rows = [region_cells(p.region, role="dim") for p in never[:top]]
         lines += table(terminal, [*REGION_FIELDS], rows)[1:]
+        left = len(never[top:]) if top is not None else 0
+        if left:
+            lines += [terminal.paint(f"{left} more that never ran not shown.", "dim")]
     return lines
 
 

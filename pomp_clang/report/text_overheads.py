@@ -9,7 +9,15 @@ from pomp_clang.openmp.columns import Overhead
 from pomp_clang.report.options import Options
 from pomp_clang.report.table import GAP, Cell, Field, table
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.wording import decimals_for, number, percent, place, seconds, what
+from pomp_clang.report.wording import (
+    decimals_for,
+    number,
+    percent,
+    place,
+    seconds,
+    until,
+    what,
+)
 
 _MATTERS = 0.005
 """The share of the program's time that a region has to lose to be coloured."""
@@ -52,10 +60,13 @@ def _layout(terminal: Terminal, classes: tuple[Overhead, ...]) -> _Layout:
     return next((each for each in layouts if room is None or each.width <= room), layouts[-1])
 
 
-def overhead_section(analysis: Analysis, options: Options, terminal: Terminal) -> list[str]:
+def overhead_section(
+    analysis: Analysis, options: Options, terminal: Terminal, complete: bool = True
+) -> list[str]:
+    """Return the section's lines; `complete` is False if the program ended early."""
     regions = _sorted(analysis, options.sort)
     shown = regions[: options.top]
-    lines = _totals(analysis)
+    lines = _totals(analysis, complete)
     layout = _layout(terminal, analysis.classes)
     if shown:
         lines += ["", terminal.paint("Of each parallel region's own time", "strong")]
@@ -81,12 +92,13 @@ def _sorted(analysis: Analysis, sort: str | None) -> list[Charged]:
     return sorted(analysis.regions, key=lambda c: -c.lost.total)
 
 
-def _totals(analysis: Analysis) -> list[str]:
+def _totals(analysis: Analysis, complete: bool) -> list[str]:
     decimals = decimals_for([analysis.totalT])
+    duration = f"{seconds(analysis.duration, decimals)} s"
     covered = percent(share(analysis.coverage, analysis.duration))
     threads = number(analysis.threads, "thread")
     return [
-        f"Duration            {seconds(analysis.duration, decimals)} s, {threads}",
+        f"Duration            {until(duration, complete)}, {threads}",
         f"Total               {seconds(analysis.totalT, decimals)} s (duration x threads)",
         f"Parallel regions    {len(analysis.regions)}",
         f"Parallel coverage   {seconds(analysis.coverage, decimals)} s ({covered} %)",

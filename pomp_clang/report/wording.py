@@ -54,6 +54,11 @@ def seconds(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}"
 
 
+def until(duration: str, complete: bool) -> str:
+    """Return a duration, marked as incomplete if the program ended early."""
+    return duration if complete else f"{duration} (incomplete)"
+
+
 def signed(value: float, decimals: int) -> str:
     """A difference with its sign, but for what is rounded to nothing."""
     said = f"{value:+.{decimals}f}"
@@ -79,6 +84,12 @@ def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
     lines = textwrap.wrap(held, width or 100, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def growth_in_percent(change: float | None) -> str:
+    """Return the growth with its unit: "+12.5 %", or "x12"."""
+    said = growth(change)
+    return f"{said} %" if said and not said.startswith("x") else said
 
 
 def growth(change: float | None) -> str:

@@ -61,7 +61,8 @@ class Named:
     Whether the calls of one that is `guarded` are made is in its `flag`.  Where there is
     `coverage` the compiler is told what it does not find out: each call that may throw ends a
     block; and clang is given no string literals: it numbers all that has one name alike, what it
-    makes of literals and what it makes of blocks.
+    makes of literals and what it makes of blocks.  The object of one `by_name` is named in the
+    calls, because with gcc a debugger that `steps` stops in the function that gives the address.
     """
 
     construct: Construct
@@ -75,6 +76,8 @@ class Named:
     coverage: Coverage = Coverage.NONE
     own: str | None = None
     dissolves: bool = False
+    by_name: bool = False
+    steps: bool = False
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""
@@ -83,6 +86,8 @@ class Named:
     @property
     def reach(self) -> str:
         """The expression that is passed to a call."""
+        if self.by_name:
+            return f"(struct ompregdescr *)(void *)&__pomp_d{self.suffix}"
         return f"__pomp_rd{self.suffix}()"
 
     @property
@@ -116,6 +121,7 @@ def named(
     coverage: Coverage = Coverage.NONE,
     outlined: bool = False,
     dissolves: bool = False,
+    steps: bool = False,
 ) -> Named:
     """Name a construct's descriptor.
 
@@ -126,8 +132,19 @@ def named(
     if construct.home.external_inline and not constructs.tag:
         suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
     own = constructs.tag if outlined else None
+    steps = steps and not coverage
     return Named(
-        construct, number, suffix, None, False, barriers, inlined, guarded, coverage, own, dissolves
+        construct,
+        number,
+        suffix,
+        barriers=barriers,
+        inlined=inlined,
+        guarded=guarded,
+        coverage=coverage,
+        own=own,
+        dissolves=dissolves,
+        by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
+        steps=steps,
     )
 
 
@@ -145,6 +162,24 @@ def _file_literal(folder: str, file: str) -> str:
     """The name of a file, as it is in full from a folder."""
     full = os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
     return quoted(encoded(full))
+
+
+def _may_be_named(constructs: Constructs, construct: Construct) -> bool:
+    """Return True if every call for a construct stands where a variable may be named.
+
+    A `default` clause can exclude that.  A user region may end elsewhere than it begins.
+    """
+    if construct.control is not None:
+        return all(map(_shares, constructs.items))
+    return all(map(_shares, (construct, *constructs.around(construct))))
+
+
+def _shares(construct: Construct) -> bool:
+    """Return True if a variable of the file's is shared in the construct's block as it stands."""
+    if construct.directive is None:
+        return True
+    default = construct.reading.clause("default") if construct.reading else None
+    return construct.reading is not None and (default is None or default.argument == "shared")
 
 
 def prologue(
@@ -234,7 +269,8 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
-        parts.append(_reach(member, linkage if hidden else "", cplusplus))
+        if not member.by_name:
+            parts.append(_reach(member, linkage if hidden else "", cplusplus))
         if member.construct.function:
             parts.append(_leave(member, linkage if hidden else ""))
     addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not _is_release(m.construct))
@@ -260,15 +296,24 @@ def _literals_named(member: Named, fields: list[str], parts: list[str]) -> Itera
 
 def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     name, head = f"__pomp_d{member.suffix}", _head(member)
-    # clang's pass for OpenMP goes through all functions of the unit for each function.
-    attributes = f"{member.attributes} {_INLINED if member.dissolves else ''}".rstrip()
+    kind = f"static {_unstepped(member)}{member.attributes}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
-        return f"static __inline__ {attributes} {head} {body}"
+        return f"{kind} {head} {body}"
     body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
-    return f"static __inline__ {attributes} {head} {body}"
+    return f"{kind} {head} {body}"
+
+
+def _unstepped(member: Named) -> str:
+    """Return what keeps a debugger from stopping in a function that gives an address."""
+    if member.steps:
+        return "__attribute__((__noinline__, __const__)) "
+    if member.dissolves:
+        # clang's pass for OpenMP goes through all functions of the unit for each function.
+        return f"__inline__ {_INLINED} "
+    return "__inline__ __attribute__((__nodebug__)) " if member.inlined else "__inline__ "
 
 
 def _leave(member: Named, linkage: str) -> str:
@@ -277,6 +322,8 @@ def _leave(member: Named, linkage: str) -> str:
     body = f"{{ (void)__pomp_at; {member.called('End')}({member.reach}); }}"
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
+    if member.steps:
+        return f"static {member.attributes} __attribute__((__noinline__)) {head} {body}"
     inlined = f"{_INLINED} " if member.inlined else ""
     return f"static __inline__ {member.attributes} {inlined}{head} {body}"
 

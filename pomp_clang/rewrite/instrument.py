@@ -127,6 +127,7 @@ class _Rewriting:
             coverage=self._unit.coverage,
             outlined=construct.index in self._outlined,
             dissolves=may_outline(self._unit),
+            steps=self._unit.steps and not self._unit.inlines,
         )
 
     def _rewrite(self, entry: Entry) -> None:

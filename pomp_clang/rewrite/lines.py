@@ -42,7 +42,8 @@ class Lines:
         begin = self._end(construct, block.start) if construct and block else at
         if block is not None and (begin < block.start or self._source.text[begin] == "{"):
             begins = self._mark(begin, "brace ")
-            parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
+            if "_Pragma(" not in parts[-1]:  # a metadirective's selectors have braces, too
+                parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
         return "".join([*parts, self._back(at)])
 
     def behind(self, text: str, construct: Construct) -> str:

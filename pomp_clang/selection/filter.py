@@ -20,6 +20,7 @@ BLOCKS = ("SCOREP_FILE_NAMES", "SCOREP_REGION_NAMES", OWN)
 CONDITIONS = ("construct", "name", "function", "file", "lines", "nth")
 """What a rule of our own may ask for, as `condition=wildcard` or `condition~expression`."""
 
+_ACTIONS = ("INCLUDE", "EXCLUDE")
 _TOKEN = re.compile(r"(?:\\.|[^\s\\])+")
 _COMMENT = re.compile(r"(?<!\\)#.*")
 _CONDITION = re.compile(r"(\w+)([=~])(.+)")
@@ -155,6 +156,15 @@ def parse_filter(path: str, text: str) -> Filter:
     return _Parser(path).parse(text)
 
 
+def _meant(word: str, known: tuple[str, ...]) -> str:
+    """Return the question whether the known word most like this one was meant, or ""."""
+    from difflib import get_close_matches  # seldom needed: not on the path of a compile
+
+    folded = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold(), folded, n=1)
+    return f" (did you mean {folded[found[0]]}?)" if found else ""
+
+
 class _Parser:
     def __init__(self, path: str) -> None:
         self._path = path
@@ -167,7 +177,7 @@ class _Parser:
     def parse(self, text: str) -> Filter:
         for self._line, line in enumerate(text.splitlines(), 1):
             words = _TOKEN.findall(_COMMENT.sub("", line))
-            if self._block == OWN and words and words[0] in ("INCLUDE", "EXCLUDE"):
+            if self._block == OWN and words and words[0] in _ACTIONS:
                 self._rules[OWN].append(self._own(*words))
             else:
                 for word in words:
@@ -178,6 +188,11 @@ class _Parser:
 
     def _wrong(self, what: str) -> FilterError:
         return FilterError(f"{self._path}:{self._line}: {what}")
+
+    def _expected(self, word: str, words: tuple[str, ...]) -> FilterError:
+        """Return the error of a word that stands where only `words` may."""
+        known = f"{', '.join(words[:-1])} or {words[-1]}"
+        return self._wrong(f"expected {known}, found '{word}'{_meant(word, words)}")
 
     def _word(self, word: str) -> None:
         """A word of a block of Score-P's, or one that begins or ends a block."""
@@ -191,14 +206,13 @@ class _Parser:
                 raise self._wrong(f"{word} without {word.removesuffix('END')}BEGIN")
             self._block = ""
         elif not self._block:
-            begins = " or ".join(f"{block}_BEGIN" for block in BLOCKS)
-            raise self._wrong(f"'{word}' stands in no block; {begins} comes first")
-        elif word in ("INCLUDE", "EXCLUDE"):
+            raise self._expected(word, tuple(f"{block}_BEGIN" for block in BLOCKS))
+        elif word in _ACTIONS:
             self._includes, self._mangled = word == "INCLUDE", False
         elif self._block == OWN:
-            raise self._wrong(f"'{word}' begins no rule; INCLUDE or EXCLUDE does")
+            raise self._expected(word, (*_ACTIONS, f"{OWN}_END"))
         elif self._includes is None:
-            raise self._wrong(f"'{word}' comes before INCLUDE or EXCLUDE")
+            raise self._expected(word, (*_ACTIONS, f"{self._block}_END"))
         elif word in ("MANGLED", "DEMANGLED") and self._block == "SCOREP_REGION_NAMES":
             self._mangled = word == "MANGLED"
         else:
@@ -230,7 +244,8 @@ class _Parser:
         match = _CONDITION.fullmatch(word)
         if match is None or match[1] not in CONDITIONS:
             known = ", ".join(CONDITIONS)
-            raise self._wrong(f"'{word}' is no condition; write {known} with = or ~")
+            meant = _meant(re.split("[=~]", word)[0], CONDITIONS)
+            raise self._wrong(f"'{word}' is no condition; write {known} with = or ~{meant}")
         if match[2] == "~" and match[1] in ("construct", "lines", "nth"):
             raise self._wrong(f"write {match[1]}={match[3]}")
         return match[1], match[2], match[3]

@@ -14,7 +14,7 @@ static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
 static void open_output(void) {
   const char *path = secure_getenv("POMP_LOG_FILE");
-  int fd = path && *path ? sys_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+  int fd = path && *path ? sys_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
   if (fd >= 0)
     output = fd;
 }

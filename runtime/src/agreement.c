@@ -79,7 +79,7 @@ static void add(struct assembly *all, const char *name) {
 static void refresh(int rank) {
   char path[PATH_MAX], name[LINE];
   snprintf(name, sizeof name, ".%d", rank);
-  if (name_path(path, name) && sys_mkdir(path, 0700) == 0)
+  if (name_path(path, name) && sys_mkdir(path, 0777) == 0)
     sys_rmdir(path);
 }
 
@@ -149,7 +149,7 @@ unsigned pomp_agree(const struct pomp_candidate *own, int size, int ranks[], uns
   struct assembly all = {.ranks = ranks, .most = most};
   if (!own_directory || !name_path(path, ""))
     return 0;
-  sys_mkdir(path, 0700);
+  sys_mkdir(path, 0777);
   snprintf(text, sizeof text, "%d %d", own->rank, own->speaks_for);
   if (!write_link(own->name, text))
     return 0;

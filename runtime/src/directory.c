@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_SUFFIXES = 1000000 };
+/* An experiment is the user's own output: the umask says who else may read it. */
+enum { MOST_SUFFIXES = 1000000, DIRECTORY_MODE = 0777, FILE_MODE = 0666 };
 
 static bool fits(int length, size_t size) { return length >= 0 && (size_t)length < size; }
 
@@ -22,7 +23,7 @@ static bool fits(int length, size_t size) { return length >= 0 && (size_t)length
 static void make_parents(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    sys_mkdir(path, 0700);
+    sys_mkdir(path, DIRECTORY_MODE);
     *slash = '/';
   }
 }
@@ -34,7 +35,7 @@ static int create_file(struct pomp_directory *where) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  return sys_open(where->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  return sys_open(where->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
 }
 
 static bool make_absolute(struct pomp_directory *where, const char *path) {
@@ -64,7 +65,7 @@ static int create_numbered(struct pomp_directory *where, const char *stem) {
       errno = ENAMETOOLONG;
       return -1;
     }
-    if (sys_mkdir(where->path, 0700) == 0)
+    if (sys_mkdir(where->path, DIRECTORY_MODE) == 0)
       return create_file(where);
     if (errno != EEXIST)
       return -1;
@@ -74,7 +75,7 @@ static int create_numbered(struct pomp_directory *where, const char *stem) {
 
 static int create_named(struct pomp_directory *where) {
   make_parents(where->path);
-  if (sys_mkdir(where->path, 0700) != 0 && errno != EEXIST)
+  if (sys_mkdir(where->path, DIRECTORY_MODE) != 0 && errno != EEXIST)
     return -1;
   return create_file(where);
 }
@@ -109,7 +110,7 @@ static int create_ranked(struct pomp_directory *where, const char *stem, int ran
       return -1;
     }
     make_parents(base);
-    if (sys_mkdir(base, 0700) != 0 && errno != EEXIST)
+    if (sys_mkdir(base, DIRECTORY_MODE) != 0 && errno != EEXIST)
       return -1;
     if (!is_jobs(base))
       continue;
@@ -186,4 +187,9 @@ int pomp_directory_beside(struct pomp_directory *where, long pid) {
   }
   int fd = create_named(where);
   return fd < 0 ? give_up(where->path) : fd;
+}
+
+void pomp_directory_discard(const struct pomp_directory *where) {
+  sys_unlink(where->file);
+  sys_rmdir(where->path);
 }

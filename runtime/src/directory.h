@@ -20,4 +20,7 @@ int pomp_directory_create(struct pomp_directory *where, const char *wanted);
 /* The same for "<path>.<pid>" beside an experiment. */
 int pomp_directory_beside(struct pomp_directory *where, long pid);
 
+/* Removes the file, and the directory unless it holds anything else. */
+void pomp_directory_discard(const struct pomp_directory *where);
+
 #endif

@@ -11,6 +11,7 @@
 #include "metrics.h"
 #include "mode.h"
 #include "mpi.h"
+#include "rank.h"
 #include "running.h"
 #include "say.h"
 #include "settings.h"
@@ -32,6 +33,8 @@ _Atomic bool pomp_muted;
 
 static struct pomp_directory directory;
 static bool forked, fork_holds_lock;
+static bool is_wanted; /* the experiment, though no region should run */
+static bool is_verbose;
 
 static bool open_arena(const char *wanted) {
   int fd = pomp_directory_create(&directory, wanted);
@@ -42,8 +45,7 @@ static bool open_arena(const char *wanted) {
   sys_close(fd);
   if (opened)
     return true;
-  sys_unlink(directory.file);
-  sys_rmdir(directory.path);
+  pomp_directory_discard(&directory);
   pomp_say("cannot write %s: %s; nothing is measured", directory.file, strerror(error));
   return false;
 }
@@ -88,7 +90,9 @@ static bool start(void) {
   pomp_describe_start(0);
   pomp_header->start = pomp_clock_loaded();
   pomp_describe_process(recording(&settings));
-  if (settings.verbose)
+  is_wanted = settings.experiment_dir || pomp_rank() >= 0;
+  is_verbose = settings.verbose;
+  if (is_verbose)
     pomp_say("the experiment is in %s", directory.path);
   if (!pomp_threads_prepare() || pthread_atfork(before_fork, after_fork, in_child) != 0) {
     pomp_say("cannot follow the process's threads; nothing is measured");
@@ -139,8 +143,19 @@ static void write_childs_own(void) {
   pomp_trace_end(directory.path);
 }
 
+/* Events that were lost have to be reported. */
+static bool is_worth_keeping(void) {
+  return is_wanted || pomp_threads_measured() ||
+         __atomic_load_n(&pomp_header->lost, __ATOMIC_RELAXED);
+}
+
 static void end_own(void) {
   pomp_arena_trim();
+  if (!is_worth_keeping()) {
+    pomp_directory_discard(&directory);
+    if (is_verbose)
+      pomp_say("no instrumented region ran: %s is removed", directory.path);
+  }
   pomp_trace_end(directory.path);
 }
 

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -35,8 +36,6 @@ static const struct setting *find_entry(const char *entry, size_t name_length) {
       return &settings[i];
   return NULL;
 }
-
-static bool is_switch(const char *value) { return !strcmp(value, "0") || !strcmp(value, "1"); }
 
 /* Seconds with up to nine decimals, as nanoseconds. */
 static bool read_time(const char *text, uint64_t *nanoseconds) {
@@ -92,9 +91,20 @@ static bool read_signal(const char *text, uint64_t *number) {
   return *number != 0;
 }
 
+static const struct {
+  const char *word;
+  bool on;
+} switch_words[] = {{"0", false},     {"1", true},    {"no", false},  {"yes", true},
+                    {"false", false}, {"true", true}, {"off", false}, {"on", true}};
+
 static bool read_switch(const char *text, uint64_t *on) {
-  *on = *text == '1';
-  return is_switch(text);
+  *on = 0;
+  for (size_t i = 0; i < sizeof switch_words / sizeof *switch_words; i++)
+    if (!strcasecmp(switch_words[i].word, text)) {
+      *on = switch_words[i].on;
+      return true;
+    }
+  return false;
 }
 
 static bool read_account(const char *text, uint64_t *minimal) {
@@ -106,7 +116,7 @@ static const struct form {
   bool (*read)(const char *text, uint64_t *value);
   const char *is;
 } forms[] = {
-    [SWITCH] = {read_switch, "neither 0 nor 1"},
+    [SWITCH] = {read_switch, "neither 1 (yes, true, on) nor 0 (no, false, off)"},
     [TIME] = {read_time, "no number of seconds"},
     [COUNT] = {read_count, "no count"},
     [SIGNAL] = {read_signal, "no signal"},

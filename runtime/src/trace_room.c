@@ -61,7 +61,7 @@ static bool name_file(char *path, size_t size, const char *directory, uint32_t l
 }
 
 static int create(const char *path, struct pomp_extent *extent) {
-  int fd = sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  int fd = sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd < 0 || pomp_extent_note(fd, extent))
     return fd;
   sys_close(fd);

@@ -82,6 +82,14 @@ def test_a_failing_rewriter_does_not_break_the_build(pomp: Pomp, work: Path, how
     assert expected in done.err
 
 
+@pytest.mark.parametrize(
+    ("value", "shows"), [("yes", True), ("1", True), ("0", False), ("OFF", False)]
+)
+def test_switch_that_shows_where_we_failed(pomp: Pomp, value: str, shows: bool) -> None:
+    done = pomp(CLANG or GCC, "-fopenmp", "-c", "a.c", STAND_IN="raise", POMP_DEBUG=value)
+    assert (b"Traceback" in done.err) is shows
+
+
 @pytest.mark.parametrize("compiler", BOTH)
 def test_notes(pomp: Pomp, work: Path, compiler: str) -> None:
     done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from pomp_clang.analysis.comparison import compare
 from pomp_clang.analysis.conditions import parse
 from pomp_clang.analysis.run import run_of
 from pomp_clang.analysis.verdicts import verdicts
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.diff_causes import Causes, Row
 from pomp_clang.report.diff_markdown import render
 from tests.analysis.test_comparison import after, before
 
@@ -23,7 +25,7 @@ def summary(a: Experiment, b: Experiment, *conditions: str, top: int | None = No
 
 def test_what_failed_stands_first() -> None:
     lines = summary(before(), after(), "execC > 1000", "duration > 0%").splitlines()
-    assert re.match(r"## \S+: 1\.500 s, was 2\.000 s \(-25\.0", lines[0])
+    assert re.match(r"## \S+: 1\.500 s, was 2\.000 s \(-25\.0 %\)", lines[0])
     failed = [line for line in lines if line.startswith("- ")]
     assert len(failed) == 1
     assert failed[0].startswith("- :x: ")
@@ -39,6 +41,28 @@ def test_tables_are_whole() -> None:
         assert len(widths) == 1
         assert re.fullmatch(r"(\| -+:? )+\|", table[1])
     assert any(line.startswith("| critical (unnamed) (gone) |") for line in tables[2])
+
+
+def test_every_column_says_its_unit() -> None:
+    causes = Causes((Row("Wait", (), "a.c:1", "", (), "a.c", 1, 2.0, 3.0, ""),))
+    runs = run_of(before()), run_of(after())
+    text = render(*runs, compare(*runs), None, (), causes)
+    lines = text.splitlines()
+    heads = [head for head, rule in pairwise(lines) if rule.startswith("| ---")]
+    assert heads == [
+        "|  | A | % | B | % | B - A |",
+        "| property |  | A % | B % | B - A (points) |",
+        "| cause |  | A (s) | B (s) | B - A | % |",
+        "| region |  | execC | execT (s) | B - A | execT % | lostT (s) | B - A |",
+    ]
+    assert "| Wait | a.c:1 | 2.000 | 3.000 | +1.000 | +50.0 |" in text
+
+
+def test_duration_of_a_run_that_ended_early_is_called_incomplete() -> None:
+    heading = summary(replace(before(), complete=False), after()).splitlines()[0]
+    assert "1.500 s, was 2.000 s (incomplete) (-25.0 %)" in heading
+    heading = summary(before(), replace(after(), complete=False)).splitlines()[0]
+    assert "1.500 s (incomplete), was 2.000 s (-25.0 %)" in heading
 
 
 def test_names_are_no_markup() -> None:

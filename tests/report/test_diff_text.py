@@ -65,6 +65,8 @@ def test_what_changed_by_next_to_nothing_of_the_time_is_grey_whatever_its_growth
 def test_an_incomplete_run_is_said_to_be() -> None:
     text = _diff(before(), replace(after(), complete=False), PIPE)
     assert "B is incomplete: the program ended early." in text
+    (duration,) = (line for line in text.splitlines() if line.startswith("Duration"))
+    assert duration.endswith("(B incomplete)")
 
 
 def test_no_control_character_reaches_the_terminal() -> None:

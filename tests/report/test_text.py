@@ -154,3 +154,28 @@ def test_every_region_is_named(made: Experiment) -> None:
     assert all(each.id in text for each in made.regions)
     assert text.endswith("\n")
     assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
+
+
+def _never_ran(text: str) -> list[str]:
+    """The lines of the list of regions that never ran."""
+    return text.split("never ran (execC 0):\n")[1].split("\n\n")[0].splitlines()
+
+
+def test_top_limits_the_regions_that_never_ran() -> None:
+    """They are counted, and what is left out is counted as well."""
+    unused = tuple(region(f"R{n:05}", "critical", n) for n in range(100, 107))
+    made = ocean()
+    made = replace(made, regions=(*made.regions, *unused))
+    whole = _never_ran(render(made, Options(), PIPE))
+    few = _never_ran(render(made, Options(top=2), PIPE))
+    assert few == [*whole[:2], f"{len(whole) - 2} more that never ran not shown."]
+    assert f"{len(whole)} regions never ran" in render(made, Options(top=2), PIPE)
+    assert _never_ran(render(made, Options(top=len(whole)), PIPE)) == whole
+
+
+def test_duration_of_a_run_that_ended_early_is_called_incomplete() -> None:
+    text = render(replace(ocean(), complete=False), Options(), PIPE)
+    durations = [line for line in text.splitlines() if line.startswith("Duration")]
+    assert len(durations) == 2
+    assert all(re.search(r"\d s \(incomplete\)", line) for line in durations)
+    assert "(incomplete)" not in render(ocean(), Options(), PIPE)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
+from pomp_clang.experiment.reader import read
 from tests.runtime.conftest import Program
 from tests.runtime.harness import counts, rows, run, total
 
@@ -75,10 +77,59 @@ def test_control(program: Program, tmp_path: Path) -> None:
     assert rows(measured, 30)[0].execT >= 0.005
 
 
-def test_files_are_private(program: Program, tmp_path: Path) -> None:
-    run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="a/b/c")
+@pytest.mark.parametrize("umask", [0o022, 0o027, 0o077, 0o002])
+def test_umask_decides_who_may_read_an_experiment(
+    program: Program, tmp_path: Path, umask: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        run(
+            program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="a/b/c", POMP_TRACE="1"
+        )
+    finally:
+        os.umask(before)
     for directory in ("a", "a/b", "a/b/c"):
-        assert (tmp_path / directory).stat().st_mode & 0o777 == 0o700
-    file = tmp_path / "a/b/c/profile.pomp"
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert file.stat().st_size < 1 << 16
+        assert (tmp_path / directory).stat().st_mode & 0o777 == 0o777 & ~umask
+    files = {path.name: path for path in (tmp_path / "a/b/c").iterdir()}
+    assert files.keys() == {"profile.pomp", "trace-0.pomp"}
+    for file in files.values():
+        assert file.stat().st_mode & 0o777 == 0o666 & ~umask
+    assert files["profile.pomp"].stat().st_size < 1 << 16
+
+
+@pytest.mark.parametrize("settings", [{}, {"POMP_TRACE": "1"}, {"POMP_METRICS": "page-faults"}])
+def test_program_in_which_no_region_ran_leaves_no_experiment(
+    program: Program, tmp_path: Path, settings: dict[str, str]
+) -> None:
+    nothing, by_default = program("endings"), {"POMP_EXPERIMENT_DIR": ""} | settings
+    done = run(nothing, "nothing", folder=tmp_path, **by_default)
+    assert (done.status, done.stdout) == (3, "output\n")
+    assert list(tmp_path.iterdir()) == []
+    assert run(nothing, "work", folder=tmp_path, **by_default).experiment("pomp-endings-1").complete
+
+
+def test_experiment_that_was_asked_for_is_kept_though_no_region_ran(
+    program: Program, tmp_path: Path
+) -> None:
+    measured = run(program("endings"), "nothing", folder=tmp_path).experiment()
+    assert measured.complete
+    assert not any(visits.execC for visits in measured.profile.values())
+    rank = {"POMP_EXPERIMENT_DIR": "", "PMI_RANK": "0", "PMI_JOBID": "7"}
+    job = run(program("endings"), "nothing", folder=tmp_path, **rank)
+    assert job.experiment("pomp-endings-1/rank-0").complete
+
+
+def test_verbose_names_the_experiment_that_is_removed(program: Program, tmp_path: Path) -> None:
+    settings = {"POMP_EXPERIMENT_DIR": "", "POMP_VERBOSE": "1"}
+    said = run(program("endings"), "nothing", folder=tmp_path, **settings).stderr.splitlines()
+    place = tmp_path / "pomp-endings-1"
+    assert said[1:] == [f"pomp: no instrumented region ran: {place} is removed"]
+
+
+def test_regions_of_a_child_are_kept_where_none_ran_in_the_parent(
+    program: Program, tmp_path: Path
+) -> None:
+    run(program("endings"), "child", folder=tmp_path, POMP_EXPERIMENT_DIR="")
+    (child,) = tmp_path.iterdir()
+    assert child.name.startswith("pomp-endings-1.")
+    assert counts(read(str(child)), 40) == {0: 1}

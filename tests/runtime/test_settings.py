@@ -70,12 +70,27 @@ def test_verbose(program: Path, tmp_path: Path) -> None:
     assert done.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
 
 
+@pytest.mark.parametrize("word", ["1", "yes", "true", "on", "YES", "True", "oN"])
+def test_words_that_switch_a_setting_on(program: Path, tmp_path: Path, word: str) -> None:
+    done = run(program, "work", folder=tmp_path, POMP_TRACE=word, POMP_VERBOSE=word)
+    assert done.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
+    assert (tmp_path / "exp" / "trace-0.pomp").exists()
+
+
+@pytest.mark.parametrize("word", ["0", "no", "false", "off", "NO", "False", "oFf"])
+def test_words_that_switch_a_setting_off(program: Path, tmp_path: Path, word: str) -> None:
+    done = run(program, "work", folder=tmp_path, POMP_PROFILE=word, POMP_TRACE=word)
+    assert _unharmed(done)
+    assert done.stderr == ""
+    assert not (tmp_path / "exp").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("POMP_PROFIL", "1"),
         ("POMP_", ""),
-        ("POMP_VERBOSE", "yes"),
+        *(("POMP_VERBOSE", wrong) for wrong in ("", "2", "y", "enable", "yes ")),
         *(("POMP_SNAPSHOT_INTERVAL", wrong) for wrong in ("", "soon", "1.", "-1", "1e3", "9" * 40)),
         *(("POMP_SNAPSHOT_LIMIT", wrong) for wrong in ("", "many", "-1", "4294967296")),
         *(("POMP_SNAPSHOT_SIGNAL", wrong) for wrong in ("NOSUCH", "0", "999")),

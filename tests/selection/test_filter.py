@@ -143,16 +143,26 @@ def test_functions_are_found_where_a_rule_asks_for_them(
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("EXCLUDE x", 1, "stands in no block"),
+        ("EXCLUDE x", 1, "POMP_RULES_BEGIN, found 'EXCLUDE'"),
+        ("POMP_RULES_BEGN", 1, "found 'POMP_RULES_BEGN' (did you mean POMP_RULES_BEGIN?)"),
         ("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE x\n", 2, "SCOREP_REGION_NAMES_END is missing"),
-        ("SCOREP_REGION_NAMES_BEGIN\n x", 2, "'x' comes before INCLUDE or EXCLUDE"),
+        ("SCOREP_REGION_NAMES_BEGIN\n x", 2, "expected INCLUDE, EXCLUDE or"),
+        (
+            "SCOREP_REGION_NAMES_BEGIN\nEXCLUD x",
+            2,
+            "expected INCLUDE, EXCLUDE or SCOREP_REGION_NAMES_END, found 'EXCLUD' "
+            "(did you mean EXCLUDE?)",
+        ),
         (
             "SCOREP_FILE_NAMES_BEGIN\nSCOREP_REGION_NAMES_END",
             2,
             "without SCOREP_REGION_NAMES_BEGIN",
         ),
         ("SCOREP_FILE_NAMES_BEGIN\nPOMP_RULES_BEGIN", 2, "SCOREP_FILE_NAMES_END is missing"),
-        ("POMP_RULES_BEGIN\nname=x\nPOMP_RULES_END", 2, "'name=x' begins no rule"),
+        ("POMP_RULES_BEGIN\nname=x\nPOMP_RULES_END", 2, "END, found 'name=x'"),
+        ("POMP_RULES_BEGIN\nexclude name=x", 2, "'exclude' (did you mean EXCLUDE?)"),
+        ("POMP_RULES_BEGIN\nEXCLUDE name=x\nPOMP_RULE_END", 3, "(did you mean POMP_RULES_END?)"),
+        ("POMP_RULES_BEGIN\nEXCLUDE nmae=x", 2, "= or ~ (did you mean name?)"),
         ("POMP_RULES_BEGIN\nEXCLUDE\nPOMP_RULES_END", 2, "EXCLUDE needs a condition"),
         ("POMP_RULES_BEGIN\nEXCLUDE frob=x", 2, "'frob=x' is no condition"),
         ("POMP_RULES_BEGIN\nEXCLUDE construct=frob", 2, "'frob' is no construct"),

@@ -17,7 +17,16 @@ from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.runs import part_rows, run_view
 from pomp_clang.report.parts import shown_parts
-from pomp_clang.report.wording import decimals_for, growth, percent, place, seconds, signed, where
+from pomp_clang.report.wording import (
+    decimals_for,
+    growth,
+    growth_in_percent,
+    percent,
+    place,
+    seconds,
+    signed,
+    where,
+)
 
 if TYPE_CHECKING:
     from pomp_clang.causes.tally import Statistics
@@ -58,7 +67,6 @@ def render(
     most = max((abs(each.delta.execT) for each in regions), default=0.0)
     decimals = decimals_for(s.execT for each in regions for s in (each.a, each.b) if s)
     shown = regions[:top]
-    grown = growth(change(a.duration, b.duration))
     return page(
         "diff.html",
         runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
@@ -68,7 +76,7 @@ def render(
             for part in shown_parts(a.parts(), b.parts())
         ],
         notes=notes(a, b),
-        grown=grown if grown.startswith("x") or not grown else f"{grown} %",
+        grown=growth_in_percent(change(a.duration, b.duration)),
         findings=[_finding(each) for each in worth(changes(a, b))],
         causes=[_cause(each) for each in causes.rows] if causes else [],
         causes_note=causes.note if causes else "",

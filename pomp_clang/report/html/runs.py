@@ -10,7 +10,7 @@ from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import Run
 from pomp_clang.report.html.bars import Segment, bar
 from pomp_clang.report.parts import shown_parts
-from pomp_clang.report.wording import percent
+from pomp_clang.report.wording import percent, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def run_view(label: str, run: Run, whole: float) -> RunView:
         e.directory,
         e.program,
         e.start,
-        lasting(e.duration),
+        until(lasting(e.duration), e.complete),
         run.threads,
         e.complete,
         bar(parts, whole),

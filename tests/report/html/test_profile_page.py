@@ -37,7 +37,10 @@ def test_what_is_left_out_is_not_linked() -> None:
 
 
 def test_an_incomplete_experiment_says_so() -> None:
-    assert "ended early" in render(experiment([], {}, complete=False), Options())
+    page = render(experiment([], {}, complete=False), Options())
+    assert "ended early" in page
+    assert "(incomplete)" in page
+    assert "(incomplete)" not in render(experiment([], {}), Options())
 
 
 def test_many_threads_are_a_chart_and_their_spread() -> None:

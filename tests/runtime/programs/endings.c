@@ -83,6 +83,16 @@ static void children(int events, int normally) {
   POMP_End(&func);
 }
 
+/* Of the two, the child alone meets an event. */
+static void work_of_a_child(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    do_work();
+    exit(0);
+  }
+  waitpid(child, 0, 0);
+}
+
 static void control(void) {
   do_work();
   POMP_Begin(&func);
@@ -112,6 +122,8 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(what, "children"))
     children(atoi(argv[2]), atoi(argv[3]));
+  if (!strcmp(what, "child"))
+    work_of_a_child();
   if (!strcmp(what, "foreign"))
     foreign_threads();
   if (!strcmp(what, "control"))

@@ -1,0 +1,5 @@
+int added(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

@@ -1,0 +1,5 @@
+int beside(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

@@ -1,0 +1,5 @@
+int absolute(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

@@ -1,0 +1,5 @@
+int chosen(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

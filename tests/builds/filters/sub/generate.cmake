@@ -1,0 +1,3 @@
+file(READ ${FROM} text)
+string(REPLACE "relative" "generated" text "${text}")
+file(WRITE generated.c "${text}")

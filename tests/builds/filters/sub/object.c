@@ -1,0 +1,5 @@
+int object(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

@@ -1,0 +1,5 @@
+int relative(int n) {
+#pragma omp critical
+  n++;
+  return n;
+}

@@ -1,0 +1,200 @@
+"""ccache before and behind us: what it keeps is right, whoever put it there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builds.harness import CLANG, GCC, OUTPUT, REGIONS, copied, counts, execute, experiments
+from tests.builds.harness import needs as needed
+
+RECIPES = Path(__file__).parent / "recipes"
+MEASURED = {("app.c", "parallel for"): 2, ("part.c", "parallel for"): 2, ("part.c", "critical"): 6}
+UNITS = 3
+RULES = "POMP_RULES_BEGIN\n  EXCLUDE construct={}\nPOMP_RULES_END\n"
+ORDERS = ["pomp-clang -- ccache {}", "ccache pomp-clang -- {}", "ccache pomp-cc"]
+
+
+@pytest.fixture(autouse=True)
+def _programs() -> None:
+    needed("ccache", "gcc", "make")
+
+
+class Cached:
+    """A project with Make, and a cache of its own."""
+
+    def __init__(self, work: Path, order: str, compiler: str = GCC[0]) -> None:
+        self.project = work / "project"
+        shutil.copytree(RECIPES / "make", self.project)
+        for source in RECIPES.glob("*.c"):
+            shutil.copy(source, self.project)
+        self.compiler = order.format(compiler)
+        self.env = {"CCACHE_DIR": str(work / "cache"), "POMP_CC": compiler}
+
+    def build(self, **env: str) -> int:
+        """Make all anew; return how many of the objects came from the cache."""
+        for made in (*self.project.glob("*.o"), self.project / "app"):
+            made.unlink(missing_ok=True)
+        execute(["ccache", "--zero-stats"], self.project, **self.env)
+        execute(["make", f"CC={self.compiler}"], self.project, **self.env | env)
+        return hits(self.project, self.env["CCACHE_DIR"])
+
+    def measured(self) -> dict[tuple[str, str], int]:
+        """Run the program; return what its experiment counted, without what never ran."""
+        before = set(experiments(self.project))
+        execute([self.project / "app"], self.project)
+        (experiment,) = set(experiments(self.project)) - before
+        return {place: count for place, count in counts(experiment).items() if count}
+
+
+def hits(folder: Path, cache: str) -> int:
+    stats = execute(["ccache", "--print-stats"], folder, CCACHE_DIR=cache).stdout
+    found = re.findall(r"^(?:direct|preprocessed)_cache_hit\t(\d+)", stats, re.MULTILINE)
+    return sum(map(int, found))
+
+
+def without(construct: str) -> dict[tuple[str, str], int]:
+    return {place: count for place, count in MEASURED.items() if place[1] != construct}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("compilers", [GCC, CLANG], ids=["gcc", "clang"])
+def test_second_build_is_from_the_cache_and_measures(
+    tmp_path: Path, order: str, compilers: tuple[str, str]
+) -> None:
+    if not compilers[0]:
+        pytest.skip("the compiler is not here")
+    made = Cached(tmp_path, order, compilers[0])
+    assert made.build() == 0
+    assert made.measured() == MEASURED
+    assert made.build() == UNITS
+    assert made.measured() == MEASURED
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_changed_options_and_filters_are_no_hit(tmp_path: Path, order: str) -> None:
+    made = Cached(tmp_path, order)
+    made.build()
+    assert made.build(POMP_FLAGS="--pomp-disable=critical") <= 1  # other.c has no OpenMP
+    assert made.measured() == without("critical")
+
+    rules = made.project / "rules"
+    for construct in ("critical", "parallel_for"):
+        rules.write_text(RULES.format(construct))
+        assert made.build(POMP_FLAGS=f"--pomp-filter={rules}") <= 1
+        assert made.measured() == without(construct.replace("_", " "))
+    assert made.build() == UNITS
+    assert made.measured() == MEASURED
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_functions_are_measured_in_units_that_were_cached_without(
+    tmp_path: Path, order: str
+) -> None:
+    made = Cached(tmp_path, order)
+    made.build()
+    assert made.build(POMP_FLAGS="--pomp-functions=all") == 0
+    functions = {name for _, name in made.measured()} - {kind for _, kind in MEASURED}
+    assert {"main", "part"} <= functions
+    assert ("other.c",) in {(file,) for file, _ in made.measured()}
+
+
+@pytest.mark.parametrize("order", ORDERS[:2])
+def test_another_compiler_is_no_hit(tmp_path: Path, order: str) -> None:
+    if not CLANG[0]:
+        pytest.skip("clang is not here")
+    made = Cached(tmp_path, order)
+    made.build()
+    made.compiler = order.format(CLANG[0])
+    assert made.build() == 0
+    assert b"clang version" in (made.project / "app.o").read_bytes()
+
+
+def test_another_folder_is_no_hit(tmp_path: Path) -> None:
+    """Descriptors name their sources by the whole path."""
+    first = Cached(tmp_path / "a", ORDERS[0])
+    second = Cached(tmp_path / "b", ORDERS[0])
+    second.env = first.env
+    first.build()
+    assert second.build() <= 1
+    assert str(second.project).encode() in (second.project / "app.o").read_bytes()
+
+
+def test_compiler_by_its_path_behind_both_is_compiled_each_time(tmp_path: Path) -> None:
+    """ccache takes the path for a source, and caches nothing."""
+    made = Cached(tmp_path, ORDERS[1], shutil.which("gcc") or "")
+    assert (made.build(), made.build()) == (0, 0)
+    assert made.measured() == MEASURED
+
+
+def test_cache_that_is_switched_off_stays_off(tmp_path: Path) -> None:
+    made = Cached(tmp_path, ORDERS[0])
+    assert (made.build(CCACHE_DISABLE="1"), made.build(CCACHE_DISABLE="1")) == (0, 0)
+    assert made.measured() == MEASURED
+
+
+@pytest.mark.parametrize("option", ["-E", "-fdirectives-only -E", "-M", "-MM"])
+@pytest.mark.parametrize("order", [*ORDERS, "pomp-clang --"])
+def test_preprocessing_passes_through(tmp_path: Path, order: str, option: str) -> None:
+    project = Cached(tmp_path, order).project
+    words = order.format("gcc").split()
+    words += [] if "gcc" in words or "pomp-cc" in words else ["gcc"]
+    env = {"CCACHE_DIR": str(tmp_path / "cache"), "POMP_CC": "gcc"}
+    asked = ["-fopenmp", *option.split(), "part.c"]
+    expected = execute(["gcc", "-D_POMP=202611", *asked], project).stdout
+    said = execute([*words, *asked], project, **env).stdout
+    assert drop_macro(said) == drop_macro(expected)
+
+
+def drop_macro(text: str) -> str:
+    return re.sub(r"^#define _POMP .*\n", "", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("wrapper", ["sccache", "distcc", "icecc", "buildcache"])
+@pytest.mark.parametrize("order", ["pomp-clang -- {} gcc", "{} pomp-clang -- gcc"])
+def test_other_wrappers_run_the_compiler(tmp_path: Path, wrapper: str, order: str) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / wrapper).write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/runs\nexec "$@"\n')
+    (folder / wrapper).chmod(0o755)
+    made = Cached(tmp_path, order.format(folder / wrapper))
+    made.build()
+    assert made.measured() == MEASURED
+    assert len((tmp_path / "runs").read_text().splitlines()) >= UNITS + 1
+
+
+LINES = ("find_package(PompClang REQUIRED)", "pomp_instrument(flow grid kernels parts stats)")
+BY_RULE = "set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE ccache)"
+BY_TARGET = """
+set_target_properties(
+  flow grid kernels parts stats PROPERTIES C_COMPILER_LAUNCHER ccache CXX_COMPILER_LAUNCHER ccache)
+"""
+
+
+@pytest.mark.parametrize(
+    ("generator", "lines"),
+    [
+        ("Ninja", (BY_RULE, *LINES)),
+        ("Unix Makefiles", (BY_RULE, *LINES)),
+        ("Ninja", (BY_TARGET, *LINES)),
+    ],
+)
+def test_cache_that_a_cmake_project_sets_keeps_instrumented_objects(
+    tmp_path: Path, generator: str, lines: tuple[str, ...]
+) -> None:
+    needed("cmake", "ninja", "g++")
+    cache = str(tmp_path / "cache")
+    project = copied(tmp_path, *lines)
+    build = tmp_path / "build"
+    for found in (0, 6):
+        shutil.rmtree(build, ignore_errors=True)
+        execute(["ccache", "--zero-stats"], tmp_path, CCACHE_DIR=cache)
+        compilers = [f"-DCMAKE_C_COMPILER={GCC[0]}", f"-DCMAKE_CXX_COMPILER={GCC[1]}"]
+        execute(["cmake", "-G", generator, "-S", project, "-B", build, *compilers], tmp_path)
+        execute(["cmake", "--build", build], build, CCACHE_DIR=cache)
+        assert hits(tmp_path, cache) >= found
+        assert execute([build / "flow"], build).stdout == OUTPUT
+        assert counts(build / "pomp-flow-1") == REGIONS
