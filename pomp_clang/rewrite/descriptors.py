@@ -101,6 +101,8 @@ class Named:
     inlined: bool = False
     guarded: bool = False
     coverage: Coverage = Coverage.NONE
+    whole: bool = False
+    """whether the construct is measured from outside: no event stands within its directive"""
 
     @property
     def reach(self) -> str:
@@ -148,7 +150,10 @@ def named(
 
         key = f"{os.getcwd()}\0{constructs.source.path}\0{constructs.source.text}"
         suffix += "_" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return Named(construct, number, suffix, None, False, barriers, inlined, guarded, coverage)
+    whole = constructs.is_whole(construct)
+    return Named(
+        construct, number, suffix, None, False, barriers, inlined, guarded, coverage, whole
+    )
 
 
 def prologue(
@@ -311,7 +316,7 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         null,
         null,
         f"sizeof(struct {_tagged(_OBJECT, constructs.tag)})",
-        str(int(flags(construct, member.barriers))),
+        str(int(flags(construct, member.barriers, member.whole))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
         quoted(encoded(construct.home.function)),
@@ -356,8 +361,12 @@ def may_be_left_early(construct: Construct) -> bool:
     return construct.cancelled and leaf is not None and leaf.barrier is Barrier.ADDED
 
 
-def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> DescriptorFlag:
+def flags(
+    construct: Construct, barriers: Barriers = Barriers.EXPLICIT, whole: bool = False
+) -> DescriptorFlag:
     """What the descriptor says of a construct's barrier, of a task and of a lock call."""
+    if whole:
+        return DescriptorFlag.BARRIER_NOT_MEASURED
     value = DescriptorFlag(0)
     leaf = construct.leaf
     if leaf is not None and leaf.barrier is Barrier.NOWAIT:
