@@ -21,7 +21,7 @@ MOST_GROUPS = 8
 WORK, OPENMP, MPI = "work", "OpenMP", "MPI"
 
 SUBJECTS = {
-    WORK: ("Work", "Serial"),
+    WORK: ("Work", "Serial", "Target"),
     OPENMP: ("Sync", "Imbal", "Limpar", "Mgmt", "Idle"),
     MPI: ("MPI",),
 }

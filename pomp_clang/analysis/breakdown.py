@@ -2,7 +2,8 @@
 
 Duration x threads is split into parts that add up to it.  A thread is busy for as long as
 it is in a parallel region, of which the losses are no work; the initial thread works as
-well outside of them.
+well outside of them.  In a target construct a thread works neither here nor there: a device
+does, or the host in its place.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.targets import TargetTimes
 from pomp_clang.openmp.columns import Overhead
 
 
@@ -24,6 +26,8 @@ class Times(dict[str, float]):
 class Breakdown:
     """Seconds over all threads.
 
+    `target` is the time of the host's threads in target constructs, None for a program that has
+    none; `target_alone` is the initial thread's part of that, outside parallel regions.
     `lost` is by class, of `classes`; `idle` is for each thread, in the order of the profile's rows, what it had no team for:
     outside parallel regions (`unused`) or while a smaller team ran (`spared`).
     """
@@ -35,6 +39,8 @@ class Breakdown:
     classes: tuple[Overhead, ...]
     unused: tuple[float, ...]
     spared: tuple[float, ...]
+    target: float | None = None
+    target_alone: float = 0.0
 
     @property
     def idle(self) -> float:
@@ -47,6 +53,7 @@ class Breakdown:
             {
                 "Work": self.work,
                 "Serial": self.serial,
+                **({} if self.target is None else {"Target": self.target}),
                 **{overhead.value: value for overhead, value in lost},
                 "Idle": self.idle,
             }
@@ -63,16 +70,22 @@ def break_down(analysis: Analysis) -> Breakdown:
     # In no parallel region MPI is called by the initial thread.
     alone = min(unthreaded, analysis.orphaned.of(Overhead.MPI))
     lost_there = sum(lost) - alone
+    work = max(0.0, sum(busy) - lost_there)
+    targets = analysis.targets or TargetTimes(0.0, 0.0)
+    target_alone = min(unthreaded - alone, targets.outside)
+    target_inside = min(work, targets.inside)
     unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
     spared = [analysis.coverage - each for each in busy]
     unknown = max(0.0, lost_there - sum(busy))
     kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
     return Breakdown(
         totalT=analysis.totalT,
-        work=max(0.0, sum(busy) - lost_there),
-        serial=unthreaded - alone,
+        work=work - target_inside,
+        serial=unthreaded - alone - target_alone,
         lost=lost,
         classes=analysis.classes,
         unused=tuple(kept * each for each in unused),
         spared=tuple(kept * each for each in spared),
+        target=None if analysis.targets is None else target_alone + target_inside,
+        target_alone=target_alone,
     )

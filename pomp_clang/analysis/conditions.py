@@ -39,6 +39,7 @@ PROGRAM = (
     "duration",
     "work",
     "serial",
+    "target",
     "sync",
     "imbalance",
     "limpar",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.nesting import enclosing, payers
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.targets import TargetTimes, target_times
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.columns import Column, Overhead, is_parallel
 
@@ -58,7 +59,8 @@ class Analysis:
 
     `own` is what each region loses itself, by its id.  `coverage` is the wall time
     spent in parallel regions, `busy` of that each thread's, in the order of the rows.
-    `classes` are those that the program can have.
+    `classes` are those that the program can have.  `targets` is None for a program that has no
+    target construct.
     """
 
     duration: float
@@ -69,6 +71,7 @@ class Analysis:
     coverage: float
     busy: tuple[float, ...]
     classes: tuple[Overhead, ...] = OF_OPENMP
+    targets: TargetTimes | None = None
 
     @property
     def totalT(self) -> float:
@@ -137,6 +140,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         coverage=coverage,
         busy=busy(experiment, profiles, coverage),
         classes=CLASSES if experiment.mpi else OF_OPENMP,
+        targets=target_times(experiment, profiles),
     )
 
 

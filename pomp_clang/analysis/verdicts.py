@@ -85,9 +85,12 @@ def _is_at(each: Change, subject: Compared | None) -> bool:
 def _program(a: Run, b: Run) -> dict[str, Grown]:
     parts = [{name.lower(): value for name, value in run.parts().items()} for run in (a, b)]
     wholes = (a.analysis.totalT, b.analysis.totalT)
-    named = {name: name for name in ("work", "serial", "idle")}
+    named = {name: name for name in ("work", "serial", "target", "idle")}
     named |= {name: overhead.value.lower() for name, overhead in _LOST.items()}
-    grown = {name: _part(parts[0][key], parts[1][key], wholes) for name, key in named.items()}
+    grown = {
+        name: _part(parts[0].get(key, 0.0), parts[1].get(key, 0.0), wholes)
+        for name, key in named.items()
+    }
     lost = [sum(each.get(overhead.value.lower(), 0.0) for overhead in Overhead) for each in parts]
     grown["lost"] = _part(lost[0], lost[1], wholes)
     grown["duration"] = _relative(a.duration, b.duration)

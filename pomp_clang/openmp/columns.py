@@ -143,7 +143,7 @@ _LEFT_ALONE_INSIDE = (
     "target parallel loop", "target simd", "target teams", "target teams loop",
     "target teams distribute", "target teams distribute simd",
     "target teams distribute parallel for", "target teams distribute parallel for simd",
-    "target data", "target enter data", "target exit data", "target update",
+    "target enter data", "target exit data", "target update",
     "cancel", "cancellation point", "metadirective",
 )  # fmt: skip
 
@@ -179,6 +179,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "taskwait": _WAIT,
     "taskyield": _WAIT,
     "taskgroup": _TASKGROUP,
+    "target data": (*_EXEC, _column("bodyT")),
     **dict.fromkeys(TASKLOOPS, _TASKLOOP),
     "region": _EXEC,
     "function": _EXEC,
@@ -202,6 +203,22 @@ def calls_mpi(measured: Measured) -> bool:
 def columns_of(kind: str) -> tuple[Column, ...]:
     """The columns of a kind; of one that is not in the table, time and count."""
     return COLUMNS.get(kind, _EXEC)
+
+
+def is_target(kind: str) -> bool:
+    """Return whether a thread that meets a construct of this kind leaves work to a device."""
+    return kind.split(maxsplit=1)[:1] == ["target"]
+
+
+def target_time(kind: str, measured: Measured) -> float:
+    """Return the seconds in a target construct in which the host runs none of its own code.
+
+    The body of `target data` is the host's.  Experiments from before the body was measured do
+    not tell its time: there the construct counts as the host's.
+    """
+    if kind != "target data":
+        return measured.execT
+    return max(0.0, measured.execT - measured.bodyT) if measured.bodyT else 0.0
 
 
 def is_parallel(kind: str) -> bool:

@@ -22,6 +22,7 @@ class Part:
 PARTS = (
     Part("Work", "Work", "in parallel regions, tasks included"),
     Part("Serial", "Serial", "the initial thread outside parallel regions"),
+    Part("Target", "Target", "in target constructs: a device works, or data is moved"),
     Part("Sync", "Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
     Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
     Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
@@ -31,10 +32,10 @@ PARTS = (
 )
 """In the order they are shown."""
 
-SOMETIMES = ("MPI",)
+SOMETIMES = ("Target", "MPI")
 """The keys of those that are shown where there is any of them."""
 
-GOOD = ("Work", "Serial")
+GOOD = ("Work", "Serial", "Target")
 """The keys of those that are no loss."""
 
 

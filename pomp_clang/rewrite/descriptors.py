@@ -76,6 +76,9 @@ LEAVE = "POMP_End"
 
 REGISTER = "POMP_Register"
 
+_EARLY = ".init_array.00100"
+"""Constructors that run before those of priority 101, the first that a program may ask for."""
+
 _OBJECT = "__pomp_descriptor"
 _QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
 
@@ -163,10 +166,12 @@ def prologue(
     repeated: bool,
     thread: str = "",
     empty: bool = False,
+    early: bool = False,
 ) -> str:
     """The declarations that a file needs once, before its first descriptor; `repeated` if
     another file of the unit may have some of them too; `thread` is what guards ask; `empty`
-    if the calls are to be nothing."""
+    if the calls are to be nothing.  `early` if the descriptors have to be known before the
+    constructor that registers a device image runs: it makes libomp ask for a tool."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
     if repeated:
@@ -190,10 +195,18 @@ def prologue(
         f"struct {_tagged(_OBJECT, tag)} {{ {_MEMBERS} }}; "
         '_Pragma("pack(pop)")'
     )
+    if early:
+        parts.append(
+            f"static void {register}(void) __attribute__(({_OURS})); "
+            f"static void (*{_tagged('__pomp_early', tag)})(void) "
+            f'__attribute__((__section__("{_EARLY}"), __used__)) = {register};'
+        )
+    else:
+        parts.append(
+            f"static void {register}(void) __attribute__((__constructor__(101), {_OURS}));"
+        )
     parts.append(
-        f"static void {register}(void) __attribute__((__constructor__(101), {_OURS})); "
-        f"static void {register}(void) "
-        f"{{ {REGISTER}(__start_{SECTION}, __stop_{SECTION}); }}"
+        f"static void {register}(void) {{ {REGISTER}(__start_{SECTION}, __stop_{SECTION}); }}"
     )
     return " ".join(parts)
 
