@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import Counting, counting
 from pomp_clang.analysis.overheads import Analysis, Lost, analyse, share
@@ -61,6 +62,9 @@ def render(experiment: Experiment, options: Options, cost: Perturbation | None =
     profiles = profiles[: options.top]
     out = Sections()
     _header(out, experiment)
+    with out.section("time of all threads"):
+        out.row("part", "seconds")
+        out.pairs(list(break_down(analysis).parts().items()))
     _overview(out, profiles)
     with out.section("flat region profiles"):
         for profile in profiles:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import counting
 from pomp_clang.analysis.overheads import Analysis, Charged, Lost, analyse, share
@@ -58,6 +59,7 @@ def document(
             _callpath(path, columns)
             for path, columns in zip(paths, column_profiles(experiment, paths), strict=True)
         ],
+        "parts": dict(break_down(analysis).parts()),
         "overheads": _overheads(analysis),
         "properties": properties(profiles, analysis),
         "counters": counters(counting(experiment)),

@@ -41,16 +41,18 @@ ROWS = (
 )
 
 
-OF_PROGRAM = ("IdleThreads", "LimitedParallelism")
+OF_PROGRAM = ("IdleThreads", "LimitedParallelism", "IdleDuringTarget")
 
 
 def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
     """What threads have no team for: ompP has no property of the program as a whole."""
-    serial = lasting(analysis.duration - analysis.coverage)
+    unthreaded = analysis.duration - analysis.coverage
+    serial = lasting(unthreaded - breakdown.target_alone)
+    in_target = share(breakdown.target_alone, unthreaded)
     return [
         _found(
             OF_PROGRAM[0],
-            breakdown.unused,
+            tuple((1.0 - in_target) * each for each in breakdown.unused),
             breakdown.totalT,
             f"Outside parallel regions one thread works and the others have nothing to do: "
             f"{serial} of {lasting(analysis.duration)}.",
@@ -62,6 +64,14 @@ def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",
             "Look at num_threads and if clauses, and at OMP_NUM_THREADS and thread limits.",
+        ),
+        _found(
+            OF_PROGRAM[2],
+            tuple(in_target * each for each in breakdown.unused),
+            breakdown.totalT,
+            "While one thread is in target constructs the others have nothing to do: "
+            f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
+            "Add nowait to the target constructs and give the host's threads a part of the work.",
         ),
     ]
 
