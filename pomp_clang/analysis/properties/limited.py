@@ -7,7 +7,7 @@ from operator import attrgetter
 from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.properties.model import Found, Property, Seen, lasting
-from pomp_clang.openmp.columns import Overhead
+from pomp_clang.openmp.columns import Others, Overhead
 
 
 def _single(seen: Seen) -> str:
@@ -29,6 +29,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _single,
         "Share out the work of the block, or add nowait so that the others go on.",
+        others=Others.TEAM,
     ),
     Property(
         "UnparallelizedInMasterRegion",
@@ -37,6 +38,7 @@ ROWS = (
         attrgetter("execT"),
         _master,
         "Share out the work of the block, or let it be a task beside other work.",
+        others=Others.TEAM,
     ),
 )
 

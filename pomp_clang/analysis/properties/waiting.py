@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import TASKLOOPS, Overhead, without_tasks
+from pomp_clang.openmp.columns import TASKLOOPS, Others, Overhead, without_tasks
 
 _OFTEN = 1000
 """Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
@@ -41,6 +41,7 @@ ROWS = (
         without_tasks,
         _each("Threads wait at this barrier for the last of them"),
         "Ask whether the barrier is needed; else share out the work before it more evenly.",
+        others=Others.TEAM,
     ),
     Property(
         "CriticalSectionContention",
@@ -50,6 +51,7 @@ ROWS = (
         _contention("this critical section"),
         "Do less in it, or enter it less often: collect per thread and combine at the end, "
         "use a reduction, or give unrelated data critical sections of different names.",
+        others=Others.PROGRAM,
     ),
     Property(
         "LockContention",
@@ -58,6 +60,7 @@ ROWS = (
         _enter,
         _contention("locks that are set here"),
         "Hold the lock for less time, or have more locks, each for a part of the data.",
+        others=Others.PROGRAM,
     ),
     Property(
         "WaitForTurn",
@@ -66,6 +69,7 @@ ROWS = (
         _enter,
         _contention("their turn in this ordered block"),
         "Do less in the ordered block; a small chunk in the schedule clause brings turns sooner.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -74,6 +78,7 @@ ROWS = (
         without_tasks,
         _each("Threads wait here for tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -82,6 +87,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _each("Threads wait at the group's end for its tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -90,6 +96,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _each("Threads wait at the loop's end for its tasks, with none to run meanwhile"),
         "Make more and smaller tasks, by num_tasks or grainsize.",
+        others=Others.TEAM,
     ),
     Property(
         "FrequentAtomic",
