@@ -27,7 +27,8 @@ class Property:
 
     `unit` is "s" for a time, or what is counted.  `activities` are those whose time it is, where
     it is nothing but that.  A property with a `remedy` is a cause: it is
-    looked for at each place, and shown with its `advice`.
+    looked for at each place, and shown with its `advice`.  In a process of one thread
+    `advice_alone` takes the place of that; "" if the property is no cause there.
     """
 
     name: ClassVar[str] = ""
@@ -35,6 +36,7 @@ class Property:
     unit: ClassVar[str] = "s"
     description: ClassVar[str] = ""
     advice: ClassVar[str] = ""
+    advice_alone: ClassVar[str | None] = None
     remedy: ClassVar[Remedy | None] = None
     activities: ClassVar[tuple[Activity, ...]] = ()
 
