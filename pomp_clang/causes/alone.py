@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pomp_clang.causes.cube import Cube, Metric
-from pomp_clang.causes.property import Property
+from pomp_clang.causes.property import Property, Remedy
+
+_TAKES_OTHERS = (Remedy.BALANCE, Remedy.DIVIDE, Remedy.LET_IN, Remedy.SHARE_OUT, Remedy.WIDEN)
+"""What would be done by, or for, other threads of the process."""
 
 
 def for_one_thread(cube: Cube, kinds: list[type[Property]]) -> Cube:
@@ -17,7 +20,7 @@ def for_one_thread(cube: Cube, kinds: list[type[Property]]) -> Cube:
 
 
 def _alone(metric: Metric, kind: type[Property]) -> Metric:
-    advice = kind.advice_alone
+    advice = "" if kind.remedy in _TAKES_OTHERS else kind.advice_alone
     if advice is None:
         return metric
     return replace(metric, advice=advice, remedy=metric.remedy if advice else "")
