@@ -7,7 +7,14 @@ from dataclasses import replace
 from pomp_clang.causes.cube import Cube, Metric
 from pomp_clang.causes.property import Property, Remedy
 
-_TAKES_OTHERS = (Remedy.BALANCE, Remedy.DIVIDE, Remedy.LET_IN, Remedy.SHARE_OUT, Remedy.WIDEN)
+_TAKES_OTHERS = (
+    Remedy.BALANCE,
+    Remedy.DIVIDE,
+    Remedy.LET_IN,
+    Remedy.SHARE_OUT,
+    Remedy.WIDEN,
+    Remedy.OVERLAP,
+)
 """What would be done by, or for, other threads of the process."""
 
 

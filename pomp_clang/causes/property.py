@@ -17,6 +17,7 @@ class Remedy(Enum):
     LET_IN = "a lock or critical section is got without waiting for it"
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"
+    OVERLAP = "the host's threads work while a device does"
     SKIP = "what is on the critical path takes no time"
     IN_TIME = "who is waited for comes in time"
 

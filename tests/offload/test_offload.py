@@ -110,6 +110,23 @@ def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
         assert subprocess.run(command, capture_output=True).returncode == status
 
 
+def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> None:
+    program = _built(tmp_path, "device", "constructs.c")
+    _reported(tmp_path, program, POMP_TRACE="1")
+    command = ["pomp-clang", "analyze", str(tmp_path / "run"), "--format", "json", "--top", "99"]
+    analysis = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    severity = {each["path"][-1]: each["severity"] for each in analysis["properties"]}
+    assert severity["Target"] > 0
+    assert 0 < severity["Idle During Target"] < severity["Idle Threads"]
+    kinds = {name: set() for name in ("Idle Threads", "Idle During Target")}
+    for cause in analysis["causes"]:
+        if cause["name"] in kinds:
+            kinds[cause["name"]].add(cause["callpath"][-1]["kind"])
+    assert kinds["Idle During Target"]
+    assert all(kind.startswith("target") for kind in kinds["Idle During Target"])
+    assert not any(kind.startswith("target ") for kind in kinds["Idle Threads"] - {"target data"})
+
+
 @pytest.mark.parametrize("runtime", ["shared", "static"])
 def test_barriers_are_told_in_a_program_with_device_images(tmp_path: Path, runtime: str) -> None:
     ours = ("--pomp-strict", "--pomp-barriers=ompt", f"--pomp-runtime={runtime}")
