@@ -118,10 +118,10 @@ def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> N
     severity = {each["path"][-1]: each["severity"] for each in analysis["properties"]}
     assert severity["Target"] > 0
     assert 0 < severity["Idle During Target"] < severity["Idle Threads"]
-    kinds = {name: set() for name in ("Idle Threads", "Idle During Target")}
+    kinds: dict[str, set[str]] = {"Idle Threads": set(), "Idle During Target": set()}
     for cause in analysis["causes"]:
         if cause["name"] in kinds:
-            kinds[cause["name"]].add(cause["callpath"][-1]["kind"])
+            kinds[cause["name"]].update(cause["callpath"][-1:])
     assert kinds["Idle During Target"]
     assert all(kind.startswith("target") for kind in kinds["Idle During Target"])
     assert not any(kind.startswith("target ") for kind in kinds["Idle Threads"] - {"target data"})
