@@ -26,7 +26,7 @@ set(POMP_EVENTS
     Teams_enter Teams_exit
     Distribute_enter Distribute_exit
     Target_enter Target_exit
-    Target_data_enter Target_data_exit
+    Target_data_enter Target_data_begin Target_data_end Target_data_exit
     Target_enter_data_enter Target_enter_data_exit
     Target_exit_data_enter Target_exit_data_exit
     Target_update_enter Target_update_exit

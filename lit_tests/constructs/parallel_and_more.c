@@ -32,5 +32,5 @@ void f(int *a) {
 // CHECK: POMP_Scope_enter([[S:__pomp_rd4\(\)]]); _Pragma("omp scope nowait") { POMP_Scope_begin([[S]]);
 // CHECK-NEXT: a[0]++; ; POMP_Scope_end([[S]]); } POMP_Barrier_enter([[S]]); {{.*}} POMP_Scope_exit([[S]]); }
 // CHECK: { POMP_Simd_enter({{.*}}); _Pragma("omp simd")
-// CHECK: { POMP_Target_data_enter({{.*}}); _Pragma("omp target data map(tofrom : a[0 : 9])")
+// CHECK: { POMP_Target_data_enter({{.*}}); _Pragma("omp target data map(tofrom : a[0 : 9])") { POMP_Target_data_begin({{.*}});
 // CHECK-NEXT: { POMP_Target_enter({{.*}}); _Pragma("omp target teams distribute parallel for map(tofrom : a[0 : 9])")

@@ -21,7 +21,7 @@ MOST_GROUPS = 8
 WORK, OPENMP, MPI = "work", "OpenMP", "MPI"
 
 SUBJECTS = {
-    WORK: ("Work", "Serial", "NotRun"),
+    WORK: ("Work", "Serial", "NotRun", "Target"),
     OPENMP: ("Sync", "Imbal", "Limpar", "Mgmt", "Idle"),
     MPI: ("MPI",),
 }

@@ -3,7 +3,8 @@
 Duration x threads is split into parts that add up to it.  Of the work, the time in which a
 thread was on no processor is a part of its own.  A thread is busy for as long as
 it is in a parallel region, of which the losses are no work; the initial thread works as
-well outside of them.
+well outside of them.  In a target construct a thread works neither here nor there: a device
+does, or the host in its place.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.targets import TargetTimes
 from pomp_clang.openmp.columns import Overhead
 
 
@@ -25,6 +27,8 @@ class Times(dict[str, float]):
 class Breakdown:
     """Seconds over all threads.
 
+    `target` is the time of the host's threads in target constructs, None for a program that has
+    none; `target_alone` is the initial thread's part of that, outside parallel regions.
     `lost` is by class, of `classes`; `idle` is for each thread, in the order of the profile's rows, what it had no team for:
     outside parallel regions (`unused`) or while a smaller team ran (`spared`).  `not_running` is
     neither in `work` nor in `serial`; None where it is not known.
@@ -38,6 +42,8 @@ class Breakdown:
     unused: tuple[float, ...]
     spared: tuple[float, ...]
     not_running: float | None = None
+    target: float | None = None
+    target_alone: float = 0.0
 
     @property
     def idle(self) -> float:
@@ -52,6 +58,7 @@ class Breakdown:
                 "Work": self.work,
                 "Serial": self.serial,
                 **stood,
+                **({} if self.target is None else {"Target": self.target}),
                 **{overhead.value: value for overhead, value in lost},
                 "Idle": self.idle,
             }
@@ -68,22 +75,30 @@ def break_down(analysis: Analysis) -> Breakdown:
     # In no parallel region MPI is called by the initial thread.
     alone = min(unthreaded, analysis.orphaned.of(Overhead.MPI))
     lost_there = sum(lost) - alone
+    work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
+    targets = analysis.targets or TargetTimes(0.0, 0.0)
+    target_alone = min(serial, targets.outside)
+    target_inside = min(work, targets.inside)
     unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
     spared = [analysis.coverage - each for each in busy]
     unknown = max(0.0, lost_there - sum(busy))
     kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
-    work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
     stood, stood_alone = 0.0, 0.0
     if analysis.not_running is not None:
-        stood = min(work, analysis.not_running.work)
-        stood_alone = min(serial, analysis.not_running.serial)
+        # A thread may be on no processor while a device works for it.
+        stood = min(work, max(0.0, analysis.not_running.work - target_inside))
+        stood = min(stood, work - target_inside)
+        stood_alone = max(0.0, analysis.not_running.serial - target_alone)
+        stood_alone = min(stood_alone, serial - target_alone)
     return Breakdown(
         totalT=analysis.totalT,
-        work=work - stood,
-        serial=serial - stood_alone,
+        work=work - target_inside - stood,
+        serial=serial - target_alone - stood_alone,
         lost=lost,
         classes=analysis.classes,
         unused=tuple(kept * each for each in unused),
         spared=tuple(kept * each for each in spared),
         not_running=None if analysis.not_running is None else stood + stood_alone,
+        target=None if analysis.targets is None else target_alone + target_inside,
+        target_alone=target_alone,
     )

@@ -40,6 +40,7 @@ PROGRAM = (
     "work",
     "serial",
     "not-running",
+    "target",
     "sync",
     "imbalance",
     "limpar",

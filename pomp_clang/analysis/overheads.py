@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from pomp_clang.analysis.alone import missing_at
 from pomp_clang.analysis.nesting import enclosing, payers
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.running import NotRunning, not_running
+from pomp_clang.analysis.targets import TargetTimes, target_times
 from pomp_clang.experiment.model import Experiment, Measured, Region
-from pomp_clang.openmp.columns import Column, Overhead, is_parallel
+from pomp_clang.openmp.columns import Column, Others, Overhead, is_parallel
 
 CLASSES = tuple(Overhead)
 OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)
@@ -60,7 +62,8 @@ class Analysis:
     `own` is what each region loses itself, by its id.  `coverage` is the wall time
     spent in parallel regions, `busy` of that each thread's, in the order of the rows.
     `classes` are those that the program can have.  `not_running` is work during which threads
-    were on no processor, None where that is not known.
+    were on no processor, None where that is not known.  `targets` is None for a program that
+    has no target construct.
     """
 
     duration: float
@@ -72,6 +75,7 @@ class Analysis:
     busy: tuple[float, ...]
     classes: tuple[Overhead, ...] = OF_OPENMP
     not_running: NotRunning | None = None
+    targets: TargetTimes | None = None
 
     @property
     def totalT(self) -> float:
@@ -94,7 +98,9 @@ def lost_of(overhead: Overhead, seconds: float) -> Lost:
 
 def own_lost(profile: RegionProfile) -> Lost:
     """What the columns of one region lose, over all threads."""
-    return Lost(tuple(_lost(_losing(profile), tuple(row.measured for row in profile.rows))))
+    return Lost(
+        tuple(_lost(_losing(profile, profile.missing), tuple(row.measured for row in profile.rows)))
+    )
 
 
 _Losing = tuple[tuple[int, Column], ...]
@@ -103,11 +109,11 @@ _Losing = tuple[tuple[int, Column], ...]
 _PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
 
 
-def _losing(profile: RegionProfile) -> _Losing:
+def _losing(profile: RegionProfile, missing: Others) -> _Losing:
     entries, bodies = profile.execC, profile.bodyC
     found = []
     for column in profile.columns:
-        overhead = column.overhead_of(entries, bodies)
+        overhead = column.overhead_of(entries, bodies, missing)
         if overhead is not None:
             found.append((_PLACES[overhead.value], column))
     return tuple(found)
@@ -144,6 +150,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         not_running=not_running(
             experiment, times, _lost_by_thread(experiment, profiles), experiment.duration - coverage
         ),
+        targets=target_times(experiment, profiles),
     )
 
 
@@ -154,7 +161,7 @@ def _lost_by_thread(experiment: Experiment, profiles: tuple[RegionProfile, ...])
         for (path, tid), calls in experiment.mpi.calls.items():
             lost[tid] += 0.0 if path else calls.mpiT
     for profile in profiles:
-        losing = _losing(profile)
+        losing = _losing(profile, Others.NONE)
         for place, row in enumerate(profile.rows):
             lost[place] += sum(_lost(losing, (row.measured,)))
     return lost
@@ -164,13 +171,20 @@ def _by_callpath(
     experiment: Experiment, profiles: tuple[RegionProfile, ...]
 ) -> tuple[dict[str, Lost], Lost]:
     """What each parallel region pays for, and what none does: the innermost on the call path."""
-    losing = {profile.region.id: _losing(profile) for profile in profiles}
+    losing = {
+        (profile.region.id, missing): _losing(profile, missing)
+        for profile in profiles
+        for missing in Others
+    }
+    missing_on = missing_at(experiment)
     payer_of = payers(experiment)
     charged: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(CLASSES))
     regions = {path.id: path.region for path in experiment.callpaths}
     for (path, _), measured in experiment.callpath_profile.items():
         paid = charged[payer_of[path]]
-        for place, seconds in enumerate(_lost(losing[regions[path]], (measured,))):
+        for place, seconds in enumerate(
+            _lost(losing[regions[path], missing_on.get(path, Others.NONE)], (measured,))
+        ):
             paid[place] += seconds
     of = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
     orphaned = of.pop("", Lost())

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pomp_clang.analysis.alone import missing_in
 from pomp_clang.experiment.model import Experiment, Measured, Region
-from pomp_clang.openmp.columns import MPI_COLUMNS, Column, calls_mpi, columns_of
+from pomp_clang.openmp.columns import MPI_COLUMNS, Column, Others, Overhead, calls_mpi, columns_of
 
 NOTHING = Measured()
 
@@ -25,13 +26,19 @@ class Row:
 class RegionProfile:
     """One region, or a call path to it: a row for each thread of the run, and SUM over them.
 
-    A thread that never reached the region has a row of zeros.
+    A thread that never reached the region has a row of zeros.  `missing` are the other threads
+    that there are none of to wait for.
     """
 
     region: Region
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     total: tuple[float, ...]
+    missing: Others = Others.NONE
+
+    def overhead_of(self, column: Column) -> Overhead | None:
+        """Return the class of overhead that one of the columns counts for here."""
+        return column.overhead_of(self.execC, self.bodyC, self.missing)
 
     @cached_property
     def reached(self) -> tuple[Row, ...]:
@@ -58,14 +65,20 @@ class RegionProfile:
 def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
     """All regions of the experiment, in its own order."""
     tids = sorted(location.tid for location in experiment.locations)
-    return tuple(_profile(experiment, region, tids) for region in experiment.regions)
+    missing = missing_in(experiment)
+    return tuple(
+        _profile(experiment, region, tids, missing.get(region.id, Others.NONE))
+        for region in experiment.regions
+    )
 
 
-def _profile(experiment: Experiment, region: Region, tids: list[int]) -> RegionProfile:
+def _profile(
+    experiment: Experiment, region: Region, tids: list[int], missing: Others
+) -> RegionProfile:
     measured = [experiment.profile.get((region.id, tid), NOTHING) for tid in tids]
     columns = with_mpi(columns_of(region.kind), measured)
     rows = tuple(_row(tid, each, columns) for tid, each in zip(tids, measured, strict=True))
-    return RegionProfile(region, columns, rows, summed(rows, columns))
+    return RegionProfile(region, columns, rows, summed(rows, columns), missing)
 
 
 def with_mpi(columns: tuple[Column, ...], measured: Iterable[Measured]) -> tuple[Column, ...]:

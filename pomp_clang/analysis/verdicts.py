@@ -85,7 +85,8 @@ def _is_at(each: Change, subject: Compared | None) -> bool:
 def _program(a: Run, b: Run) -> dict[str, Grown]:
     parts = [{name.lower(): value for name, value in run.parts().items()} for run in (a, b)]
     wholes = (a.analysis.totalT, b.analysis.totalT)
-    named = {name: name for name in ("work", "serial", "idle")} | {"not-running": "notrun"}
+    named = {name: name for name in ("work", "serial", "target", "idle")}
+    named |= {"not-running": "notrun"}
     named |= {name: overhead.value.lower() for name, overhead in _LOST.items()}
     grown = {
         name: _part(parts[0].get(key, 0.0), parts[1].get(key, 0.0), wholes)

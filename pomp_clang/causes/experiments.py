@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pomp_clang.causes.alone import for_one_thread
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, gather
@@ -64,6 +65,7 @@ def analysed(
     run = gather(trace, progress)
     cube = compute(run, kinds, progress)
     cube = replace(cube, instances=tally_of(run, kinds, cube, progress))
+    cube = for_one_thread(cube, kinds)
     return Analysed(cube, run, _said(_unrecorded([run.records])), (run,))
 
 
@@ -81,7 +83,7 @@ def _of_job(
         (missing.sends + missing.receives, "messages have no other side: they count for nothing."),
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
     )
-    cube = cube_of(job, runs, kinds, progress, workers)
+    cube = for_one_thread(cube_of(job, runs, kinds, progress, workers), kinds)
     several = tuple(runs[number] for number in sorted(runs))
     sole = several[0] if len(job.processes) == 1 else None
     return Analysed(cube, sole, notes, several, job)

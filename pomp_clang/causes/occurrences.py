@@ -22,6 +22,7 @@ from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.instances import between, counting, in_state
 from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
+from pomp_clang.causes.places import in_target
 from pomp_clang.causes.properties import (
     critical_path,
     delay,
@@ -29,6 +30,7 @@ from pomp_clang.causes.properties import (
     mpi,
     mpi_counts,
     openmp,
+    targets,
     threads,
     time,
 )
@@ -167,6 +169,15 @@ def _serial(run: Run) -> Iterator[Occurrences]:
     """Each stretch of the main thread outside teams, on the other threads."""
     for thread in _others(run):
         yield from _not_busy(run, thread, *serial_of(run))
+
+
+def _during_target(run: Run) -> Iterator[Occurrences]:
+    """Yield each interval of the main thread in a target construct outside teams, on the other
+    threads."""
+    since, until, path = serial_of(run)
+    here = in_target(run.paths)[path]
+    for thread in _others(run):
+        yield from _not_busy(run, thread, since[here], until[here], path[here])
 
 
 def _limited(run: Run) -> Iterator[Occurrences]:
@@ -362,6 +373,7 @@ _TABLE: dict[type[Property], _Pieces] = {
     threads.IdleThreads: _idle,
     threads.LimitedParallelism: _limited,
     threads.IdleBesideOthers: _beside,
+    targets.IdleDuringTarget: _during_target,
     critical_path.CriticalPath: _critical,
     critical_path.PerformanceImpact: _impact,
     delay.ShortTerm: short_term,

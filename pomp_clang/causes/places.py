@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.experiment.threads import successions
-from pomp_clang.openmp.columns import is_parallel
+from pomp_clang.openmp.columns import is_parallel, is_target
 from pomp_clang.openmp.descriptor import DescriptorFlag
 
 
@@ -88,4 +88,16 @@ def within_team(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
     inside = np.zeros(len(paths), np.bool_)
     for row, place in enumerate(paths):
         inside[row] = is_parallel(place.kind) or (place.above >= 0 and inside[place.above])
+    return inside
+
+
+def in_target(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
+    """Return for each path whether it is that of a target construct, or below one.
+
+    The block of `target data` is the host's own.
+    """
+    inside = np.zeros(len(paths), np.bool_)
+    for row, place in enumerate(paths):
+        is_one = is_target(place.kind) and place.kind != "target data"
+        inside[row] = is_one or (place.above >= 0 and inside[place.above])
     return inside

@@ -324,12 +324,18 @@ def _lightened(case: Case, same: Changed) -> Changed | None:
     return _without_doing(case, same, wanted, part)
 
 
+def _unpredicted(case: Case, same: Changed) -> Changed | None:
+    """Return None: how much of the work another part of the machine can take is not known."""
+    return None
+
+
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.BALANCE: _balanced,
     Remedy.DIVIDE: _divided,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,
+    Remedy.OVERLAP: _unpredicted,
     Remedy.SKIP: _skipped,
     Remedy.IN_TIME: _let_in,
 }

@@ -17,6 +17,7 @@ class Remedy(Enum):
     LET_IN = "a lock or critical section is got without waiting for it"
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"
+    OVERLAP = "the host's threads work while a device does"
     SKIP = "what is on the critical path takes no time"
     IN_TIME = "what another process gives is there when it is needed"
     SHARE = "the processes share evenly what they do before an operation"
@@ -30,7 +31,8 @@ class Property:
 
     `unit` is "s" for a time, or what is counted.  `activities` are those whose time it is, where
     it is nothing but that.  A property with a `remedy` is a cause: it is
-    looked for at each place, and shown with its `advice`.
+    looked for at each place, and shown with its `advice`.  In a process of one thread
+    `advice_alone` takes the place of that; "" if the property is no cause there.
     """
 
     name: ClassVar[str] = ""
@@ -38,6 +40,7 @@ class Property:
     unit: ClassVar[str] = "s"
     description: ClassVar[str] = ""
     advice: ClassVar[str] = ""
+    advice_alone: ClassVar[str | None] = None
     remedy: ClassVar[Remedy | None] = None
     activities: ClassVar[tuple[Activity, ...]] = ()
 

@@ -14,7 +14,7 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.pragmas import Pragma, Reading
+    from pomp_clang.frontend.pragmas import ClauseText, Pragma, Reading
     from pomp_clang.frontend.source import Source
 
 
@@ -142,6 +142,12 @@ class Construct:
         return self.directive.opaque or (order is not None and "concurrent" in str(order))
 
 
+def _scans(clause: ClauseText) -> bool:
+    """Return whether the clause names the variables of a scan."""
+    modifier = (clause.argument or "").split(",")[0].strip()
+    return clause.name == "reduction" and modifier == "inscan"
+
+
 @record
 class Constructs:
     """The constructs of one file of a unit in the order of its text."""
@@ -194,6 +200,15 @@ class Constructs:
             if construct.pair is not None:
                 found.setdefault(construct.pair, []).append(construct)
         return found
+
+    def is_whole(self, construct: Construct) -> bool:
+        """Return whether a combined construct is measured from outside, its directives being one.
+
+        clang 19 computes a scan wrongly in a loop whose `parallel` is a directive of its own.
+        """
+        if self.scans_alone or construct.directive is None or not construct.directive.leaves:
+            return False
+        return construct.reading is not None and any(map(_scans, construct.reading.clauses))
 
     def around(self, construct: Construct) -> list[Construct]:
         """The constructs that contain this one, innermost first."""

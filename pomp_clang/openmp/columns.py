@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from operator import attrgetter
 
 from pomp_clang.experiment.model import Measured
@@ -38,6 +38,17 @@ class Overhead(Enum):
     """threads are in MPI calls: they communicate, or wait for other processes"""
 
 
+class Others(IntEnum):
+    """The threads that a column's time is a wait for."""
+
+    NONE = 0
+    """none: the time passes whether there are others or not"""
+    TEAM = 1
+    """those of the thread's team"""
+    PROGRAM = 2
+    """any of the program"""
+
+
 Value = Callable[[Measured], float]
 
 
@@ -47,7 +58,8 @@ class Column:
 
     `overhead` is the class that the column counts for, with what `cost` gives (all of
     the column where there is none).  `scarce` is the class instead of it where there
-    was less to hand out than there were threads to take it.
+    was less to hand out than there were threads to take it.  `others` are those whom the
+    column's time is a wait for: where there are none, it is what OpenMP takes by itself.
     """
 
     name: str
@@ -55,6 +67,7 @@ class Column:
     overhead: Overhead | None = None
     scarce: Overhead | None = None
     cost: Value | None = None
+    others: Others = Others.NONE
 
     @property
     def is_count(self) -> bool:
@@ -66,15 +79,26 @@ class Column:
             return 0.0
         return (self.cost or self.value)(measured)
 
-    def overhead_of(self, entries: int, bodies: int) -> Overhead | None:
-        """The class counted for, given what all threads together entered and ran."""
+    def overhead_of(
+        self, entries: int, bodies: int, missing: Others = Others.NONE
+    ) -> Overhead | None:
+        """The class counted for, given what all threads together entered and ran, and which
+        others there are `missing`."""
+        if Others.NONE < self.others <= missing:
+            return Overhead.MGMT
         if self.scarce is not None and bodies < entries:
             return self.scarce
         return self.overhead
 
 
-def _column(name: str, overhead: Overhead | None = None, *, field: str = "") -> Column:
-    return Column(name, attrgetter(field or name), overhead)
+def _column(
+    name: str,
+    overhead: Overhead | None = None,
+    others: Others = Others.NONE,
+    *,
+    field: str = "",
+) -> Column:
+    return Column(name, attrgetter(field or name), overhead, others=others)
 
 
 def without_tasks(m: Measured) -> float:
@@ -95,22 +119,28 @@ _TASKT = _column("taskT")
 _EXEC = (_column("execT"), _EXECC)
 _SYNC = (_column("execT", Overhead.SYNC), _EXECC)
 _WAIT = (
-    Column("execT", attrgetter("execT"), Overhead.SYNC, cost=without_tasks),
+    Column("execT", attrgetter("execT"), Overhead.SYNC, cost=without_tasks, others=Others.TEAM),
     _EXECC,
     _TASKT,
 )
-_LOCKED = (
-    *_EXEC,
-    _column("bodyT"),
-    _column("enterT", Overhead.SYNC),
-    _column("exitT", Overhead.MGMT),
-)
-_SHARED = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), _TASKT)
+
+
+def _entered_by_one(others: Others) -> tuple[Column, ...]:
+    """The columns of what one thread at a time is in."""
+    enter = _column("enterT", Overhead.SYNC, others)
+    return (*_EXEC, _column("bodyT"), enter, _column("exitT", Overhead.MGMT))
+
+
+_LOCKED = _entered_by_one(Others.PROGRAM)
+_ORDERED = _entered_by_one(Others.TEAM)
+_EXIT_BAR = _column("exitBarT", Overhead.IMBAL, Others.TEAM)
+_SHARED = (*_EXEC, _column("bodyT"), _EXIT_BAR, _TASKT)
 _TASK = (*_EXEC, _column("createT"), _column("createC"))
-_TASKGROUP = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.SYNC), _TASKT)
+_GROUP_BAR = _column("exitBarT", Overhead.SYNC, Others.TEAM)
+_TASKGROUP = (*_EXEC, _column("bodyT"), _GROUP_BAR, _TASKT)
 _LOOP_TASKS = (_column("loopT", field="exitT"), _column("loopC", field="bodyC"))
 """Of a taskloop's own tasks, as reading an experiment puts them beside the construct's."""
-_TASKLOOP = (*_EXEC, _column("createT"), _column("exitBarT", Overhead.SYNC), _TASKT, *_LOOP_TASKS)
+_TASKLOOP = (*_EXEC, _column("createT"), _GROUP_BAR, _TASKT, *_LOOP_TASKS)
 TASKLOOPS = tuple(
     before + loop for before in ("", "master ", "masked ") for loop in ("taskloop", "taskloop simd")
 )
@@ -119,18 +149,24 @@ _SINGLE = (
     *_EXEC,
     _column("singleT", field="bodyT"),
     _column("singleC", field="bodyC"),
-    _column("exitBarT", Overhead.LIMPAR),
+    _column("exitBarT", Overhead.LIMPAR, Others.TEAM),
     _TASKT,
 )
 _HANDED_OUT = (
     *_EXEC,
     _column("sectT", field="bodyT"),
     _column("sectC", field="bodyC"),
-    Column("exitBarT", attrgetter("exitBarT"), Overhead.IMBAL, scarce=Overhead.LIMPAR),
+    Column(
+        "exitBarT",
+        attrgetter("exitBarT"),
+        Overhead.IMBAL,
+        scarce=Overhead.LIMPAR,
+        others=Others.TEAM,
+    ),
 )
 _SECTIONS = (*_HANDED_OUT, Column("mgmtT", _left_of_sections, Overhead.MGMT), _TASKT)
 _TEAM = (_column("startupT", Overhead.MGMT), _column("shutdwnT", Overhead.MGMT), _TASKT)
-_PARALLEL = (*_EXEC, _column("bodyT"), _column("exitBarT", Overhead.IMBAL), *_TEAM)
+_PARALLEL = (*_EXEC, _column("bodyT"), _EXIT_BAR, *_TEAM)
 _PARALLEL_TASKLOOP = (*_PARALLEL, *_LOOP_TASKS)
 _PARALLEL_SECTIONS = (*_HANDED_OUT, *_TEAM)
 
@@ -143,7 +179,7 @@ _LEFT_ALONE_INSIDE = (
     "target parallel loop", "target simd", "target teams", "target teams loop",
     "target teams distribute", "target teams distribute simd",
     "target teams distribute parallel for", "target teams distribute parallel for simd",
-    "target data", "target enter data", "target exit data", "target update",
+    "target enter data", "target exit data", "target update",
     "cancel", "cancellation point", "metadirective",
 )  # fmt: skip
 
@@ -169,7 +205,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "single": _SINGLE,
     "critical": _LOCKED,
     "lock": _LOCKED,
-    "ordered": _LOCKED,
+    "ordered": _ORDERED,
     "atomic": _SYNC,
     "flush": _SYNC,
     "barrier": _WAIT,
@@ -179,6 +215,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "taskwait": _WAIT,
     "taskyield": _WAIT,
     "taskgroup": _TASKGROUP,
+    "target data": (*_EXEC, _column("bodyT")),
     **dict.fromkeys(TASKLOOPS, _TASKLOOP),
     "region": _EXEC,
     "function": _EXEC,
@@ -202,6 +239,22 @@ def calls_mpi(measured: Measured) -> bool:
 def columns_of(kind: str) -> tuple[Column, ...]:
     """The columns of a kind; of one that is not in the table, time and count."""
     return COLUMNS.get(kind, _EXEC)
+
+
+def is_target(kind: str) -> bool:
+    """Return whether a thread that meets a construct of this kind leaves work to a device."""
+    return kind.split(maxsplit=1)[:1] == ["target"]
+
+
+def target_time(kind: str, measured: Measured) -> float:
+    """Return the seconds in a target construct in which the host runs none of its own code.
+
+    The body of `target data` is the host's.  Experiments from before the body was measured do
+    not tell its time: there the construct counts as the host's.
+    """
+    if kind != "target data":
+        return measured.execT
+    return max(0.0, measured.execT - measured.bodyT) if measured.bodyT else 0.0
 
 
 def is_parallel(kind: str) -> bool:

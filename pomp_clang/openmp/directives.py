@@ -150,7 +150,7 @@ MEASURED = (
             "teams distribute parallel for", "teams distribute parallel for simd",
         )
     ),
-    Directive("target data", Form.BLOCK, State.MEASURED, "Target_data", _ENTER_EXIT),
+    Directive("target data", Form.BLOCK, State.MEASURED, "Target_data", _ENTER_EXIT, _BEGIN_END),
     Directive("target enter data", Form.STANDALONE, State.MEASURED, "Target_enter_data", _ENTER_EXIT),
     Directive("target exit data", Form.STANDALONE, State.MEASURED, "Target_exit_data", _ENTER_EXIT),
     Directive("target update", Form.STANDALONE, State.MEASURED, "Target_update", _ENTER_EXIT),

@@ -23,6 +23,7 @@ PARTS = (
     Part("Work", "Work", "in parallel regions, tasks included"),
     Part("Serial", "Serial", "the initial thread outside parallel regions"),
     Part("NotRun", "Not running", "threads had work and no processor: asleep, or others ran"),
+    Part("Target", "Target", "in target constructs: a device works, or data is moved"),
     Part("Sync", "Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
     Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
     Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
@@ -32,10 +33,10 @@ PARTS = (
 )
 """In the order they are shown."""
 
-SOMETIMES = ("NotRun", "MPI")
+SOMETIMES = ("NotRun", "Target", "MPI")
 """The keys of those that are shown where there is any of them."""
 
-GOOD = ("Work", "Serial")
+GOOD = ("Work", "Serial", "Target")
 """The keys of those that are no loss."""
 
 

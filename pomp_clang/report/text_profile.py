@@ -144,7 +144,7 @@ def _row(
 
 
 def _heat(profile: RegionProfile, column: Column, value: float, whole: float) -> str:
-    lost = column.overhead_of(profile.execC, profile.bodyC)
+    lost = profile.overhead_of(column)
     if lost is None or column.name == "execT":
         return ""
     role = heat(share(value, whole))

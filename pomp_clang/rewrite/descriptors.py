@@ -46,6 +46,9 @@ _HIDDEN = '__attribute__((__visibility__("hidden")))'
 
 REGISTER = "POMP_Register"
 
+_EARLY = ".init_array.00100"
+"""Constructors that run before those of priority 101, the first that a program may ask for."""
+
 _OBJECT = "__pomp_descriptor"
 _QUIET = ("GCC diagnostic push", 'GCC diagnostic ignored "-Wredundant-decls"')
 
@@ -78,6 +81,8 @@ class Named:
     dissolves: bool = False
     by_name: bool = False
     steps: bool = False
+    whole: bool = False
+    """whether the construct is measured from outside: no event stands within its directive"""
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""
@@ -145,6 +150,7 @@ def named(
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
         steps=steps,
+        whole=constructs.is_whole(construct),
     )
 
 
@@ -189,10 +195,12 @@ def prologue(
     repeated: bool,
     thread: str = "",
     empty: bool = False,
+    early: bool = False,
 ) -> str:
     """The declarations that a file needs once, before its first descriptor; `repeated` if
     another file of the unit may have some of them too; `thread` is what guards ask; `empty`
-    if the calls are to be nothing."""
+    if the calls are to be nothing.  `early` if the descriptors have to be known before the
+    constructor that registers a device image runs: it makes libomp ask for a tool."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
     if repeated:
@@ -216,10 +224,18 @@ def prologue(
         f"struct {_tagged(_OBJECT, tag)} {{ {_MEMBERS} }}; "
         '_Pragma("pack(pop)")'
     )
+    if early:
+        parts.append(
+            f"static void {register}(void) __attribute__(({_OURS})); "
+            f"static void (*{_tagged('__pomp_early', tag)})(void) "
+            f'__attribute__((__section__("{_EARLY}"), __used__)) = {register};'
+        )
+    else:
+        parts.append(
+            f"static void {register}(void) __attribute__((__constructor__(101), {_OURS}));"
+        )
     parts.append(
-        f"static void {register}(void) __attribute__((__constructor__(101), {_OURS})); "
-        f"static void {register}(void) "
-        f"{{ {REGISTER}(__start_{SECTION}, __stop_{SECTION}); }}"
+        f"static void {register}(void) {{ {REGISTER}(__start_{SECTION}, __stop_{SECTION}); }}"
     )
     return " ".join(parts)
 
@@ -359,7 +375,7 @@ def _fields(constructs: Constructs, member: Named, cplusplus: bool) -> list[str]
         null,
         null,
         f"sizeof(struct {_tagged(_OBJECT, constructs.tag)})",
-        str(int(flags(construct, member.barriers))),
+        str(int(flags(construct, member.barriers, member.whole))),
         str(source.column(construct.begin.start)),
         quoted(clauses_text(construct)),
         quoted(encoded(construct.home.function)),
@@ -404,8 +420,12 @@ def may_be_left_early(construct: Construct) -> bool:
     return construct.cancelled and leaf is not None and leaf.barrier is Barrier.ADDED
 
 
-def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> DescriptorFlag:
+def flags(
+    construct: Construct, barriers: Barriers = Barriers.EXPLICIT, whole: bool = False
+) -> DescriptorFlag:
     """What the descriptor says of a construct's barrier, of a task and of a lock call."""
+    if whole:
+        return DescriptorFlag.BARRIER_NOT_MEASURED
     value = DescriptorFlag(0)
     leaf = construct.leaf
     if leaf is not None and leaf.barrier is Barrier.NOWAIT:

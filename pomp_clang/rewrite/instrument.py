@@ -8,6 +8,7 @@ from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Functi
 from pomp_clang.frontend.find import find
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
+from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import (
     Named,
@@ -275,7 +276,10 @@ class _Rewriting:
             asks = any(name.guarded for name in self._named.values())
             thread = self._unit.thread if asks else ""
             tag = self._constructs.tag
-            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
+            early = self._unit.barriers is Barriers.OMPT
+            parts.append(
+                prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty, early)
+            )
             parts += [definitions(own, tag)] if own else []
         if members:
             number = members[0].number

@@ -60,6 +60,8 @@ def measured(
     is the block's text."""
     directive, reading = construct.directive, construct.reading
     assert directive is not None and reading is not None
+    if named.whole:
+        return _whole(directive, reading.clauses, named)
     if directive.leaves:
         parts = split(reading, block)
         outer, inner = (DIRECTIVES[words] for words in directive.leaves)
@@ -109,6 +111,19 @@ def section(named: Named) -> Wrapped:
     row = DIRECTIVES["section"]
     begin, end = (call(row.event, kind, named) for kind in row.inside)
     return Wrapped(f"{pragma('section')} {{ {begin}", f"{end} }}")
+
+
+def _whole(directive: Directive, clauses: tuple[ClauseText, ...], named: Named) -> Wrapped:
+    """Return what stands round a combined construct that is measured from outside.
+
+    The events are those of a team of which one thread is seen, that which meets the construct.
+    """
+    assert directive.leaves
+    outer = DIRECTIVES[directive.leaves[0]]
+    fork, join = (call(outer.event, kind, named) for kind in outer.around)
+    begin, end = (call(outer.event, kind, named) for kind in outer.inside)
+    unchanged = pragma(directive.words, _with_argument(None, clauses))
+    return Wrapped(f"{{ {fork} {begin} {unchanged}", f"{end} {join} }}")
 
 
 def _parallel(directive: Directive, clauses: str, named: Named, end: End) -> Wrapped:

@@ -35,6 +35,9 @@ class Decision(Enum):
     """and named, since nobody asked for it"""
 
 
+_FROM_OUTSIDE = "measured from outside, by the thread that meets it: it holds a scan"
+
+
 @record
 class Entry:
     """One construct's decision, `why` if more is to be said of it, `reason` (the tag of its
@@ -142,6 +145,8 @@ def _decide(
     if why:
         return Entry(construct, Decision.UNABLE, why, reason)
     because = judged.why if judged is not None and judged.measured else ""
+    if constructs.is_whole(construct):
+        because = _FROM_OUTSIDE
     return Entry(construct, Decision.INSTRUMENTED, because, nanoseconds=spent)
 
 
@@ -192,8 +197,8 @@ def _obstacle(
     sections = construct.leaf is not None and construct.leaf.form is Form.SECTIONS
     if sections and (text[block.start] != "{" or text[block.end - 1] != "}"):
         return "its block is not written in braces", "block"
-    if directive.leaves:
-        why = _keeps_together(constructs, reading)
+    if directive.leaves and not constructs.is_whole(construct):
+        why = _keeps_together(reading)
         if why:
             return f"it cannot be split, {why}", "clause"
     return _block_is_left(constructs, construct, decided)
@@ -211,16 +216,12 @@ def _no_call(constructs: Constructs, construct: Construct) -> str:
     return ""
 
 
-def _keeps_together(constructs: Constructs, reading: Reading) -> str:
+def _keeps_together(reading: Reading) -> str:
     """The clause for which a combined directive has to stay one; or ""."""
     for clause in reading.clauses:
         if clause.name not in CLAUSES:
             what = "does not go with it" if is_clause(clause.name) else "is not known"
             return f"the clause '{decoded(clause.name)}' {what}"
-        modifier = (clause.argument or "").split(",")[0].strip()
-        scans = clause.name == "reduction" and modifier == "inscan"
-        if scans and not constructs.scans_alone:
-            return "it holds a scan"
     return ""
 
 

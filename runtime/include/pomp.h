@@ -184,6 +184,8 @@ void POMP_Distribute_exit(OMPRegDescr *d);          /* after it */
 void POMP_Target_enter(OMPRegDescr *d);             /* before the region, whoever runs it */
 void POMP_Target_exit(OMPRegDescr *d);              /* after it, or (nowait) its start */
 void POMP_Target_data_enter(OMPRegDescr *d);        /* before the mapping */
+void POMP_Target_data_begin(OMPRegDescr *d);        /* after the mapping, first in the block */
+void POMP_Target_data_end(OMPRegDescr *d);          /* last in the block */
 void POMP_Target_data_exit(OMPRegDescr *d);         /* after the block and the mapping back */
 void POMP_Target_enter_data_enter(OMPRegDescr *d);  /* before the mapping */
 void POMP_Target_enter_data_exit(OMPRegDescr *d);   /* after it, or (nowait) its start */

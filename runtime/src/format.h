@@ -155,7 +155,7 @@ struct pomp_profile_record {
 
 enum pomp_frame_kind {
   POMP_FRAME_NONE,
-  POMP_FRAME_SIMPLE, /* execC and execT only */
+  POMP_FRAME_SIMPLE, /* execC and execT; of target data bodyT, too */
   POMP_FRAME_USER,   /* the same, and may recurse: execT is the outermost visit's */
   POMP_FRAME_WORK,   /* for, sections, single, scope, workshare */
   POMP_FRAME_SYNC,   /* critical, ordered, lock */

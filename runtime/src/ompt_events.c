@@ -10,6 +10,16 @@
 #define WORK POMP_KIND(POMP_FRAME_WORK)
 #define PARALLEL POMP_KIND(POMP_FRAME_PARALLEL)
 
+/* Kernels that the thread has launched and that have not returned.  On a device that is the host
+ * itself the thread runs the kernel, whose regions, barriers and locks are not the program's. */
+static __thread unsigned kernels __attribute__((tls_model("initial-exec")));
+
+static void on_target_submit(int endpoint, ompt_data_t *target, uint64_t *operation,
+                             unsigned teams) {
+  (void)target, (void)operation, (void)teams;
+  kernels += endpoint == OMPT_SCOPE_BEGIN ? 1 : kernels ? -1U : 0;
+}
+
 static struct pomp_thread *here(void) { return pomp_is_running() ? pomp_thread_here() : NULL; }
 
 /* Above how many frames a region's own are, in its master: one that is not instrumented has none,
@@ -18,7 +28,7 @@ static void on_parallel_begin(ompt_data_t *encountering, const void *frame, ompt
                               unsigned requested, int flags, const void *caller) {
   (void)encountering, (void)frame, (void)requested, (void)flags, (void)caller;
   struct pomp_thread *t = here();
-  if (!t)
+  if (!t || kernels)
     return;
   struct pomp_frame *f = pomp_top(t);
   uint32_t around = t->stack->record->depth - (f && f->kind == POMP_FRAME_FORK);
@@ -177,6 +187,8 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
                            const void *caller) {
   (void)caller;
   bool enters = endpoint == OMPT_SCOPE_BEGIN;
+  if (kernels)
+    return;
   if (kind == OMPT_BARRIER_IMPLICIT_PARALLEL)
     meet_at_end(enters, parallel, task);
   else if ((kind == OMPT_BARRIER_IMPLICIT_WORKSHARE || kind == OMPT_BARRIER_IMPLEMENTATION) &&
@@ -195,6 +207,8 @@ static __attribute__((noinline)) void begin_held(unsigned phase) {
 static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
   (void)wait_id, (void)caller;
   struct pomp_thread *t = pomp_self;
+  if (kernels)
+    return;
   bool of_block = kind == OMPT_MUTEX_CRITICAL || kind == OMPT_MUTEX_ORDERED;
   unsigned phase = of_block ? POMP_BODY_T : 0;
   if (pomp_mode_of(t) != POMP_MEASURES) {
@@ -210,7 +224,7 @@ static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
 static void on_cancel(ompt_data_t *task, int flags, const void *caller) {
   (void)task, (void)flags, (void)caller;
   struct pomp_thread *t = here();
-  if (!t || !t->stack->base)
+  if (!t || kernels || !t->stack->base)
     return;
   pomp_stamp(t);
   pomp_task_end_lost(t);
@@ -219,6 +233,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *caller) {
 bool pomp_ompt_set_callbacks(ompt_set_callback_t set) {
   set(OMPT_MUTEX_ACQUIRED, (ompt_interface_fn_t)on_mutex_acquired);
   set(OMPT_CANCEL, (ompt_interface_fn_t)on_cancel);
+  set(OMPT_TARGET_SUBMIT_EMI, (ompt_interface_fn_t)on_target_submit);
   return set(OMPT_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin) == OMPT_SET_ALWAYS &&
          set(OMPT_SYNC_REGION, (ompt_interface_fn_t)on_sync_region) == OMPT_SET_ALWAYS;
 }

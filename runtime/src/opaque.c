@@ -24,6 +24,13 @@ PAIR(Depobj)
 PAIR(Interop)
 PAIR(Metadirective)
 
+/* The block of `target data` is the host's own; its data is mapped before and after. */
+void POMP_Target_data_begin(OMPRegDescr *d) {
+  pomp_step(d, POMP_KIND(POMP_FRAME_SIMPLE), POMP_BODY_T);
+}
+
+void POMP_Target_data_end(OMPRegDescr *d) { pomp_step(d, POMP_KIND(POMP_FRAME_SIMPLE), 0); }
+
 /* What is obeyed has no exit: what is closed beneath it closes it. */
 #define CANCEL(name)                                                                               \
   void POMP_##name##_enter(OMPRegDescr *d) { pomp_enter(d, POMP_FRAME_CANCEL, 0); }                \

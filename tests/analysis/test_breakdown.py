@@ -76,8 +76,9 @@ def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
 @given(experiments())
 def test_no_part_is_negative_and_together_they_are_the_whole(made: Experiment) -> None:
     parts = _broken_down(made)
-    assert min(parts.work, parts.serial, *parts.lost, *parts.unused, *parts.spared) >= 0
-    together = parts.work + parts.serial + sum(parts.lost) + parts.idle
+    target = parts.target or 0.0
+    assert min(parts.work, parts.serial, target, *parts.lost, *parts.unused, *parts.spared) >= 0
+    together = parts.work + parts.serial + target + sum(parts.lost) + parts.idle
     if parts.work > 0:
         assert together == pytest.approx(parts.totalT)
     else:

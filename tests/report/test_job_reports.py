@@ -12,12 +12,15 @@ import pytest
 
 from pomp_clang.analysis.job import Job, Process, over_processes
 from pomp_clang.analysis.run import run_of
+from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report import csv_job, json_job, text_job
 from pomp_clang.report.options import Options
 from pomp_clang.report.ranks import ranks_said
 from pomp_clang.report.terminal import Terminal
 from tests.analysis.test_job import process
+from tests.handmade import region
 from tests.jobs import job as made
+from tests.jobs import process as uneven
 
 
 def job(count: int, missing: tuple[str, ...] = ()) -> Job:
@@ -41,6 +44,31 @@ def test_few_processes_have_a_row_each() -> None:
     differing = section(text, "Differences between processes")
     least, median, most = "1.000000", "1.010000", "1.020000"
     assert any(line.split()[:6] == ["MPI", least, "0", median, most, "2"] for line in differing)
+
+
+def _offloading(rank: int) -> Experiment:
+    """Add a target construct of 1.5 s, outside parallel regions."""
+    of_host = uneven(rank, 2)
+    return replace(
+        of_host,
+        regions=(*of_host.regions, region("R00009", "target", 70)),
+        profile=of_host.profile | {("R00009", 0): Measured(3, 1.5)},
+        callpaths=(*of_host.callpaths, CallPath("C00009", None, "R00009")),
+        callpath_profile=of_host.callpath_profile | {("C00009", 0): Measured(3, 1.5)},
+    )
+
+
+def test_a_process_that_offloads_has_a_part_more() -> None:
+    runs = [Process(0, run_of(uneven(0, 2))), Process(1, run_of(_offloading(1)))]
+    of_both = over_processes(runs, ())
+    parts = [each["parts"] for each in json_job.document(of_both, Options())["processes"]]
+    assert "Target" not in parts[0]
+    assert (parts[1]["Target"], parts[1]["Serial"]) == (1.5, 0.5)
+    assert sum(parts[1].values()) == pytest.approx(40.0)
+    assert "Target" in text_job.render(of_both, Options(), Terminal())
+    rows = sections(list(csv.reader(io.StringIO(csv_job.render(of_both, Options())))))["processes"]
+    column = rows[0].index("Target")
+    assert [float(row[column]) for row in rows[1:]] == [0.0, 1.5]
 
 
 def test_many_processes_are_a_spread() -> None:

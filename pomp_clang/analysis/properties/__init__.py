@@ -13,15 +13,16 @@ from __future__ import annotations
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.properties import imbalance, limited, management, waiting
+from pomp_clang.analysis.properties import alone, imbalance, limited, management, waiting
 from pomp_clang.analysis.properties.model import Found, Property, Seen, lasting
+from pomp_clang.openmp.columns import Others
 
 __all__ = ["ROWS", "Found", "Property", "find", "lasting"]
 
 _TICK = 1e-9
 """Less than a clock can tell is no finding but rounding."""
 
-ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS)
+ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS, *alone.ROWS)
 
 
 def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found, ...]:
@@ -36,6 +37,8 @@ def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found
 
 def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Found]:
     seen = Seen(profile, analysis, tuple(row.cost(each.measured) for each in profile.rows))
+    if Others.NONE < row.others <= profile.missing:
+        return []
     if seen.severity < _TICK or not row.holds(seen):
         return []
     found = Found(
@@ -46,7 +49,7 @@ def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Fou
         share=share(seen.severity, analysis.totalT),
         locations=seen.locations,
         text=row.sentence(seen),
-        advice=row.advice,
+        advice=row.advice_for(seen),
     )
     return [found]
 

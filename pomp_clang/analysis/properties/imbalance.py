@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import Overhead
+from pomp_clang.openmp.columns import Others, Overhead
 
 _UNEVEN = 1.05
 """Times the average work that the thread with the most has, from which on it is worth a word."""
@@ -108,6 +108,7 @@ ROWS = (
         _uneven("the region"),
         "Share out the work more evenly, or let threads that are done take up tasks.",
         _explained,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceInParallelRegion",
@@ -117,6 +118,7 @@ ROWS = (
         _untimely("the region"),
         _TURNS,
         _unexplained,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceInParallelLoop",
@@ -127,6 +129,7 @@ ROWS = (
         "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
         "loops; nowait where what follows does not need all of the loop.",
         _explained,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceInParallelLoop",
@@ -136,6 +139,7 @@ ROWS = (
         _untimely("the loop"),
         _TURNS,
         _unexplained,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceInParallelWorkshare",
@@ -144,6 +148,7 @@ ROWS = (
         _exit_bar,
         _uneven("the shared work"),
         "Cut the work into more and smaller parts.",
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceDueToNotEnoughSections",
@@ -153,6 +158,7 @@ ROWS = (
         _too_few,
         "Cut the work into as many sections as there are threads, or use tasks or a loop.",
         _not_enough,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceDueToUnevenSectionDistribution",
@@ -162,6 +168,7 @@ ROWS = (
         _hand_out,
         "Make the sections smaller, or their number a multiple of the threads'.",
         _dealt_unevenly,
+        others=Others.TEAM,
     ),
     Property(
         "ImbalanceInParallelSections",
@@ -171,5 +178,6 @@ ROWS = (
         _uneven("the sections"),
         "Cut the longest section into smaller ones.",
         _dealt_evenly,
+        others=Others.TEAM,
     ),
 )

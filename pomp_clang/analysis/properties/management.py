@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
 from pomp_clang.experiment.model import Measured
-from pomp_clang.openmp.columns import COLUMNS, Overhead, columns_of
+from pomp_clang.openmp.columns import COLUMNS, Others, Overhead, columns_of
 
 _LOCKED = frozenset({"critical", "lock", "ordered"})
 _TEAM = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
@@ -42,6 +42,8 @@ def _start(seen: Seen) -> str:
 
 
 def _release(seen: Seen) -> str:
+    if seen.profile.missing is Others.PROGRAM:
+        return f"Leaving it takes {lasting(seen.each_time)} each time on average."
     return f"Letting the next one in takes {lasting(seen.each_time)} each time on average."
 
 
@@ -73,6 +75,7 @@ ROWS = (
         _insufficient,
         "Parallelise a loop further out, merge loops into one parallel region, or add an if clause.",
         _little_work,
+        advice_alone="Parallelise a loop further out, or merge loops into one parallel region.",
     ),
     Property(
         "ManagementOverhead",
@@ -90,6 +93,7 @@ ROWS = (
         attrgetter("exitT"),
         _release,
         "Enter less often: collect per thread and combine at the end.",
+        advice_alone="Enter less often: collect first and combine at the end.",
     ),
     Property(
         "ManagementOverhead",
@@ -116,5 +120,6 @@ ROWS = (
         _create,
         "Make larger tasks, or let several threads make them.",
         _worth_it,
+        advice_alone="Make larger tasks.",
     ),
 )

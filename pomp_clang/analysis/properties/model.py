@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Measured
-from pomp_clang.openmp.columns import Overhead
+from pomp_clang.openmp.columns import Others, Overhead
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class Property:
     `cost` is what a thread loses by it, in seconds; with `holds` rows of the same cost
     tell reasons apart.  `overhead` is the class that the cost is a part of; None: it is a
     lower bound of what is lost elsewhere, or in no class.  `sentence` says what was found,
-    `advice` what can be tried; neither names anything of the user's.
+    `advice` what can be tried; neither names anything of the user's.  It holds nowhere where
+    there are no `others`, which are those that a thread waits for; `advice_alone` takes the
+    place of the advice where a thread is alone in its team, and the advice does not fit that.
     """
 
     name: str
@@ -53,6 +55,12 @@ class Property:
     sentence: Callable[[Seen], str]
     advice: str
     holds: Callable[[Seen], bool] = _always
+    others: Others = Others.NONE
+    advice_alone: str = ""
+
+    def advice_for(self, seen: Seen) -> str:
+        """Return what can be tried there."""
+        return self.advice_alone if self.advice_alone and seen.profile.missing else self.advice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import TASKLOOPS, Overhead, without_tasks
+from pomp_clang.openmp.columns import TASKLOOPS, Others, Overhead, without_tasks
 
 _OFTEN = 1000
 """Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
@@ -51,6 +51,7 @@ ROWS = (
         without_tasks,
         _each("Threads wait at this barrier for the last of them"),
         "Ask whether the barrier is needed; else share out the work before it more evenly.",
+        others=Others.TEAM,
     ),
     Property(
         "CriticalSectionContention",
@@ -60,6 +61,7 @@ ROWS = (
         _contention("this critical section"),
         "Do less in it, or enter it less often: collect per thread and combine at the end, "
         "use a reduction, or give unrelated data critical sections of different names.",
+        others=Others.PROGRAM,
     ),
     Property(
         "LockContention",
@@ -69,6 +71,7 @@ ROWS = (
         _locks,
         "Hold the lock for less time, or have more locks, each for a part of the data; between "
         "attempts by omp_test_lock a thread can do other work.",
+        others=Others.PROGRAM,
     ),
     Property(
         "WaitForTurn",
@@ -77,6 +80,7 @@ ROWS = (
         _enter,
         _contention("their turn in this ordered block"),
         "Do less in the ordered block; a small chunk in the schedule clause brings turns sooner.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -85,6 +89,7 @@ ROWS = (
         without_tasks,
         _each("Threads wait here for tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -93,6 +98,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _each("Threads wait at the group's end for its tasks, with none to run meanwhile"),
         "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        others=Others.TEAM,
     ),
     Property(
         "WaitForTasks",
@@ -101,6 +107,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _each("Threads wait at the loop's end for its tasks, with none to run meanwhile"),
         "Make more and smaller tasks, by num_tasks or grainsize.",
+        others=Others.TEAM,
     ),
     Property(
         "FrequentAtomic",

@@ -9,6 +9,7 @@ from pomp_clang.causes.properties import (
     mpi,
     mpi_counts,
     openmp,
+    targets,
     threads,
     time,
 )
@@ -18,7 +19,9 @@ PROPERTIES: tuple[type[Property], ...] = (
     *time.PROPERTIES,
     *mpi.PROPERTIES,
     *openmp.PROPERTIES,
+    targets.Target,
     *threads.PROPERTIES,
+    targets.IdleDuringTarget,
     *imbalance.PROPERTIES,
     *mpi_counts.PROPERTIES,
     *critical_path.PROPERTIES,

@@ -38,6 +38,10 @@ class Fork(Property):
         "without a processor begins late: have no more of them than processors. What is large and "
         "firstprivate is copied by each."
     )
+    advice_alone = (
+        "Merge parallel regions that follow one another: a team is started less often. What is "
+        "large and firstprivate is copied."
+    )
     remedy = Remedy.SKIP
     activities = (Activity.FORK,)
 
@@ -262,6 +266,7 @@ class Ordered(Property):
     parent = Synchronization
     description = "Threads wait for their turn in an ordered construct."
     advice = "Do less within, or make the chunks as small as one iteration: schedule(static, 1)."
+    advice_alone = ""
     remedy = Remedy.SKIP
     activities = (Activity.ORDERED,)
 
@@ -271,6 +276,7 @@ class Taskwait(Property):
     parent = Synchronization
     description = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
     advice = "Make the tasks smaller so that all threads have some, or wait for fewer of them."
+    advice_alone = "Wait for tasks less often, or make fewer and larger ones."
     remedy = Remedy.SKIP
     activities = (Activity.TASKWAIT,)
 
@@ -280,6 +286,7 @@ class Atomic(Property):
     parent = Synchronization
     description = "What atomic updates take, with the values that they compute."
     advice = "Sum up for each thread and combine at the end (reduction); compute the value before."
+    advice_alone = "Sum up in a variable of its own and update once; compute the value before."
     remedy = Remedy.SKIP
     activities = (Activity.ATOMIC,)
 

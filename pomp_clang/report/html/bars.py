@@ -68,7 +68,7 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
 
 def _style(profile: RegionProfile, column: Column) -> str:
     """What a column is drawn as; "" what is no part of execT, or all of it."""
-    overhead = column.overhead_of(profile.execC, profile.bodyC)
+    overhead = profile.overhead_of(column)
     if overhead is not None:
         return STYLES[overhead]
     if column.name in _BODIES:

@@ -90,7 +90,8 @@ def test_the_ocean_in_the_order_of_what_it_costs() -> None:
     ],
 )  # fmt: skip
 def test_what_holds_for_a_kind(kind: str, measured: Measured, expected: dict[str, float]) -> None:
-    assert {n: f.severity for n, f in _held(kind, measured).items()} == expected
+    held = _held(kind, measured, Measured())
+    assert {n: f.severity for n, f in held.items()} == expected
 
 
 def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
@@ -149,7 +150,7 @@ def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
     assert found.text == (
         "Threads wait 375 ms each time at the end of this block, which one runs in 250 ms."
     )
-    (master,) = _held("master", Measured(4, 1.0)).values()
+    (master,) = _held("master", Measured(4, 1.0), Measured()).values()
     assert master.text.startswith("One thread alone runs this block, 250 ms each time;")
 
 

@@ -111,13 +111,13 @@ static int scans(int *a, int n) {
     a[i] = s;
   }
 #endif
-#pragma omp parallel for reduction(inscan, + : s) /*! clang: clause */ //= gcc: parallel for 4
+#pragma omp parallel for reduction(inscan, + : s) /*= clang: parallel for 1 */ //= gcc: parallel for 4
   for (int i = 0; i < n; i++) {
     s += a[i];
 #pragma omp scan inclusive(s) //-
     a[i] = s;
   }
-#pragma omp parallel for simd reduction(inscan, + : t) if (n > 1) /*! clang: clause */ //= gcc: parallel for simd 4
+#pragma omp parallel for simd reduction(inscan, + : t) if (n > 1) /*= clang: parallel for simd 1 */ //= gcc: parallel for simd 4
   for (int i = 0; i < n; i++) {
     a[i] += t;
 #pragma omp scan exclusive(t) //-
