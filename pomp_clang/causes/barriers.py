@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.causes.course import OF_REGION, Course, sums
+from pomp_clang.causes.course import OF_REGION, Course, Flags, sums
 from pomp_clang.causes.rows import are_alike
 from pomp_clang.causes.teams import Teams
 from pomp_clang.trace.model import Ints
@@ -73,3 +73,18 @@ def waited(course: Course, of: Ints, until: Ints, since: Ints | None = None) -> 
     ticks -= waits.begin if since is None else np.maximum(waits.begin, since[instance])
     np.maximum(ticks, 0, out=ticks)
     return ticks if is_alike else sums(waits.arrival, ticks, len(of)).astype(np.int64)
+
+
+def met_by_all(instances: Instances, teams: Teams) -> Flags:
+    """Return of each instance whether every member of its team came: not of one that was cancelled."""
+    came = np.zeros(len(instances.last), np.int64)
+    for of in instances.of:
+        came += np.bincount(of, minlength=len(came))
+    whole: Flags = came >= teams.size[instances.team]
+    return whole
+
+
+def completed(course: Course, of: Ints, instances: Instances, teams: Teams) -> Ints:
+    """Return the ticks of each arrival in its barrier after all had come and their tasks had ended."""
+    end = np.where(met_by_all(instances, teams), np.iinfo(np.int64).max, 0)
+    return waited(course, of, end, np.maximum(instances.last, instances.done))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity, are
-from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.barriers import completed, waited
 from pomp_clang.causes.course import over, within
 from pomp_clang.causes.critical import path_of
 from pomp_clang.causes.delayers import long_term, short_term
@@ -22,6 +22,7 @@ from pomp_clang.causes.mpi.instances import between, counting, in_state
 from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.properties import (
+    completion,
     critical_path,
     delay,
     imbalance,
@@ -100,6 +101,19 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
                 end = np.minimum(np.maximum(end, begin + took), np.maximum(met.leave[some], begin))
                 path = run.places.rows[met.path[some]]
                 yield piece_of(run, int(run.thread[row]), path, begin, end, took)
+
+    return pieces
+
+
+def _completions(is_explicit: bool) -> _Pieces:
+    """Yield what threads take out of barriers to which all have come, up to when they leave."""
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+            met, ticks = course.arrivals, completed(course, of, run.instances, run.teams)
+            for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+                end, path = met.leave[some], run.places.rows[met.path[some]]
+                yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])
 
     return pieces
 
@@ -347,6 +361,8 @@ _TABLE: dict[type[Property], _Pieces] = {
     time.Synchronizations: _all(_meetings, counting(Count.SYNCHRONIZATIONS)),
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
+    completion.ExplicitCompletion: _completions(is_explicit=True),
+    completion.ImplicitCompletion: _completions(is_explicit=False),
     openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
     openmp.ImplicitUnfinished: _waits(is_explicit=False, for_tasks=True),
     openmp.CriticalContention: _contention(is_critical=True),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.barriers import met_by_all, waited
 from pomp_clang.causes.course import Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
 from pomp_clang.causes.idle import idle_of, unused
@@ -148,6 +148,16 @@ def _divided(case: Case, same: Changed) -> Changed:
     return Changed(same.work, lag, is_free, same.tail)
 
 
+def _completed(case: Case, same: Changed) -> Changed:
+    """Members leave the barrier when the last of them has come and is done with its tasks."""
+    run, graph = case.run, case.graph
+    passes = np.flatnonzero(case.at(Point.PASS))
+    is_whole = met_by_all(run.instances, run.teams)
+    lag = same.lag.astype(np.float64)
+    lag[passes[is_whole[graph.object[passes] - graph.instances_from]]] = 0
+    return Changed(same.work, lag, same.is_free, same.tail)
+
+
 def _let_in(case: Case, same: Changed) -> Changed:
     return Changed(same.work, same.lag, case.at(Point.GOT), same.tail)
 
@@ -277,6 +287,7 @@ def _lightened(case: Case, same: Changed) -> Changed | None:
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.BALANCE: _balanced,
     Remedy.DIVIDE: _divided,
+    Remedy.COMPLETE: _completed,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

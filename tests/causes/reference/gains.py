@@ -23,7 +23,7 @@ from tests.causes.reference.points import (
     points_of,
 )
 from tests.causes.reference.program import Chain
-from tests.causes.reference.severities import Cells, Names, gaps_of
+from tests.causes.reference.severities import Cells, Names, gaps_of, is_whole
 from tests.causes.reference.states import COMPUTE, Stretch, has_left
 from tests.causes.reference.whole import Whole
 
@@ -159,6 +159,17 @@ def _unused(meeting: Meeting) -> float:
     return idle / len(meeting.arrivals)
 
 
+def _completed(of: Without, names: Names, chain: Chain) -> Changed:
+    """All leave the barrier when the last has come and the tasks run in it have ended."""
+    changed = Changed()
+    for every, number in of.at(PASS, chain):
+        arrival = every[number].arrival
+        assert arrival is not None and arrival.meeting is not None
+        if is_whole(arrival.meeting, of.whole):
+            changed.lag[every[number]] = 0.0
+    return changed
+
+
 def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
     return Changed(is_free={every[number] for every, number in of.at(GOT, chain)})
 
@@ -230,6 +241,7 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
 _CHANGES: dict[Remedy, Callable[[Without, Names, Chain], Changed]] = {
     Remedy.BALANCE: _shared,
     Remedy.DIVIDE: _divided,
+    Remedy.COMPLETE: _completed,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

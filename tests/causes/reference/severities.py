@@ -8,7 +8,7 @@ from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
-from tests.causes.reference.meeting import is_met, over
+from tests.causes.reference.meeting import Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program
 from tests.causes.reference.states import COMPUTE, Stretch
 from tests.causes.reference.whole import Whole
@@ -86,11 +86,22 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
         tasks = over(each.waiting, each.meeting.last, each.meeting.done)
         found[*names, "Wait at Barrier"][key] += early / second
         found[*names, "Wait for Tasks"][key] += tasks / second
+        if is_whole(each.meeting, whole):
+            free = over(each.waiting, max(each.meeting.last, each.meeting.done), each.leave)
+            found[*names, "Barrier Completion"][key] += free / second
     for held in whole.held:
         key = _key(whole, held.path, held.location)
         names = _OF_STATE["Critical" if held.lock[0] == "critical" else "Lock API"]
         found["Synchronizations",][key] += 1
         found[*names, "Contention"][key] += contention(held, whole.given) / second
+
+
+def is_whole(meeting: Meeting, whole: Whole) -> bool:
+    """All members of the team came to it."""
+    regions = {id(each.region) for each in meeting.arrivals}
+    team = {each.region.team for each in meeting.arrivals if each.region is not None}
+    members = [f for each in whole.locations for f in each.frames if f.kind == PARALLEL]
+    return len(regions) >= sum(frame.team in team for frame in members)
 
 
 def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:

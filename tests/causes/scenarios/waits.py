@@ -96,6 +96,7 @@ def what_openmp_takes() -> Scenario:
         ("Lock API", "Contention"): {(70, 1): 0.75},
         ("Implicit",): {(10, 0): 0.5, (10, 1): 0.25},
         ("Implicit", "Wait at Barrier"): {(10, 0): 0.25},
+        ("Implicit", "Barrier Completion"): {(10, 0): 0.25, (10, 1): 0.25},
         ("Idle Threads",): {(0, 1): 3},
         ("Overload",): {(10, 1): 0.125, (80, 0): 0.125},
         ("Underload",): {(10, 0): 0.125, (80, 1): 0.125},

@@ -1,0 +1,62 @@
+"""The price of barriers themselves: the time that threads spend in one to which all have come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.barriers import completed
+from pomp_clang.causes.course import sums
+from pomp_clang.causes.properties.openmp import Explicit, Implicit
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run, once
+
+
+@once
+def _completion(run: Run) -> Cells:
+    """Return seconds, first those of implied barriers and then those of explicit ones."""
+    found = np.zeros((2, len(run.paths), len(run.threads)))
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
+        booked = sums(path, completed(course, of, run.instances, run.teams), 2 * len(run.paths))
+        found[:, :, run.thread[row]] += booked.reshape(2, -1)
+    return np.asarray(found / run.second)
+
+
+_DESCRIPTION = "All have come to the barrier, and threads take this time to get out of it."
+
+
+class ExplicitCompletion(Property):
+    """Leaving the barrier - last of the team to enter it, or to end a task in it."""
+
+    name = "Barrier Completion"
+    parent = Explicit
+    description = _DESCRIPTION
+    advice = (
+        "See if the barrier is needed; do more work between two barriers; do not use more threads "
+        "than there are processors, or than the work between two barriers is worth."
+    )
+    remedy = Remedy.COMPLETE
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(_completion(run)[1])
+
+
+class ImplicitCompletion(Property):
+    """Leaving the barrier - last of the team to enter it, or to end a task in it."""
+
+    name = "Barrier Completion"
+    parent = Implicit
+    description = _DESCRIPTION
+    advice = (
+        "Give each thread more work for each barrier: merge loops or regions, parallelise a loop "
+        "further out, or add nowait where what follows does not need all of the results. Do not "
+        "use more threads than there are processors, or than the work is worth (if clause)."
+    )
+    remedy = Remedy.COMPLETE
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(_completion(run)[0])
+
+
+PROPERTIES = (ExplicitCompletion, ImplicitCompletion)
