@@ -203,7 +203,7 @@ def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
 
 def _gains_nothing(cube: Cube, gain: float | None) -> bool:
     """Return whether the prediction rules out that the advice would help."""
-    return gain is not None and gain < 0.001 * cube.duration
+    return gain is not None and gain <= 0.001 * cube.duration
 
 
 def _gain(cube: Cube, gain: float) -> str:
