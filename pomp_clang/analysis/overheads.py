@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.nesting import enclosing, payers
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
@@ -102,9 +103,12 @@ _PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
 
 def _losing(profile: RegionProfile) -> _Losing:
     entries, bodies = profile.execC, profile.bodyC
+    is_even = is_barrier_cost(profile)
     found = []
     for column in profile.columns:
         overhead = column.overhead_of(entries, bodies)
+        if is_even and overhead in (Overhead.IMBAL, Overhead.LIMPAR):
+            overhead = Overhead.SYNC
         if overhead is not None:
             found.append((_PLACES[overhead.value], column))
     return tuple(found)

@@ -10,6 +10,7 @@ whole, IdleThreads and LimitedParallelism, which are EXPERT's.
 
 from __future__ import annotations
 
+from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.profile import RegionProfile
@@ -24,6 +25,14 @@ _TICK = 1e-9
 ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS)
 
 
+_FOR_WORK = frozenset(row.name for row in imbalance.ROWS) | {
+    "UnparallelizedInSingleRegion",
+    "WaitAtBarrier",
+}
+"""Properties of threads that wait in a barrier for those that have more work: where that is not the
+reason BarrierOverhead holds instead."""
+
+
 def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found, ...]:
     """All that holds anywhere, what costs most first."""
     found = limited.of_program(break_down(analysis), analysis)
@@ -35,6 +44,8 @@ def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found
 
 
 def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Found]:
+    if row.name in _FOR_WORK and is_barrier_cost(profile):
+        return []
     seen = Seen(profile, analysis, tuple(row.cost(each.measured) for each in profile.rows))
     if seen.severity < _TICK or not row.holds(seen):
         return []
