@@ -21,6 +21,7 @@ from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.instances import between, counting, in_state
 from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
+from pomp_clang.causes.own_cost import net_part, own_cost
 from pomp_clang.causes.properties import (
     completion,
     critical_path,
@@ -34,7 +35,7 @@ from pomp_clang.causes.properties import (
 )
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import severity_of
-from pomp_clang.causes.run import Run, once
+from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -56,7 +57,9 @@ def pieces_of(kind: type[Property], run: Run) -> Iterator[Occurrences]:
     if kind in _TABLE:
         yield from _TABLE[kind](run)
     elif kind.activities:
-        yield from _stretches(run, kind.activities)
+        pieces = _stretches(run, kind.activities)
+        part = net_part(run, *kind.activities)
+        yield from _scaled(pieces, part) if (part < 1).any() else pieces
 
 
 def are_counted(kind: type[Property]) -> bool:
@@ -85,6 +88,13 @@ def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrenc
             yield piece_of(run, thread, line.path[at], begin, end, end - begin)
 
 
+def _scaled(pieces: Iterator[Occurrences], part: Cells) -> Iterator[Occurrences]:
+    """Yield instances with a part of their severity, which is that of their call path and thread."""
+    for each in pieces:
+        severity = each.severity * part[each.path, each.thread]
+        yield replace(each, severity=severity).take(np.flatnonzero(severity > 0))
+
+
 def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
     """At barriers until the last one has come, or from then until its tasks are done."""
 
@@ -108,12 +118,15 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
 def _completions(is_explicit: bool) -> _Pieces:
     """Yield what threads take out of barriers to which all have come, up to when they leave."""
 
-    def pieces(run: Run) -> Iterator[Occurrences]:
+    def gross(run: Run) -> Iterator[Occurrences]:
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
             met, ticks = course.arrivals, completed(course, of, run.instances, run.teams)
             for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
                 end, path = met.leave[some], run.places.rows[met.path[some]]
                 yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        return _scaled(gross(run), completion.net_parts(run)[int(is_explicit)])
 
     return pieces
 
@@ -297,7 +310,7 @@ def _while_others(run: Run, tally: _Tally, rest: npt.NDArray[np.float64]) -> Occ
 
 def _each_alike(run: Run) -> Iterator[Occurrences]:
     """However long, as is what visits take."""
-    for each in _computing(run):
+    for each in _stretches(run, tuple(own_cost(run))) if own_cost(run) else ():
         yield replace(each, severity=np.ones(len(each.severity)))
 
 

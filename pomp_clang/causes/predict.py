@@ -13,6 +13,9 @@ from pomp_clang.causes.barriers import met_by_all, waited
 from pomp_clang.causes.course import Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
 from pomp_clang.causes.idle import idle_of, unused
+from pomp_clang.causes.own_cost import net_part, own_cost
+from pomp_clang.causes.properties.completion import ExplicitCompletion, net_parts
+from pomp_clang.causes.properties.time import Overhead
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.rework import CoursePoints, Doing, scale, spare, spare_doing, summed
@@ -154,7 +157,9 @@ def _completed(case: Case, same: Changed) -> Changed:
     passes = np.flatnonzero(case.at(Point.PASS))
     is_whole = met_by_all(run.instances, run.teams)
     lag = same.lag.astype(np.float64)
-    lag[passes[is_whole[graph.object[passes] - graph.instances_from]]] = 0
+    passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
+    thread = run.thread[graph.course_of(passes)]
+    lag[passes] *= 1 - net_parts(run)[int(case.kind is ExplicitCompletion)][case.path, thread]
     return Changed(same.work, lag, same.is_free, same.tail)
 
 
@@ -170,6 +175,15 @@ def _in_time(case: Case, same: Changed) -> Changed | None:
 def _shared_out(case: Case, same: Changed) -> Changed:
     """What the main thread does outside teams is shared with all that are idle meanwhile."""
     run = case.run
+    since, until = _alone(case)
+    idle = float(idle_of(run)[0][case.path].sum()) * run.second
+    part = idle / max(1, len(run.threads) * int((until - since).sum()))
+    return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])
+
+
+def _alone(case: Case) -> tuple[Ints, Ints]:
+    """Return when the main thread is there outside teams: from when to when."""
+    run = case.run
     course = run.courses[run.main]
     at = np.flatnonzero(case.is_here[course.path])
     since, until = course.begin[at], over(course.begin, at, course.end)
@@ -181,10 +195,7 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     team = np.searchsorted(fork, since, "right") - 1
     alone = team < 0
     alone[~alone] = since[~alone] >= join[team[~alone]]
-    since, until = since[alone], until[alone]
-    idle = float(idle_of(run)[0][case.path].sum()) * run.second
-    part = idle / max(1, len(run.threads) * int((until - since).sum()))
-    return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])
+    return since[alone], until[alone]
 
 
 class _Spared(NamedTuple):
@@ -248,7 +259,8 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
         return _lightened(case, same)
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
-    changed = _without_doing(case, same, wanted, np.ones(len(run.threads)))
+    part = net_part(run, *case.kind.activities)[case.path]
+    changed = _without_doing(case, same, wanted, part)
     begins = case.at(Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():
         lag = changed.lag.copy()
@@ -261,6 +273,8 @@ def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Cha
     """What is done here of some activities; the part is each thread's."""
     run, graph, doing = case.run, case.graph, Doing(wanted, case.is_here)
     work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    if not part.any():
+        return same
     for number, course in enumerate(run.courses):
         share = min(1.0, float(part[run.thread[number]]))
         if share <= 0:
@@ -273,15 +287,30 @@ def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Cha
 
 
 def _lightened(case: Case, same: Changed) -> Changed | None:
-    """What is a part of computing is taken away from all of it alike."""
+    """Take what is a part of activities, mostly of computing, away from all of these alike."""
     run = case.run
     size = case.kind().severity(run)
     if size is None:
         return None
-    computed = run.seconds(Activity.COMPUTE)[case.path]
-    part = np.divide(size[case.path], computed, out=np.zeros(len(computed)), where=computed > 0)
-    wanted = np.arange(256) == Activity.COMPUTE
-    return _without_doing(case, same, wanted, part)
+    taken = own_cost(run) if case.kind is Overhead else {Activity.COMPUTE: size}
+    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    for activity, cells in taken.items():
+        changed = _less_of(case, same, activity, cells[case.path])
+        work -= same.work - changed.work
+        tail -= same.tail - changed.tail
+        is_free |= changed.is_free
+    return Changed(np.maximum(0, work, out=work), same.lag, is_free, tail)
+
+
+def _less_of(case: Case, same: Changed, activity: Activity, seconds: Ticks) -> Changed:
+    """Take seconds of each thread away from what it does of an activity."""
+    run = case.run
+    took = run.seconds(activity)[case.path]
+    part = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    if case.path == 0:
+        own = min(1.0, float(part[run.thread[run.main]]))
+        return _without(case, same, [_Spared(run.main, *_alone(case), own)])
+    return _without_doing(case, same, np.arange(256) == activity, part)
 
 
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import ClassVar
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.own_cost import net_seconds
 from pomp_clang.causes.run import Cells, Run
 
 
@@ -41,8 +42,9 @@ class Property:
 
     def severity(self, run: Run) -> Cells | None:
         """By call path (its row in `run.paths`) and thread; those of the properties that are
-        parts of it are in it.  None where it is their sum."""
-        return run.seconds(*self.activities) if self.activities else None
+        parts of it are in it.  None where it is their sum.  The time of `activities` is without
+        what the measurement takes."""
+        return net_seconds(run, *self.activities) if self.activities else None
 
     @classmethod
     def path(cls) -> tuple[str, ...]:

@@ -53,7 +53,11 @@ def read(directory: str) -> Experiment:
     Raises ExperimentError (one line, with the file's name) when there is none or it
     cannot be read.
     """
-    records = load(directory)
+    return experiment_of(load(directory), directory)
+
+
+def experiment_of(records: Records, directory: str) -> Experiment:
+    """Return the experiment in a directory from its records, in which what is open is ended."""
     end = end_of(records)
     close_open(records, end)
     close_open_mpi(records, end)

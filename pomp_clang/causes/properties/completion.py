@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 
+from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import completed
 from pomp_clang.causes.course import sums
+from pomp_clang.causes.own_cost import own_cost
 from pomp_clang.causes.properties.openmp import Explicit, Implicit
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
 
 
 @once
-def _completion(run: Run) -> Cells:
+def _gross(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
     found = np.zeros((2, len(run.paths), len(run.threads)))
     for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
         met = course.arrivals
         path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
-        booked = sums(path, completed(course, of, run.instances, run.teams), 2 * len(run.paths))
-        found[:, :, run.thread[row]] += booked.reshape(2, -1)
+        ticks = completed(course, of, run.instances, run.teams)
+        found[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
     return np.asarray(found / run.second)
+
+
+@once
+def _net(run: Run) -> Cells:
+    """Return the same without what the measurement takes."""
+    cost, found = own_cost(run), _gross(run).copy()
+    for cells, activity in zip(found, (Activity.IMPLICIT, Activity.EXPLICIT), strict=True):
+        np.maximum(0, cells - cost.get(activity, 0.0), out=cells)
+    return found
+
+
+def net_parts(run: Run) -> Cells:
+    """Return the part of the time that is not the measurement's, by call path and thread."""
+    gross = _gross(run)
+    return np.divide(_net(run), gross, out=np.ones(gross.shape), where=gross > 0)
 
 
 _DESCRIPTION = "All have come to the barrier, and threads take this time to get out of it."
@@ -39,7 +56,7 @@ class ExplicitCompletion(Property):
     remedy = Remedy.COMPLETE
 
     def severity(self, run: Run) -> Cells:
-        return np.asarray(_completion(run)[1])
+        return np.asarray(_net(run)[1])
 
 
 class ImplicitCompletion(Property):
@@ -56,7 +73,7 @@ class ImplicitCompletion(Property):
     remedy = Remedy.COMPLETE
 
     def severity(self, run: Run) -> Cells:
-        return np.asarray(_completion(run)[0])
+        return np.asarray(_net(run)[0])
 
 
 PROPERTIES = (ExplicitCompletion, ImplicitCompletion)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
+from pomp_clang.analysis.perturbation import PlaceCost, costs_by_place
+from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.experiment.reader import experiment_of
 from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
@@ -104,13 +108,66 @@ def is_whole(meeting: Meeting, whole: Whole) -> bool:
     return len(regions) >= sum(frame.team in team for frame in members)
 
 
+_MAY_HAVE_EVENTS = (
+    *("Join", "Task Creation", "Flush", "Explicit", "Implicit", "Critical", "Lock API"),
+    *("Ordered", "Taskwait", "Atomic"),
+)
+"""What threads do that their own events may be in, beside computing."""
+
+_FOR_OTHERS = ("Wait at Barrier", "Wait for Tasks", "Contention")
+
+
 def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
-    costs = whole.program.records.costs
-    cost = costs[0] / whole.program.second if costs else 0.0
-    for key, count in found["Visits",].items():
-        amount = min(count * cost, computed[key])
-        found["Time", "Overhead"][key] += amount
-        found["Time", "Execution"][key] -= amount
+    """The estimate by place is the profile's; what events take is taken from what is done there, but
+    for waits: what is within by equal parts, what is around from computing."""
+    for key, cost in _costs(whole).items():
+        room = {COMPUTE: computed.get(key, 0.0)}
+        for state in _MAY_HAVE_EVENTS:
+            names = _OF_STATE[state]
+            waits = sum(found[*names, each].get(key, 0.0) for each in _FOR_OTHERS)
+            room[state] = max(0.0, found[names].get(key, 0.0) - waits)
+        there = [state for state, seconds in room.items() if seconds > 0]
+        for state in there:
+            wanted = cost.within / len(there)
+            wanted += cost.around if state == COMPUTE else 0.0
+            wanted += cost.barrier if state == "Join" else 0.0
+            _take(whole, found, state, key, min(wanted, room[state]))
+
+
+def _take(
+    whole: Whole, found: dict[Names, Cells], state: str, key: tuple[Chain, int], seconds: float
+) -> None:
+    whole.taken[state, *key] = seconds
+    found["Time", "Overhead"][key] += seconds
+    names = _OF_STATE.get(state, ("Time", "Execution"))
+    for size in range(2, len(names) + 1):
+        found[names[:size]][key] -= seconds
+    if state in ("Explicit", "Implicit"):
+        completion = found[*names, "Barrier Completion"]
+        completion[key] = max(0.0, completion[key] - seconds)
+
+
+def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
+    records = whole.program.records
+    sums = {key: list(row) for key, row in records.sums.items()}
+    if not sums:
+        for location in whole.locations:
+            for path, count in location.visits.items():
+                sums[path, location.number] = [count] + [0] * (COLUMNS - 1)
+    experiment = experiment_of(replace(records, sums=sums, snapshots=[]), "")
+    regions = {each.id: each for each in experiment.regions}
+    chains: dict[str, Chain] = {"": ()}
+    for path in experiment.callpaths:
+        it = regions[path.region]
+        own = it.kind, it.sub_name, it.file, it.begin_line1, path.task
+        chains[path.id] = (*chains[path.above or ""], own)
+    found: dict[tuple[Chain, int], PlaceCost] = {}
+    for (number, tid), cost in costs_by_place(experiment).items():
+        before = found.get((chains[number], tid), PlaceCost())
+        found[chains[number], tid] = PlaceCost(
+            before.within + cost.within, before.around + cost.around, before.barrier + cost.barrier
+        )
+    return found
 
 
 def _idle(whole: Whole, found: dict[Names, Cells]) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.causes.reference.frames import Frame, Held, Location
 from tests.causes.reference.holding import given_up, held_of
 from tests.causes.reference.meeting import Arrival, Meeting, arrivals_of, meetings_of
-from tests.causes.reference.program import Program, program_of, recorded
+from tests.causes.reference.program import Chain, Program, program_of, recorded
 from tests.causes.reference.reading import Reader
 from tests.causes.reference.states import Stretch, stretches_of, with_forks
 
@@ -34,6 +34,8 @@ class Whole:
     """of a team: its master's location, and the region there"""
     arrivals_in: dict[int, list[Arrival]]
     """of a region at a thread, by its id"""
+    taken: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
+    """seconds that events take, by what is done meanwhile, call path and thread"""
 
 
 def whole_of(folder: Path) -> Whole:
