@@ -8,10 +8,11 @@ threads, and to the program, whose time is its duration times the most threads i
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.nesting import enclosing, payers
+from pomp_clang.analysis.perturbation import visit_costs
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Experiment, Measured, Region
@@ -70,6 +71,8 @@ class Analysis:
     coverage: float
     busy: tuple[float, ...]
     classes: tuple[Overhead, ...] = OF_OPENMP
+    visit_costs: dict[str, float] = field(default_factory=dict)
+    """seconds of a visit that are the measurement's, by the kind of region, where that is known"""
 
     @property
     def totalT(self) -> float:
@@ -141,6 +144,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
         coverage=coverage,
         busy=busy(experiment, profiles, coverage),
         classes=CLASSES if experiment.mpi else OF_OPENMP,
+        visit_costs=visit_costs(experiment.costs),
     )
 
 

@@ -196,6 +196,7 @@ def without(experiment: Experiment) -> Experiment:
         return experiment
     return replace(
         experiment,
+        costs=None,
         duration=max(0.0, experiment.duration - found.initial),
         profile=_less(experiment.profile, found.by_region),
         callpath_profile=_less(experiment.callpath_profile, found.by_path),
@@ -263,3 +264,11 @@ def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
             there = found.get((around, tid), PlaceCost())
             found[around, tid] = replace(there, around=there.around + whole - within)
     return found
+
+
+def visit_costs(costs: Costs | None) -> dict[str, float]:
+    """Return the seconds that events take in the time of a visit, by the kinds of regions that
+    have nothing but that time."""
+    if costs is None:
+        return {}
+    return {"atomic": costs.atomic_within or costs.pair_within, "flush": costs.pair_within}

@@ -46,7 +46,9 @@ def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found
 def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Found]:
     if row.name in _FOR_WORK and is_barrier_cost(profile):
         return []
-    seen = Seen(profile, analysis, tuple(row.cost(each.measured) for each in profile.rows))
+    less = analysis.visit_costs.get(profile.region.kind, 0.0)
+    costs = ((row.cost(each.measured), each.measured.execC) for each in profile.rows)
+    seen = Seen(profile, analysis, tuple(max(0.0, cost - less * count) for cost, count in costs))
     if seen.severity < _TICK or not row.holds(seen):
         return []
     found = Found(
