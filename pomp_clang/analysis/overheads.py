@@ -101,10 +101,14 @@ def own_lost(profile: RegionProfile) -> Lost:
 _Losing = tuple[tuple[int, Column], ...]
 """Columns that count for a class of overhead, and its place in `CLASSES`."""
 
+_CANCELS = ("cancel", "cancellation point")
+
 _PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
 
 
 def _losing(profile: RegionProfile) -> _Losing:
+    if profile.region.kind in _CANCELS and profile.region.clauses.startswith("taskgroup"):
+        return ()  # Nobody tells when a task that was cancelled ended.
     entries, bodies = profile.execC, profile.bodyC
     is_even = is_barrier_cost(profile)
     found = []

@@ -23,6 +23,7 @@ from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_o
 from pomp_clang.causes.overlap import overlaps
 from pomp_clang.causes.own_cost import net_part, own_cost
 from pomp_clang.causes.properties import (
+    cancellation,
     completion,
     critical_path,
     delay,
@@ -95,7 +96,7 @@ def _scaled(pieces: Iterator[Occurrences], part: Cells) -> Iterator[Occurrences]
         yield replace(each, severity=severity).take(np.flatnonzero(severity > 0))
 
 
-def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
+def _waits(is_explicit: bool, for_tasks: bool, after_cancel: bool = False) -> _Pieces:
     """At barriers until the last one has come, or from then until its tasks are done."""
 
     def pieces(run: Run) -> Iterator[Occurrences]:
@@ -103,7 +104,10 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
             met = course.arrivals
             ticks = waited(course, of, done, last) if for_tasks else waited(course, of, last)
-            for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+            is_one = (met.is_explicit == is_explicit) & (ticks > 0)
+            if after_cancel:
+                is_one &= met.is_cancelled
+            for some in in_pieces(np.flatnonzero(is_one)):
                 enter, took, which = met.enter[some], ticks[some], of[some]
                 begin = np.maximum(enter, last[which]) if for_tasks else enter
                 end = done[which] if for_tasks else last[which]
@@ -377,6 +381,7 @@ _TABLE: dict[type[Property], _Pieces] = {
     completion.ExplicitCompletion: _completions(is_explicit=True),
     completion.ImplicitCompletion: _completions(is_explicit=False),
     openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
+    cancellation.CancelWait: _waits(is_explicit=False, for_tasks=False, after_cancel=True),
     openmp.ImplicitUnfinished: _waits(is_explicit=False, for_tasks=True),
     openmp.CriticalContention: _contention(is_critical=True),
     openmp.LockContention: _contention(is_critical=False),

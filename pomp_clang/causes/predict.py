@@ -163,6 +163,23 @@ def _completed(case: Case, same: Changed) -> Changed:
     return Changed(same.work, lag, same.is_free, same.tail)
 
 
+def _stopped(case: Case, same: Changed) -> Changed:
+    """Members do no more of a construct from when it is cancelled on."""
+    run = case.run
+    cancelled = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        met = course.arrivals
+        here = np.flatnonzero(met.is_cancelled & case.is_here[met.path])
+        np.minimum.at(cancelled, of[here], met.enter[here])
+    spared = []
+    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        late = np.flatnonzero(met.enter > cancelled[of])
+        if len(late):
+            spared.append(_Spared(number, cancelled[of[late]], met.enter[late]))
+    return _without(case, same, spared)
+
+
 def _let_in(case: Case, same: Changed) -> Changed:
     return Changed(same.work, same.lag, case.at(Point.GOT), same.tail)
 
@@ -317,6 +334,7 @@ _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.BALANCE: _balanced,
     Remedy.DIVIDE: _divided,
     Remedy.COMPLETE: _completed,
+    Remedy.STOP: _stopped,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

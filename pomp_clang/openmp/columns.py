@@ -82,6 +82,15 @@ def without_tasks(m: Measured) -> float:
     return max(0.0, m.execT - m.taskT)
 
 
+_CHECK = 1e-7
+"""Seconds: to look whether a construct is cancelled takes less."""
+
+
+def after_cancellation(m: Measured) -> float:
+    """Return the execT of a cancel, but for what it takes where the thread goes on."""
+    return max(0.0, m.execT - _CHECK * m.execC)
+
+
 def _left_of_sections(m: Measured) -> float:
     """What is left when a thread neither ran a section or task nor waited for the others.
 
@@ -99,6 +108,11 @@ _WAIT = (
     _EXECC,
     _TASKT,
 )
+_CANCEL = (
+    Column("execT", attrgetter("execT"), Overhead.IMBAL, cost=after_cancellation),
+    _EXECC,
+)
+"""What a thread waits at the end of a construct that it has cancelled, or seen to be."""
 _LOCKED = (
     *_EXEC,
     _column("bodyT"),
@@ -144,7 +158,7 @@ _LEFT_ALONE_INSIDE = (
     "target teams distribute", "target teams distribute simd",
     "target teams distribute parallel for", "target teams distribute parallel for simd",
     "target data", "target enter data", "target exit data", "target update",
-    "cancel", "cancellation point", "metadirective",
+    "metadirective",
 )  # fmt: skip
 
 COLUMNS: dict[str, tuple[Column, ...]] = {
@@ -173,6 +187,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "atomic": _SYNC,
     "flush": _SYNC,
     "barrier": _WAIT,
+    "cancel": _CANCEL,
+    "cancellation point": _CANCEL,
     "master": _EXEC,
     "masked": _EXEC,
     "task": _TASK,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pomp_clang.causes.properties import (
+    cancellation,
     completion,
     critical_path,
     delay,
@@ -30,7 +31,7 @@ def _with(
 PROPERTIES: tuple[type[Property], ...] = (
     *time.PROPERTIES,
     *mpi.PROPERTIES,
-    *_with(openmp.PROPERTIES, completion.PROPERTIES),
+    *_with(openmp.PROPERTIES, (*completion.PROPERTIES, *cancellation.PROPERTIES)),
     *threads.PROPERTIES,
     *imbalance.PROPERTIES,
     *mpi_counts.PROPERTIES,
