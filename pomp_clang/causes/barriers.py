@@ -89,7 +89,7 @@ def settled(courses: list[Course], instances: Instances, is_cancellable: Flags) 
     for course, of in zip(courses, instances.of, strict=True):
         met = course.arrivals
         unknown = is_cancellable[met.path] & ~met.is_cancelled
-        unknown &= (met.ordinal != OF_REGION) | is_cancelled[of]
+        unknown &= np.where(met.ordinal == OF_REGION, is_cancelled[of], met.enter == met.leave)
         at = np.where(unknown, left[of], np.iinfo(np.int64).max)
         enter, final = np.minimum(met.enter, at), np.minimum(met.final, at)
         found.append(replace(course, arrivals=replace(met, enter=enter, final=final)))

@@ -58,16 +58,29 @@ def with_their_barriers(told: Told, is_cancellable: Flags) -> Told:
     unknown &= is_cancellable[visits.path]
     if not unknown.any():
         return told
-    met = unknown | (
-        (visits.ordinal >= 0) & are_among(visits.kind, np.sort((Kind.WORK, Kind.BARRIER)))
-    )
-    rows = np.flatnonzero(met)
+    unknown[unknown] = _are_of_team(visits, np.flatnonzero(unknown))
+    is_known = (visits.ordinal >= 0) & are_among(visits.kind, np.sort((Kind.WORK, Kind.BARRIER)))
+    rows = np.flatnonzero(unknown | is_known)
     rows = rows[np.argsort(visits.team[rows], kind="stable")]
-    team, ordinal = visits.team[rows], visits.ordinal.copy()
-    first = np.append(True, team[1:] != team[:-1])
-    begin = np.flatnonzero(first)
-    ordinal[rows] = np.arange(len(rows)) - np.repeat(begin, np.diff(begin, append=len(rows)))
+    team, here, ordinal = visits.team[rows], unknown[rows], visits.ordinal.copy()
+    number = np.cumsum(np.append(False, team[1:] != team[:-1])[: len(team)])
+    start = np.searchsorted(number, number)
+    before = np.cumsum(here) - here
+    before -= before[start]
+    apart = number * (int(ordinal.max(initial=0)) + 2)
+    newest = np.maximum.accumulate(np.where(here, -1, ordinal[rows]) + apart) - apart
+    ordinal[rows] = np.where(here, newest + 1, ordinal[rows]) + before
     return replace(told, visits=replace(visits, ordinal=ordinal))
+
+
+def _are_of_team(visits: Visits, rows: Ints) -> Flags:
+    """Return of each of the rows whether it is its region's own: not that of a task."""
+    ends = np.sort((Kind.PARALLEL, Kind.TASK))
+    at = visits.outer[rows].astype(np.int64)
+    while (inside := (at >= 0) & ~are_among(visits.kind[at], ends)).any():
+        at = np.where(inside, visits.outer[at], at)
+    found: Flags = (at >= 0) & (visits.kind[at] == int(Kind.PARALLEL))
+    return found
 
 
 def at_the_end(told: Told, until: int, last: int, is_cancellable: Flags) -> Told:

@@ -175,6 +175,20 @@ def _completed(of: Without, names: Names, chain: Chain) -> Changed:
     return changed
 
 
+def _stopped(of: Without, names: Names, chain: Chain) -> Changed:
+    """From the first cancel on nobody does more of the construct."""
+    changed = Changed()
+    for several in of.meetings(ARRIVE, chain).values():
+        arrivals = [every[number].arrival for every, number in several]
+        since = min((a.begin for a in arrivals if a is not None and a.is_cancelled), default=None)
+        for each in arrivals if since is not None else ():
+            assert each is not None and since is not None
+            if since < each.begin:
+                piece = Stretch(since, each.begin, each.path, COMPUTE, None)
+                of.spare_at(changed, each.location, [piece], 1)
+    return changed
+
+
 def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
     return Changed(is_free={every[number] for every, number in of.at(GOT, chain)})
 
@@ -248,6 +262,7 @@ _CHANGES: dict[Remedy, Callable[[Without, Names, Chain], Changed]] = {
     Remedy.BALANCE: _shared,
     Remedy.DIVIDE: _divided,
     Remedy.COMPLETE: _completed,
+    Remedy.STOP: _stopped,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

@@ -88,6 +88,8 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
         names = _OF_STATE["Explicit" if each.is_explicit else "Implicit"]
         early = over(each.waiting, each.begin, each.meeting.last)
         tasks = over(each.waiting, each.meeting.last, each.meeting.done)
+        if each.is_cancelled:
+            found[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
         found[*names, "Wait at Barrier"][key] += early / second
         found[*names, "Wait for Tasks"][key] += tasks / second
         if is_whole(each.meeting, whole):

@@ -38,6 +38,25 @@ class Whole:
     """seconds that events take, by what is done meanwhile, call path and thread"""
 
 
+def cancellable(program: Program) -> set[int]:
+    """Call paths of loops and sections with a cancel in them, where nobody tells of their barrier."""
+    found: set[int] = set()
+    for number, chain in program.chains.items():
+        if "ompt" in program.records.texts or not chain or not chain[-1][0].startswith("cancel"):
+            continue
+        above = program.records.paths[number].above
+        while above and not set(program.kind(above).split()) & {"parallel", "for", "sections"}:
+            above = program.records.paths[above].above
+        clauses = program.records.regions[program.records.paths[number].region].strings[3]
+        if (
+            above
+            and "parallel" not in program.kind(above)
+            and clauses not in ("parallel", "taskgroup")
+        ):
+            found.add(above)
+    return found
+
+
 def whole_of(folder: Path) -> Whole:
     program = program_of(folder)
     locations = []
@@ -60,7 +79,7 @@ def whole_of(folder: Path) -> Whole:
     stretches = {tid: with_forks(own, frames[tid], program.begin) for tid, own in by_thread.items()}
     for each in locations:
         own = stretches[thread[each.number]]
-        arrivals += arrivals_of(each, own, program.end, joined, assembled)
+        arrivals += arrivals_of(each, own, program.end, joined, assembled, cancellable(program))
     given = given_up(locations, held)
     meetings = meetings_of(arrivals)
     masters = {
