@@ -38,8 +38,8 @@ def cancellable(records: Records, paths: int) -> Flags:
         region = records.regions.get(raw.region)
         if region is None or region.strings[0] not in ("cancel", "cancellation point"):
             continue
-        above = raw.above
-        while above in records.paths and region.strings[3] not in _LEFT_ALONE:
+        above = raw.above if _LEFT_ALONE.isdisjoint(region.strings[3].split()[:1]) else 0
+        while above in records.paths:
             outer = records.regions.get(records.paths[above].region)
             words = outer.strings[0].split() if outer is not None else []
             if _SHARES & set(words):

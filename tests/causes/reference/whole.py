@@ -51,7 +51,7 @@ def cancellable(program: Program) -> set[int]:
         if (
             above
             and "parallel" not in program.kind(above)
-            and clauses not in ("parallel", "taskgroup")
+            and not clauses.startswith(("parallel", "taskgroup"))
         ):
             found.add(above)
     return found
