@@ -105,7 +105,8 @@ def met_by_all(instances: Instances, teams: Teams) -> Flags:
     return whole
 
 
-def completed(course: Course, of: Ints, instances: Instances, teams: Teams) -> Ints:
-    """Return the ticks of each arrival in its barrier after all had come and their tasks had ended."""
-    end = np.where(met_by_all(instances, teams), np.iinfo(np.int64).max, 0)
+def completed(course: Course, of: Ints, instances: Instances, is_whole: Flags) -> Ints:
+    """Return the ticks of each arrival in its barrier after all had come and their tasks had ended;
+    `is_whole` is as `met_by_all` tells."""
+    end = np.where(is_whole, np.iinfo(np.int64).max, 0)
     return waited(course, of, end, np.maximum(instances.last, instances.done))

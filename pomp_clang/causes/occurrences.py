@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity, are
-from pomp_clang.causes.barriers import completed, waited
+from pomp_clang.causes.barriers import completed, met_by_all, waited
 from pomp_clang.causes.course import over, within
 from pomp_clang.causes.critical import path_of
 from pomp_clang.causes.delayers import long_term, short_term
@@ -123,8 +123,9 @@ def _completions(is_explicit: bool) -> _Pieces:
     """Yield what threads take out of barriers to which all have come, up to when they leave."""
 
     def gross(run: Run) -> Iterator[Occurrences]:
+        is_whole = met_by_all(run.instances, run.teams)
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-            met, ticks = course.arrivals, completed(course, of, run.instances, run.teams)
+            met, ticks = course.arrivals, completed(course, of, run.instances, is_whole)
             for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
                 end, path = met.leave[some], run.places.rows[met.path[some]]
                 yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])

@@ -76,7 +76,7 @@ def _estimate(run: Run) -> tuple[Cells, Cells, Cells]:
     parts = run.cells(), run.cells(), run.cells()
     if not run.records.costs:
         return parts
-    experiment = experiment_of(_counted(run), "")
+    experiment = experiment_of(_counted(run), "", run.places.numbers)
     rows = _rows(run, experiment)
     for (path, tid), cost in costs_by_place(experiment).items():
         if path in rows and tid < len(run.threads):

@@ -304,19 +304,19 @@ def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Cha
 
 
 def _lightened(case: Case, same: Changed) -> Changed | None:
-    """Take what is a part of activities, mostly of computing, away from all of these alike."""
+    """Take what is a part of activities, mostly of computing, away from all of these alike; waits
+    stay waits."""
     run = case.run
     size = case.kind().severity(run)
     if size is None:
         return None
     taken = own_cost(run) if case.kind is Overhead else {Activity.COMPUTE: size}
-    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    work, tail = same.work.astype(np.float64), same.tail
     for activity, cells in taken.items():
         changed = _less_of(case, same, activity, cells[case.path])
         work -= same.work - changed.work
         tail -= same.tail - changed.tail
-        is_free |= changed.is_free
-    return Changed(np.maximum(0, work, out=work), same.lag, is_free, tail)
+    return Changed(np.maximum(0, work, out=work), same.lag, same.is_free, tail)
 
 
 def _less_of(case: Case, same: Changed, activity: Activity, seconds: Ticks) -> Changed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.barriers import completed
+from pomp_clang.causes.barriers import completed, met_by_all
 from pomp_clang.causes.course import sums
 from pomp_clang.causes.own_cost import own_cost
 from pomp_clang.causes.properties.openmp import Explicit, Implicit
@@ -17,10 +17,11 @@ from pomp_clang.causes.run import Cells, Run, once
 def _gross(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
     found = np.zeros((2, len(run.paths), len(run.threads)))
+    is_whole = met_by_all(run.instances, run.teams)
     for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
         met = course.arrivals
         path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
-        ticks = completed(course, of, run.instances, run.teams)
+        ticks = completed(course, of, run.instances, is_whole)
         found[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
     return np.asarray(found / run.second)
 

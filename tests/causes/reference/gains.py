@@ -253,6 +253,8 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
             if part <= 0 or (not chain and tid):
                 continue
             of.spare(changed, tid, [each for each in here if each.state == state], part)
+    if names[-1] == "Overhead":
+        changed.is_free.clear()
     if names[-1] == "Fork":
         changed.lag = {every[number]: 0.0 for every, number in of.at(BEGIN, chain)}
     return changed
