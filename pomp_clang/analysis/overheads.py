@@ -8,10 +8,12 @@ threads, and to the program, whose time is its duration times the most threads i
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pomp_clang.analysis.alone import missing_at
+from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.nesting import enclosing, payers
+from pomp_clang.analysis.perturbation import visit_costs
 from pomp_clang.analysis.presence import busy, covered, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.running import NotRunning, not_running
@@ -76,6 +78,8 @@ class Analysis:
     classes: tuple[Overhead, ...] = OF_OPENMP
     not_running: NotRunning | None = None
     targets: TargetTimes | None = None
+    visit_costs: dict[str, float] = field(default_factory=dict)
+    """seconds of a visit that are the measurement's, by the kind of region, where that is known"""
 
     @property
     def totalT(self) -> float:
@@ -106,14 +110,21 @@ def own_lost(profile: RegionProfile) -> Lost:
 _Losing = tuple[tuple[int, Column], ...]
 """Columns that count for a class of overhead, and its place in `CLASSES`."""
 
+_CANCELS = ("cancel", "cancellation point")
+
 _PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
 
 
 def _losing(profile: RegionProfile, missing: Others) -> _Losing:
+    if profile.region.kind in _CANCELS and profile.region.clauses.startswith("taskgroup"):
+        return ()  # Nobody tells when a task that was cancelled ended.
     entries, bodies = profile.execC, profile.bodyC
+    is_even = is_barrier_cost(profile)
     found = []
     for column in profile.columns:
         overhead = column.overhead_of(entries, bodies, missing)
+        if is_even and overhead in (Overhead.IMBAL, Overhead.LIMPAR):
+            overhead = Overhead.SYNC
         if overhead is not None:
             found.append((_PLACES[overhead.value], column))
     return tuple(found)
@@ -151,6 +162,7 @@ def analyse(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> Anal
             experiment, times, _lost_by_thread(experiment, profiles), experiment.duration - coverage
         ),
         targets=target_times(experiment, profiles),
+        visit_costs=visit_costs(experiment.costs),
     )
 
 

@@ -196,6 +196,7 @@ def without(experiment: Experiment) -> Experiment:
         return experiment
     return replace(
         experiment,
+        costs=None,
         duration=max(0.0, experiment.duration - found.initial),
         profile=_less(experiment.profile, found.by_region),
         callpath_profile=_less(experiment.callpath_profile, found.by_path),
@@ -230,3 +231,44 @@ def _without(m: Measured, cost: Share) -> Measured:
             left[name] = max(0.0, left[name] - part)
     taken = sum(phases.values()) - sum(left.values())
     return replace(m, execT=max(0.0, m.execT - taken), **left)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCost:
+    """Seconds of a thread that events take at a call path, without the call paths below: `within`
+    are its own visits' in its own phases, `around` those of what is inside, in its body, and
+    `barrier` a second barrier's.  Of no call path, "", `around` is outside all regions."""
+
+    within: float = 0.0
+    around: float = 0.0
+    barrier: float = 0.0
+
+
+def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
+    """Return the estimate by call path and thread, each part once: they add up to the total."""
+    if experiment.costs is None:
+        return {}
+    regions = {region.id: region for region in experiment.regions}
+    paths = {path.id: path for path in experiment.callpaths}
+    found: dict[_Key, PlaceCost] = {}
+    for path in experiment.callpaths:
+        around, region = _around(path, paths, regions) or "", regions[path.region]
+        for tid in range(experiment.max_threads):
+            measured = experiment.callpath_profile.get((path.id, tid))
+            if measured is None:
+                continue
+            whole, within = _cost(region, path.task, measured, experiment.costs)
+            barrier = _second_barrier(region, measured, experiment.costs)
+            here = found.get((path.id, tid), PlaceCost())
+            found[path.id, tid] = replace(here, within=within, barrier=barrier)
+            there = found.get((around, tid), PlaceCost())
+            found[around, tid] = replace(there, around=there.around + whole - within)
+    return found
+
+
+def visit_costs(costs: Costs | None) -> dict[str, float]:
+    """Return the seconds that events take in the time of a visit, by the kinds of regions that
+    have nothing but that time."""
+    if costs is None:
+        return {}
+    return {"atomic": costs.atomic_within or costs.pair_within, "flush": costs.pair_within}

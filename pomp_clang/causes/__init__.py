@@ -5,7 +5,8 @@ The way of the data, and the files that it goes through:
 
     trace -> courses           `follow`, `course`: each location's sums, and where it met others
     courses -> run             `run`: with `teams`, `barriers`, `contention` and `places` of it all
-    run -> severities          `properties`, a class each; `delays`, `critical` and `idle` for them
+    run -> severities          `properties`, a class each; `delays`, `critical`, `idle` and
+                               `own_cost` for them
     severities -> cube         `cube`, kept by `store`, put together and cut by `algebra`
     cube -> findings           `findings`, with `predict`: what is gained if one is gone, for which
                                `graph` has who waits for whom and `retime` goes through it again

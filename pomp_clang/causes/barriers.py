@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pomp_clang.causes.course import OF_REGION, Course, sums
+from pomp_clang.causes.course import OF_REGION, Course, Flags, sums
 from pomp_clang.causes.rows import are_alike
 from pomp_clang.causes.teams import Teams
 from pomp_clang.trace.model import Ints
@@ -73,3 +73,40 @@ def waited(course: Course, of: Ints, until: Ints, since: Ints | None = None) -> 
     ticks -= waits.begin if since is None else np.maximum(waits.begin, since[instance])
     np.maximum(ticks, 0, out=ticks)
     return ticks if is_alike else sums(waits.arrival, ticks, len(of)).astype(np.int64)
+
+
+def settled(courses: list[Course], instances: Instances, is_cancellable: Flags) -> list[Course]:
+    """Return the courses with what is known of barriers at the ends of constructs that have a
+    cancel: who has not cancelled one came to it before the first of its team left it."""
+    if not is_cancellable.any():
+        return courses
+    left = np.full(len(instances.last), np.iinfo(np.int64).max)
+    is_cancelled = np.zeros(len(instances.last), np.bool_)
+    for course, of in zip(courses, instances.of, strict=True):
+        np.minimum.at(left, of, course.arrivals.leave)
+        is_cancelled[of[course.arrivals.is_cancelled]] = True
+    found = []
+    for course, of in zip(courses, instances.of, strict=True):
+        met = course.arrivals
+        unknown = is_cancellable[met.path] & ~met.is_cancelled
+        unknown &= np.where(met.ordinal == OF_REGION, is_cancelled[of], met.enter == met.leave)
+        at = np.where(unknown, left[of], np.iinfo(np.int64).max)
+        enter, final = np.minimum(met.enter, at), np.minimum(met.final, at)
+        found.append(replace(course, arrivals=replace(met, enter=enter, final=final)))
+    return found
+
+
+def met_by_all(instances: Instances, teams: Teams) -> Flags:
+    """Return of each instance whether every member of its team came: not of one that was cancelled."""
+    came = np.zeros(len(instances.last), np.int64)
+    for of in instances.of:
+        came += np.bincount(of, minlength=len(came))
+    whole: Flags = came >= teams.size[instances.team]
+    return whole
+
+
+def completed(course: Course, of: Ints, instances: Instances, is_whole: Flags) -> Ints:
+    """Return the ticks of each arrival in its barrier after all had come and their tasks had ended;
+    `is_whole` is as `met_by_all` tells."""
+    end = np.where(is_whole, np.iinfo(np.int64).max, 0)
+    return waited(course, of, end, np.maximum(instances.last, instances.done))

@@ -1,5 +1,6 @@
 """Regions that were cancelled: who cancelled one, saw that it was, or was in a barrier of it then,
-waits from then on in the barrier at its end, of which there are no events."""
+waits from then on in the barrier at its end, of which there are no events.  All members of a team
+meet at the barrier of a loop or sections that has a `cancel`, which is not measured."""
 
 from __future__ import annotations
 
@@ -12,15 +13,80 @@ from pomp_clang.causes.course import Flags, over
 from pomp_clang.causes.distinct import are_among
 from pomp_clang.causes.rows import where
 from pomp_clang.experiment.layout import Column
+from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import Visits
 from pomp_clang.trace.tell import Marks, Told
 
+AFTER_CANCEL = 255
+"""The phase of marks of waits that began with a cancellation, of which there is no other."""
 
-def at_the_end(told: Told, until: int, last: int) -> Told:
+_SHARES = frozenset(("for", "do", "sections"))
+
+_LEFT_ALONE = frozenset(("parallel", "taskgroup"))
+"""Constructs, by the clause of their cancel, that are no loop or sections."""
+
+
+def cancellable(records: Records, paths: int) -> Flags:
+    """Return of each call path whether it is a loop or sections with a cancel in it, alone or
+    combined with its region, whose barrier is met by all members though nobody tells when."""
+    found = np.zeros(paths, np.bool_)
+    if "ompt" in records.texts:
+        return found
+    for raw in records.paths.values():
+        region = records.regions.get(raw.region)
+        if region is None or region.strings[0] not in ("cancel", "cancellation point"):
+            continue
+        above = raw.above if _LEFT_ALONE.isdisjoint(region.strings[3].split()[:1]) else 0
+        while above in records.paths:
+            outer = records.regions.get(records.paths[above].region)
+            words = outer.strings[0].split() if outer is not None else []
+            if _SHARES & set(words):
+                found[above : above + 1] = True
+            if "parallel" in words or _SHARES & set(words):
+                break
+            above = records.paths[above].above
+    return found
+
+
+def with_their_barriers(told: Told, is_cancellable: Flags) -> Told:
+    """Return the same with a number of the barrier for each visit of such a loop or sections; what
+    follows in its team has higher numbers."""
+    visits = told.visits
+    unknown = (visits.kind == int(Kind.WORK)) & (visits.ordinal < 0)
+    unknown &= is_cancellable[visits.path]
+    if not unknown.any():
+        return told
+    unknown[unknown] = _are_of_team(visits, np.flatnonzero(unknown))
+    is_known = (visits.ordinal >= 0) & are_among(visits.kind, np.sort((Kind.WORK, Kind.BARRIER)))
+    rows = np.flatnonzero(unknown | is_known)
+    rows = rows[np.argsort(visits.team[rows], kind="stable")]
+    team, here, ordinal = visits.team[rows], unknown[rows], visits.ordinal.copy()
+    number = np.cumsum(np.append(False, team[1:] != team[:-1])[: len(team)])
+    start = np.searchsorted(number, number)
+    before = np.cumsum(here) - here
+    before -= before[start]
+    apart = number * (int(ordinal.max(initial=0)) + 2)
+    newest = np.maximum.accumulate(np.where(here, -1, ordinal[rows]) + apart) - apart
+    ordinal[rows] = np.where(here, newest + 1, ordinal[rows]) + before
+    return replace(told, visits=replace(visits, ordinal=ordinal))
+
+
+def _are_of_team(visits: Visits, rows: Ints) -> Flags:
+    """Return of each of the rows whether it is its region's own: not that of a task."""
+    ends = np.sort((Kind.PARALLEL, Kind.TASK))
+    at = visits.outer[rows].astype(np.int64)
+    while (inside := (at >= 0) & ~are_among(visits.kind[at], ends)).any():
+        at = np.where(inside, visits.outer[at], at)
+    found: Flags = (at >= 0) & (visits.kind[at] == int(Kind.PARALLEL))
+    return found
+
+
+def at_the_end(told: Told, until: int, last: int, is_cancellable: Flags) -> Told:
     """The same with these waits where they are; the location's events go `until`, the trace up to
     its `last` moment, at which what is open was not cancelled."""
+    told = _waits(told, *_before_the_end(told, is_cancellable, until), until)
     visits = told.visits
     asked, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
     if not (len(asked) or len(left)):
@@ -30,6 +96,32 @@ def at_the_end(told: Told, until: int, last: int) -> Told:
     left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
     told = _met_at_end(told, left, region, until)
     return _waits(told, asked, construct, until)
+
+
+def _before_the_end(told: Told, is_cancellable: Flags, until: int) -> tuple[Ints, Ints]:
+    """Return the cancels, and their regions, of loops and sections that are one construct with their
+    region, which goes on to its end when the wait is over: what is between is shorter than that."""
+    visits, stretches = told.visits, told.stretches
+    none = np.zeros(0, np.int64)
+    if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():
+        return none, none
+    asked = np.flatnonzero((visits.kind == int(Kind.CANCEL)) & (visits.begin < visits.end))
+    region = visits.outer[asked].astype(np.int64)
+    while (inner := (region >= 0) & (visits.kind[region] == int(Kind.USER))).any():
+        region = np.where(inner, visits.outer[region], region)
+    known = (region >= 0) & (visits.kind[region] == int(Kind.PARALLEL))
+    known &= is_cancellable[visits.path[region]]
+    asked, region = asked[known], region[known]
+    after = np.searchsorted(stretches.begin, visits.end[asked])
+    known = after < len(stretches.begin)
+    asked, region, after = asked[known], region[known], after[known]
+    over_at = over(stretches.begin, after, until)
+    followed = stretches.doing[np.minimum(after + 1, len(stretches.doing) - 1)]
+    ends = (over_at == visits.end[region]) | (followed == int(Activity.JOIN))
+    ends |= followed == int(Activity.IMPLICIT)
+    ends &= stretches.path[after] == visits.path[region]
+    ends &= over_at - visits.end[asked] < visits.end[asked] - visits.begin[asked]
+    return asked[ends], region[ends]
 
 
 def _ended_within(visits: Visits, kind: Kind) -> Ints:
@@ -93,7 +185,7 @@ def _waits(told: Told, asked: Ints, construct: Ints, until: int) -> Told:
     at = np.searchsorted(told.stretches.begin, visits.begin[asked], "right") - 1
     told = _booked(told, at, construct, until)
     order = np.argsort(np.append(marks.stretch, at), kind="stable")
-    phase = np.full(len(at), Column.EXIT_BAR_T, marks.phase.dtype)
+    phase = np.full(len(at), AFTER_CANCEL, marks.phase.dtype)
     columns = (marks.stretch, at), (marks.visit, construct), (marks.phase, phase)
     more = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
     return replace(told, marks=Marks(*more))

@@ -42,7 +42,8 @@ class Members:
 class Arrivals:
     """A row for each time that the location came to a barrier.  `enter` is when, `final` is when
     it began to wait for the last time, having run tasks before, and `leave` when it went on.
-    Of what was at one moment that with the lower `place` came before."""
+    Of what was at one moment that with the lower `place` came before.  `is_cancelled` is of who
+    cancelled the construct or saw that it was."""
 
     team: Ints
     ordinal: Numbers
@@ -52,6 +53,7 @@ class Arrivals:
     path: Paths
     place: Numbers
     is_explicit: Flags
+    is_cancelled: Flags
 
 
 @dataclass(frozen=True, slots=True)

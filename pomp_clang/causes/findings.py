@@ -1,4 +1,4 @@
-"""What stands out of a cube: each cause at each place, what costs most first."""
+"""The findings of a cube: each cause at each call path, ranked by what it is worth to look at."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ Gain = Callable[[Finding, float], float | None]
 """What one would gain, and how many of all have been asked for before, of 1."""
 
 _CONSIDERED = 2
-"""Times as many as are shown: which of them are is decided by what they would gain."""
+"""Times as many as are shown: of these the gains are predicted, and the rank decides."""
 
 
 def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> list[Finding]:
-    """The worst, by their gain where it is predicted and else by their severity."""
+    """Return the worst, ranked by `worth`."""
     considered = None if most is None else most * _CONSIDERED
     is_actionable = are_actionable(cube)
     found = [
@@ -56,8 +56,20 @@ def findings(cube: Cube, most: int | None = None, gain: Gain | None = None) -> l
         found = [
             replace(each, gain=gain(each, number / len(found))) for number, each in enumerate(found)
         ]
-        found.sort(key=lambda each: (-(each.gain or 0.0), -each.severity))
+        found.sort(key=lambda each: (-worth(cube, each), each.metric, each.path))
     return [_with_instances(cube, each) for each in found[:most]]
+
+
+def worth(cube: Cube, found: Finding) -> float:
+    """Return the wall seconds by which findings are ranked in every output.
+
+    They are the mean of the predicted gain and of the severity of one thread, which is what the
+    gain would be if all threads went on sooner.  A gain that is not known counts as that, too: so
+    neither a large severity with no gain nor an unknown gain falls behind what is negligible.
+    """
+    each_thread = found.severity / max(1, len(cube.threads))
+    gain = each_thread if found.gain is None else found.gain
+    return (gain + each_thread) / 2
 
 
 def _with_instances(cube: Cube, found: Finding) -> Finding:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.activity import BARRIERS, ORDERED, Activity, Codes
+from pomp_clang.causes.cancelled import AFTER_CANCEL
 from pomp_clang.causes.course import (
     OF_REGION,
     Arrivals,
@@ -69,6 +70,10 @@ class _Marks:
         for other in activities[1:]:
             which |= self._doing == int(other)
         return self._all.where(which)
+
+    def after_cancel(self) -> Numbers:
+        """Return visits in whose barriers it waited since they were cancelled."""
+        return np.asarray(self._all.visit[self._all.phase == AFTER_CANCEL])
 
     def of_others(self) -> Flags:
         """Visits of regions to which the location came as a worker."""
@@ -158,7 +163,13 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int
     if len(told.earlier.visit):
         is_region |= are_among(row, distinct(visits.outer[are_parts(visits)]))
     path, place = visits.path[row], _places(visits, row, where(is_region))
-    arrivals = Arrivals(visits.team[row], ordinal, enter, final, leave, path, place, is_explicit)
+    is_cancelled: Flags = np.zeros(len(row), np.bool_)
+    after = marks.after_cancel()
+    if len(after):
+        is_cancelled = are_among(row, distinct(after))
+    arrivals = Arrivals(
+        visits.team[row], ordinal, enter, final, leave, path, place, is_explicit, is_cancelled
+    )
     waits = Waits(begin, finish, arrival)
     if len(late):
         arrivals, waits = _departed(told, marks, arrivals, waits, late, end)
@@ -227,6 +238,7 @@ def _departed(
         since.copy(),
         told.visits.path[left.visit[late]],
         np.full(len(late), 2 * len(told.visits.begin), np.int32),
+        none,
         none,
     )
     number = len(arrivals.team) + np.arange(len(late), dtype=np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.activity import Activity, are
-from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.barriers import completed, met_by_all, waited
 from pomp_clang.causes.course import over, within
 from pomp_clang.causes.critical import path_of
 from pomp_clang.causes.delayers import long_term, short_term
@@ -22,8 +22,11 @@ from pomp_clang.causes.mpi.count import Count
 from pomp_clang.causes.mpi.instances import between, counting, in_state
 from pomp_clang.causes.occurrence import Occurrences, in_pieces, joined, piece_of
 from pomp_clang.causes.overlap import overlaps
+from pomp_clang.causes.own_cost import net_part, own_cost
 from pomp_clang.causes.places import in_target
 from pomp_clang.causes.properties import (
+    cancellation,
+    completion,
     critical_path,
     delay,
     imbalance,
@@ -36,7 +39,7 @@ from pomp_clang.causes.properties import (
 )
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import severity_of
-from pomp_clang.causes.run import Run, once
+from pomp_clang.causes.run import Cells, Run, once
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -58,7 +61,9 @@ def pieces_of(kind: type[Property], run: Run) -> Iterator[Occurrences]:
     if kind in _TABLE:
         yield from _TABLE[kind](run)
     elif kind.activities:
-        yield from _stretches(run, kind.activities)
+        pieces = _stretches(run, kind.activities)
+        part = net_part(run, *kind.activities)
+        yield from _scaled(pieces, part) if (part < 1).any() else pieces
 
 
 def are_counted(kind: type[Property]) -> bool:
@@ -87,7 +92,14 @@ def _stretches(run: Run, activities: tuple[Activity, ...]) -> Iterator[Occurrenc
             yield piece_of(run, thread, line.path[at], begin, end, end - begin)
 
 
-def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
+def _scaled(pieces: Iterator[Occurrences], part: Cells) -> Iterator[Occurrences]:
+    """Yield instances with a part of their severity, which is that of their call path and thread."""
+    for each in pieces:
+        severity = each.severity * part[each.path, each.thread]
+        yield replace(each, severity=severity).take(np.flatnonzero(severity > 0))
+
+
+def _waits(is_explicit: bool, for_tasks: bool, after_cancel: bool = False) -> _Pieces:
     """At barriers until the last one has come, or from then until its tasks are done."""
 
     def pieces(run: Run) -> Iterator[Occurrences]:
@@ -95,7 +107,10 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
         for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
             met = course.arrivals
             ticks = waited(course, of, done, last) if for_tasks else waited(course, of, last)
-            for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+            is_one = (met.is_explicit == is_explicit) & (ticks > 0)
+            if after_cancel:
+                is_one &= met.is_cancelled
+            for some in in_pieces(np.flatnonzero(is_one)):
                 enter, took, which = met.enter[some], ticks[some], of[some]
                 begin = np.maximum(enter, last[which]) if for_tasks else enter
                 end = done[which] if for_tasks else last[which]
@@ -103,6 +118,23 @@ def _waits(is_explicit: bool, for_tasks: bool) -> _Pieces:
                 end = np.minimum(np.maximum(end, begin + took), np.maximum(met.leave[some], begin))
                 path = run.places.rows[met.path[some]]
                 yield piece_of(run, int(run.thread[row]), path, begin, end, took)
+
+    return pieces
+
+
+def _completions(is_explicit: bool) -> _Pieces:
+    """Yield what threads take out of barriers to which all have come, up to when they leave."""
+
+    def gross(run: Run) -> Iterator[Occurrences]:
+        is_whole = met_by_all(run.instances, run.teams)
+        for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+            met, ticks = course.arrivals, completed(course, of, run.instances, is_whole)
+            for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+                end, path = met.leave[some], run.places.rows[met.path[some]]
+                yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])
+
+    def pieces(run: Run) -> Iterator[Occurrences]:
+        return _scaled(gross(run), completion.net_parts(run)[int(is_explicit)])
 
     return pieces
 
@@ -302,7 +334,7 @@ def _while_others(run: Run, tally: _Tally, rest: npt.NDArray[np.float64]) -> Occ
 
 def _each_alike(run: Run) -> Iterator[Occurrences]:
     """However long, as is what visits take."""
-    for each in _computing(run):
+    for each in _stretches(run, tuple(own_cost(run))) if own_cost(run) else ():
         yield replace(each, severity=np.ones(len(each.severity)))
 
 
@@ -366,7 +398,10 @@ _TABLE: dict[type[Property], _Pieces] = {
     time.Synchronizations: _all(_meetings, counting(Count.SYNCHRONIZATIONS)),
     openmp.ExplicitWait: _waits(is_explicit=True, for_tasks=False),
     openmp.ExplicitUnfinished: _waits(is_explicit=True, for_tasks=True),
+    completion.ExplicitCompletion: _completions(is_explicit=True),
+    completion.ImplicitCompletion: _completions(is_explicit=False),
     openmp.ImplicitWait: _waits(is_explicit=False, for_tasks=False),
+    cancellation.CancelWait: _waits(is_explicit=False, for_tasks=False, after_cancel=True),
     openmp.ImplicitUnfinished: _waits(is_explicit=False, for_tasks=True),
     openmp.CriticalContention: _contention(is_critical=True),
     openmp.LockContention: _contention(is_critical=False),

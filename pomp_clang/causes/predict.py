@@ -9,11 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pomp_clang.causes.activity import IN_MPI, Activity
-from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.barriers import met_by_all, waited
 from pomp_clang.causes.course import OF_REGION, Flags, Ticks, over, sums
 from pomp_clang.causes.graph import Graph, Point, graph_of, syncs_before
 from pomp_clang.causes.idle import idle_of, unused, without
 from pomp_clang.causes.joins import joins_of
+from pomp_clang.causes.own_cost import net_part, own_cost
+from pomp_clang.causes.properties.completion import ExplicitCompletion, net_parts
+from pomp_clang.causes.properties.time import Overhead
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.retime import Changed, end_of, tail_of
 from pomp_clang.causes.rework import CoursePoints, Doing, scale, spare, spare_doing, summed
@@ -191,12 +194,50 @@ def _divided(case: Case, same: Changed) -> Changed:
     return Changed(same.work, lag, is_free, same.tail)
 
 
+def _completed(case: Case, same: Changed) -> Changed:
+    """Members leave the barrier when the last of them has come and is done with its tasks."""
+    run, graph = case.run, case.graph
+    passes = np.flatnonzero(case.at(Point.PASS))
+    is_whole = met_by_all(run.instances, run.teams)
+    lag = same.lag.astype(np.float64)
+    passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
+    thread = run.thread[graph.course_of(passes)]
+    lag[passes] *= 1 - net_parts(run)[int(case.kind is ExplicitCompletion)][case.path, thread]
+    return Changed(same.work, lag, same.is_free, same.tail)
+
+
+def _stopped(case: Case, same: Changed) -> Changed:
+    """Members do no more of a construct from when it is cancelled on."""
+    run = case.run
+    cancelled = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        met = course.arrivals
+        here = np.flatnonzero(met.is_cancelled & case.is_here[met.path])
+        np.minimum.at(cancelled, of[here], met.enter[here])
+    spared = []
+    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        late = np.flatnonzero(met.enter > cancelled[of])
+        if len(late):
+            spared.append(_Spared(number, cancelled[of[late]], met.enter[late]))
+    return _without(case, same, spared)
+
+
 def _let_in(case: Case, same: Changed) -> Changed:
     return Changed(same.work, same.lag, case.at(Point.GOT), same.tail)
 
 
 def _shared_out(case: Case, same: Changed) -> Changed:
     """What the main thread does outside teams is shared with all that are idle meanwhile."""
+    run = case.run
+    since, until = _alone(case)
+    idle = float(idle_of(run)[0][case.path].sum()) * run.second
+    part = idle / max(1, len(run.threads) * int((until - since).sum()))
+    return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])
+
+
+def _alone(case: Case) -> tuple[Ints, Ints]:
+    """Return when the main thread is there outside teams: from when to when."""
     run = case.run
     course = run.courses[run.main]
     at = np.flatnonzero(case.is_here[course.path])
@@ -212,9 +253,7 @@ def _shared_out(case: Case, same: Changed) -> Changed:
     at_all = np.zeros(int(alone.sum()), np.int64)
     joins = joins_of(run)
     since, until, _ = without(since[alone], until[alone], at_all, (joins.begin, joins.end))
-    idle = float(idle_of(run)[0][case.path].sum()) * run.second
-    part = idle / max(1, len(run.threads) * int((until - since).sum()))
-    return _without(case, same, [_Spared(run.main, since, until, min(1.0, part))])
+    return since, until
 
 
 class _Spared(NamedTuple):
@@ -278,7 +317,8 @@ def _skipped(case: Case, same: Changed) -> Changed | None:
         return _lightened(case, same)
     wanted = np.zeros(256, np.bool_)
     wanted[list(case.kind.activities)] = True
-    changed = _without_doing(case, same, wanted, np.ones(len(run.threads)))
+    part = net_part(run, *case.kind.activities)[case.path]
+    changed = _without_doing(case, same, wanted, part)
     begins = case.at(Point.BEGIN)
     if wanted[Activity.FORK] and begins.any():
         lag = changed.lag.copy()
@@ -301,6 +341,8 @@ def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Cha
     """What is done here of some activities; the part is each thread's."""
     run, graph, doing = case.run, case.graph, Doing(wanted, case.is_here)
     work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
+    if not part.any():
+        return same
     for number, course in enumerate(run.courses):
         share = min(1.0, float(part[run.thread[number]]))
         if share <= 0:
@@ -313,15 +355,30 @@ def _without_doing(case: Case, same: Changed, wanted: Flags, part: Ticks) -> Cha
 
 
 def _lightened(case: Case, same: Changed) -> Changed | None:
-    """What is a part of computing is taken away from all of it alike."""
+    """Take what is a part of activities, mostly of computing, away from all of these alike; waits
+    stay waits."""
     run = case.run
     size = case.kind().severity(run)
     if size is None:
         return None
-    computed = run.seconds(Activity.COMPUTE)[case.path]
-    part = np.divide(size[case.path], computed, out=np.zeros(len(computed)), where=computed > 0)
-    wanted = np.arange(256) == Activity.COMPUTE
-    return _without_doing(case, same, wanted, part)
+    taken = own_cost(run) if case.kind is Overhead else {Activity.COMPUTE: size}
+    work, tail = same.work.astype(np.float64), same.tail
+    for activity, cells in taken.items():
+        changed = _less_of(case, same, activity, cells[case.path])
+        work -= same.work - changed.work
+        tail -= same.tail - changed.tail
+    return Changed(np.maximum(0, work, out=work), same.lag, same.is_free, tail)
+
+
+def _less_of(case: Case, same: Changed, activity: Activity, seconds: Ticks) -> Changed:
+    """Take seconds of each thread away from what it does of an activity."""
+    run = case.run
+    took = run.seconds(activity)[case.path]
+    part = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    if case.path == 0:
+        own = min(1.0, float(part[run.thread[run.main]]))
+        return _without(case, same, [_Spared(run.main, *_alone(case), own)])
+    return _without_doing(case, same, np.arange(256) == activity, part)
 
 
 def _unpredicted(case: Case, same: Changed) -> Changed | None:
@@ -332,6 +389,8 @@ def _unpredicted(case: Case, same: Changed) -> Changed | None:
 _CHANGES: dict[Remedy, Callable[[Case, Changed], Changed | None]] = {
     Remedy.BALANCE: _balanced,
     Remedy.DIVIDE: _divided,
+    Remedy.COMPLETE: _completed,
+    Remedy.STOP: _stopped,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import ClassVar
 
 from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.own_cost import net_seconds
 from pomp_clang.causes.run import Cells, Run
 
 
@@ -14,6 +15,8 @@ class Remedy(Enum):
 
     BALANCE = "the threads of a team share the work before a barrier evenly"
     DIVIDE = "the threads of a team have as much of the tasks that a barrier waits for"
+    COMPLETE = "all leave a barrier at once when the last of them has come"
+    STOP = "nobody does more of a construct that was cancelled"
     LET_IN = "a lock or critical section is got without waiting for it"
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"
@@ -46,8 +49,9 @@ class Property:
 
     def severity(self, run: Run) -> Cells | None:
         """By call path (its row in `run.paths`) and thread; those of the properties that are
-        parts of it are in it.  None where it is their sum."""
-        return run.seconds(*self.activities) if self.activities else None
+        parts of it are in it.  None where it is their sum.  The time of `activities` is without
+        what the measurement takes."""
+        return net_seconds(run, *self.activities) if self.activities else None
 
     @classmethod
     def path(cls) -> tuple[str, ...]:

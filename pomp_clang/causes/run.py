@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from pomp_clang.causes.activity import ACTIVITIES, WORDS, Activity, classes_of
 from pomp_clang.causes.attempts import as_waits
-from pomp_clang.causes.barriers import Instances, instances_of
-from pomp_clang.causes.cancelled import at_the_end
+from pomp_clang.causes.barriers import Instances, instances_of, settled
+from pomp_clang.causes.cancelled import at_the_end, cancellable, with_their_barriers
 from pomp_clang.causes.contention import Contention, contention_of
 from pomp_clang.causes.course import Course, Flags, Ticks, outside_from, sums, within
 from pomp_clang.causes.earlier import on_their_own
@@ -256,6 +256,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         places = mpi.own.placed(places)
     numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
     classes = classes_of(_kinds(places, numbers))
+    is_cancellable = cancellable(trace.records, len(classes))
     spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     courses: list[Course] = []
     values: list[Values] = []
@@ -266,7 +267,8 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         progress("reading", len(courses) / expected)
         told = tell(parts, trace, WORDS, classes)
         until = open_until(trace.records, parts.location, trace.end)
-        told = at_the_end(on_their_own(told, until), until, trace.end)
+        told = at_the_end(on_their_own(told, until), until, trace.end, is_cancellable)
+        told = with_their_barriers(told, is_cancellable)
         told = as_waits(told, until, trace.records.header.ticks_per_second)
         course = outside_from(course_of(told, classes, until), trace.end)
         courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
@@ -276,6 +278,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: Share | None = None) 
         del parts, told, course
     progress("matching", 0)
     matched = teams_of(courses, joined, assembled)
+    courses = settled(courses, instances_of(courses, matched[0]), is_cancellable)
     return _matched(trace, places, courses, values, spent, matched, mpi)
 
 

@@ -108,7 +108,7 @@ def _cause(place: int, cube: Cube, found: Finding, terminal: Terminal) -> Iterat
     if often := instances_of(cube, found):
         yield from _wrapped(often)
     yield from _wrapped(_gain(cube, found.gain))
-    if metric.advice:
+    if metric.advice and not _gains_nothing(cube, found.gain):
         yield from _wrapped(metric.advice)
 
 
@@ -116,7 +116,7 @@ def qualified(names: list[str]) -> list[str]:
     """What a name alone does not tell: "Contention (Critical)"."""
     told = {
         "Wait at Barrier", "Wait for Tasks", "Contention", "Messages in Wrong Order", "Individual",
-        "Collective",
+        "Collective", "Barrier Completion",
     }  # fmt: skip
     return [names[-1], f"({names[-2]})"] if names[-1] in told and len(names) > 1 else [names[-1]]
 
@@ -200,11 +200,16 @@ def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
     yield f"{verb} --from {begin} --to {end}"
 
 
+def _gains_nothing(cube: Cube, gain: float | None) -> bool:
+    """Return whether the prediction rules out that the advice would help."""
+    return gain is not None and gain <= 0.001 * cube.duration
+
+
 def _gain(cube: Cube, gain: float | None) -> str:
     if gain is None:
         return "The gain is not predicted."
     share = gain / cube.duration if cube.duration > 0 else 0.0
-    if share < 0.001:
+    if _gains_nothing(cube, gain):
         return "Without it the program would take as long: others are what it waits for."
     return f"Without it the program would be {lasting(gain)} faster, {percent(share)} %."
 

@@ -53,7 +53,14 @@ def read(directory: str) -> Experiment:
     Raises ExperimentError (one line, with the file's name) when there is none or it
     cannot be read.
     """
-    records = load(directory)
+    return experiment_of(load(directory), directory)
+
+
+def experiment_of(
+    records: Records, directory: str, tids: dict[int, int] | None = None
+) -> Experiment:
+    """Return the experiment in a directory from its records, in which what is open is ended.
+    `tids` are the threads of locations, where they are known."""
     end = end_of(records)
     close_open(records, end)
     close_open_mpi(records, end)
@@ -66,8 +73,9 @@ def read(directory: str) -> Experiment:
         told="ompt" in records.texts,
     )
     paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
-    threads = successions(records)
-    tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+    threads = successions(records) if tids is None else []
+    if tids is None:
+        tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
     header = records.header
     second = header.ticks_per_second
     metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
@@ -87,7 +95,7 @@ def read(directory: str) -> Experiment:
         openmp_runtime=records.texts.get("openmp_runtime", ""),
         ompt=records.texts.get("ompt", ""),
         processors=_number(records.texts.get("processors", "")),
-        max_threads=max(1, len(threads)),
+        max_threads=1 + max(tids.values(), default=0),
         regions=places.regions,
         locations=_locations(threads, records, header.lost),
         profile=flat,

@@ -106,6 +106,15 @@ def without_tasks(m: Measured) -> float:
     return max(0.0, m.execT - m.taskT)
 
 
+_CHECK = 1e-7
+"""Seconds: to look whether a construct is cancelled takes less."""
+
+
+def after_cancellation(m: Measured) -> float:
+    """Return the execT of a cancel, but for what it takes where the thread goes on."""
+    return max(0.0, m.execT - _CHECK * m.execC)
+
+
 def _left_of_sections(m: Measured) -> float:
     """What is left when a thread neither ran a section or task nor waited for the others.
 
@@ -123,6 +132,13 @@ _WAIT = (
     _EXECC,
     _TASKT,
 )
+_CANCEL = (
+    Column(
+        "execT", attrgetter("execT"), Overhead.IMBAL, cost=after_cancellation, others=Others.TEAM
+    ),
+    _EXECC,
+)
+"""What a thread waits at the end of a construct that it has cancelled, or seen to be."""
 
 
 def _entered_by_one(others: Others) -> tuple[Column, ...]:
@@ -179,8 +195,7 @@ _LEFT_ALONE_INSIDE = (
     "target parallel loop", "target simd", "target teams", "target teams loop",
     "target teams distribute", "target teams distribute simd",
     "target teams distribute parallel for", "target teams distribute parallel for simd",
-    "target enter data", "target exit data", "target update",
-    "cancel", "cancellation point", "metadirective",
+    "target enter data", "target exit data", "target update", "metadirective",
 )  # fmt: skip
 
 COLUMNS: dict[str, tuple[Column, ...]] = {
@@ -209,6 +224,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "atomic": _SYNC,
     "flush": _SYNC,
     "barrier": _WAIT,
+    "cancel": _CANCEL,
+    "cancellation point": _CANCEL,
     "master": _EXEC,
     "masked": _EXEC,
     "task": _TASK,

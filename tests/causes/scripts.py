@@ -17,6 +17,7 @@ PARALLEL, LOOP, CRITICAL, BARRIER, SINGLE, CREATED, TASK, LOCK, ORDERED, TASKWAI
     1, 12
 )
 INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC, OTHER_LOCK = range(12, 20)
+MAY_BE_CANCELLED, LOOP_CANCEL = 20, 21
 """Call paths."""
 
 _REGIONS = (
@@ -38,6 +39,7 @@ _REGIONS = (
     region(OTHER_CRITICAL, "critical", 160, sub="x"),
     region(ATOMIC, "atomic", 170),
     region(OTHER_LOCK, "lock", 180, sub="l"),
+    region(MAY_BE_CANCELLED, "for", 190),
 )
 
 _PATHS = paths(
@@ -61,6 +63,8 @@ _PATHS = paths(
     (1, OTHER_CRITICAL),
     (1, ATOMIC),
     (1, OTHER_LOCK),
+    (1, MAY_BE_CANCELLED),
+    (MAY_BE_CANCELLED, CANCEL),
 )
 
 TEAM, INNER_TEAM, OTHER_TEAM, NEXT_TEAM = (1 << 40 | number for number in range(1, 5))

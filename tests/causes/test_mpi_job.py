@@ -211,7 +211,9 @@ def test_every_wait_stands_at_its_call(tmp_path: Path) -> None:
     assert cells(cube, "Synchronization", "Barrier", "Wait at Barrier") == {
         ("MPI_Barrier", 0, 0): 2
     }
-    assert cells(cube, "Barrier Completion") == {("MPI_Barrier", 1, 0): 0.2}
+    assert cells(cube, "MPI", "Synchronization", "Barrier", "Barrier Completion") == {
+        ("MPI_Barrier", 1, 0): 0.2
+    }
     assert cells(cube, "MPI Synchronizations") == {
         ("MPI_Barrier", 0, 0): 1,
         ("MPI_Barrier", 1, 0): 1,

@@ -214,16 +214,15 @@ def test_the_waits_that_others_wait_for(tmp_path: Path) -> None:
 
 def test_each_meeting_and_what_measuring_takes(tmp_path: Path) -> None:
     """Twice at a barrier that is spelt, of which the second took longer; a visit's cost is as much
-    in each of three stretches of it."""
+    in each of its stretches."""
     run = analysed(SCENARIOS["nested teams"], tmp_path)
     met = [row for row in instances(run, time.Synchronizations) if row[:2] == (40, 0)]
     assert met == [(40, 0, 2, 3, 1), (40, 0, 6.5, 8, 1)]
     run = analysed(SCENARIOS["what OpenMP takes"], tmp_path / "costs")
-    found = [row for row in instances(run, time.Overhead) if row[:2] == (10, 1)]
-    share = round(0.01 / 3, 9)
-    assert found == [
-        (10, 1, 1.5, 3, share), (10, 1, 4, 4.25, share), (10, 1, 5.25, 7.25, share),
-    ]  # fmt: skip
+    found = [row for row in instances(run, time.Overhead) if row[:2] == (80, 1)]
+    assert found == [(80, 1, 3, 3.75, 0.005), (80, 1, 3.75, 4, 0.005)]
+    atomic = [row for row in instances(run, openmp.Atomic) if row[:2] == (170, 0)]
+    assert atomic == [(170, 0, 2, 2.25, 0.24)]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -19,6 +19,7 @@ from pomp_clang.causes.run import Run
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op
 from tests.causes.scenarios import SCENARIOS, analysed
+from tests.causes.scenarios.scenario import costing
 from tests.causes.scripts import (
     BARRIER,
     CREATED,
@@ -318,11 +319,10 @@ def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> 
 
 
 def test_what_measuring_takes_is_a_part_of_the_work(rich: Run) -> None:
-    """Of what each thread computes in the region it is half a second: of the master's 1.9 s, and of
+    """Each critical takes half a second of what its thread computes around it: of the master's 1.9 s, and of
     the worker's 4.9 s.  The end waits for the worker's 2.9 s before the barrier, for the master's
     0.1 s before the critical, and for the 1.15 s that the worker has after it."""
-    costs = (0.5 * rich.second, *(0.0 for _ in range(16)))
-    run = replace(rich, records=replace(rich.records, costs=costs), memo={})
+    run = costing(rich, critical=0.5)
     assert gain(run, 10, "Overhead") == pytest.approx(0.5 * ((2.9 + 1.15) / 4.9 + 0.1 / 1.9))
     assert gain(run, 40, "Overhead") == 0
 

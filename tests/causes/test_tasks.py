@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from pomp_clang.causes.cube import Cube, compute
@@ -10,6 +9,7 @@ from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.registry import properties
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
+from tests.causes.scenarios.scenario import costing
 from tests.causes.scripts import (
     BARRIER,
     CRITICAL,
@@ -89,12 +89,15 @@ def test_sums_are_those_of_their_parts(tmp_path: Path) -> None:
 
 
 def test_overhead_is_that_of_the_visits(tmp_path: Path) -> None:
-    """A hundredth of a second each, and no more than was computed there."""
-    master, worker = loop(2, 1, 3, 9), [*loop(2, 1, 1.005, 9)]
-    run = run_of(tmp_path, *two(master, worker))
-    costs = (run.second / 100, *(0.0 for _ in range(16)))
-    costly: Cube = compute(replace(run, records=replace(run.records, costs=costs)), properties())
-    assert cells(costly, "Overhead") == {(20, 0): 0.01, (20, 1): 0.005}
+    """A hundredth of a second each, half of it in the loop and half in its barrier, and no more than
+    there was of either but for waits."""
+    master, worker = loop(2, 1, 3, 9), [*loop(2, 1, 1.002, 9)]
+    run = costing(run_of(tmp_path, *two(master, worker)), pair=0.01, pair_within=0.01)
+    costly: Cube = compute(run, properties())
+    assert cells(costly, "Overhead") == {(20, 0): 0.01, (20, 1): 0.007}
+    assert cells(costly, "Implicit") == {(20, 0): 6 - 0.005, (20, 1): 7.998 - 0.005}
+    assert cells(costly, "Implicit", "Barrier Completion") == {(20, 0): 5.995, (20, 1): 5.995}
+    assert cells(costly, "Implicit", "Wait at Barrier") == {(20, 1): 1.998}
     assert cells(costly, "Execution")[20, 0] == 8 - 0.01
 
 

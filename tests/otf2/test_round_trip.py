@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,7 @@ def test_all_severities_are_the_traces(compiler: str, tmp_path: Path) -> None:
     trace = traced(compiler, tmp_path)
     write(trace, tmp_path / "traces.otf2", lambda _: None)
     again = read(str(tmp_path / "traces.otf2"))
+    trace = replace(trace, records=replace(trace.records, costs=()))
     wanted, found = (cells(compute(gather(each), properties())) for each in (trace, again))
     assert {names[-1] for names, _, _ in wanted} >= {"Taskwait", "Visits", "Overload"}
     assert found == pytest.approx(wanted, abs=2e-9)

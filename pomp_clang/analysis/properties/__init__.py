@@ -10,6 +10,7 @@ whole, IdleThreads and LimitedParallelism, which are EXPERT's.
 
 from __future__ import annotations
 
+from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.overheads import Analysis, share
 from pomp_clang.analysis.profile import RegionProfile
@@ -25,6 +26,14 @@ _TICK = 1e-9
 ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS, *alone.ROWS)
 
 
+_FOR_WORK = frozenset(row.name for row in imbalance.ROWS) | {
+    "UnparallelizedInSingleRegion",
+    "WaitAtBarrier",
+}
+"""Properties of threads that wait in a barrier for those that have more work: where that is not the
+reason BarrierOverhead holds instead."""
+
+
 def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found, ...]:
     """All that holds anywhere, what costs most first."""
     found = limited.of_program(break_down(analysis), analysis)
@@ -36,9 +45,13 @@ def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found
 
 
 def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Found]:
-    seen = Seen(profile, analysis, tuple(row.cost(each.measured) for each in profile.rows))
     if Others.NONE < row.others <= profile.missing:
         return []
+    if row.name in _FOR_WORK and is_barrier_cost(profile):
+        return []
+    less = analysis.visit_costs.get(profile.region.kind, 0.0)
+    costs = ((row.cost(each.measured), each.measured.execC) for each in profile.rows)
+    seen = Seen(profile, analysis, tuple(max(0.0, cost - less * count) for cost, count in costs))
     if seen.severity < _TICK or not row.holds(seen):
         return []
     found = Found(

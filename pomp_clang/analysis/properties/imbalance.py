@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import Others, Overhead
+from pomp_clang.openmp.columns import Others, Overhead, after_cancellation
 
 _UNEVEN = 1.05
 """Times the average work that the thread with the most has, from which on it is worth a word."""
@@ -58,6 +58,18 @@ def _untimely(what: str) -> Callable[[Seen], str]:
         )
 
     return say
+
+
+def _cancelled(seen: Seen) -> str:
+    return (
+        f"Threads that know of the cancellation wait {lasting(seen.severity)} in all for those "
+        "that do not."
+    )
+
+
+def _is_told(seen: Seen) -> bool:
+    """Return whether the time of the directive is that wait: not of a cancelled task."""
+    return not seen.profile.region.clauses.startswith("taskgroup")
 
 
 def _not_enough(seen: Seen) -> bool:
@@ -139,6 +151,17 @@ ROWS = (
         _untimely("the loop"),
         _TURNS,
         _unexplained,
+        others=Others.TEAM,
+    ),
+    Property(
+        "WaitAfterCancellation",
+        frozenset({"cancel", "cancellation point"}),
+        Overhead.IMBAL,
+        after_cancellation,
+        _cancelled,
+        "Let all threads see the cancellation sooner: add a cancellation point where one works "
+        "for long, or make the iterations or sections smaller.",
+        _is_told,
         others=Others.TEAM,
     ),
     Property(

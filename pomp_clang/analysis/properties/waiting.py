@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
+from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import TASKLOOPS, Others, Overhead, without_tasks
+from pomp_clang.openmp.columns import COLUMNS, TASKLOOPS, Others, Overhead, without_tasks
 
 _OFTEN = 1000
 """Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
@@ -39,9 +40,30 @@ def _locks(seen: Seen) -> str:
     )
 
 
+def _barrier(seen: Seen) -> str:
+    each = lasting(seen.each_time)
+    if seen.profile.region.kind == "barrier":
+        return f"Threads spend {each} each time in this barrier, all of them alike."
+    work = lasting(share(seen.sum(attrgetter("bodyT")), seen.profile.execC))
+    return f"Threads spend {each} each time in the barrier at the end, after {work} of even work."
+
+
+def _is_even(seen: Seen) -> bool:
+    return is_barrier_cost(seen.profile)
+
+
 def _is_frequent(seen: Seen) -> bool:
     return seen.profile.execC > _OFTEN * seen.analysis.totalT
 
+
+_IMPLIED = frozenset(
+    kind
+    for kind, columns in COLUMNS.items()
+    if any(
+        c.name == "exitBarT" and c.overhead in (Overhead.IMBAL, Overhead.LIMPAR) for c in columns
+    )
+)
+"""Constructs with a barrier at their end."""
 
 ROWS = (
     Property(
@@ -51,6 +73,29 @@ ROWS = (
         without_tasks,
         _each("Threads wait at this barrier for the last of them"),
         "Ask whether the barrier is needed; else share out the work before it more evenly.",
+        others=Others.TEAM,
+    ),
+    Property(
+        "BarrierOverhead",
+        frozenset({"barrier"}),
+        Overhead.SYNC,
+        without_tasks,
+        _barrier,
+        "The barrier itself costs this: ask whether it is needed, do more work between two "
+        "barriers, or use fewer threads.",
+        _is_even,
+        others=Others.TEAM,
+    ),
+    Property(
+        "BarrierOverhead",
+        _IMPLIED,
+        Overhead.SYNC,
+        attrgetter("exitBarT"),
+        _barrier,
+        "The barrier itself costs this: do more work for each barrier (merge loops or regions, "
+        "parallelise a loop further out), add nowait where what follows does not need all of the "
+        "results, or use fewer threads.",
+        _is_even,
         others=Others.TEAM,
     ),
     Property(

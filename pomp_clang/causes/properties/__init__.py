@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pomp_clang.causes.properties import (
+    cancellation,
+    completion,
     critical_path,
     delay,
     imbalance,
@@ -15,10 +19,20 @@ from pomp_clang.causes.properties import (
 )
 from pomp_clang.causes.property import Property
 
+
+def _with(
+    kinds: tuple[type[Property], ...], parts: tuple[type[Property], ...]
+) -> Iterator[type[Property]]:
+    """Yield the properties, each with those of the further parts that are its own behind it."""
+    for kind in kinds:
+        yield kind
+        yield from (part for part in parts if part.parent is kind)
+
+
 PROPERTIES: tuple[type[Property], ...] = (
     *time.PROPERTIES,
     *mpi.PROPERTIES,
-    *openmp.PROPERTIES,
+    *_with(openmp.PROPERTIES, (*completion.PROPERTIES, *cancellation.PROPERTIES)),
     targets.Target,
     *threads.PROPERTIES,
     targets.IdleDuringTarget,

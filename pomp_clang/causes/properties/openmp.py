@@ -219,6 +219,17 @@ def waits_for_others(run: Run) -> Cells:
     return np.asarray(sum((*_waits(run).values(), *_contention(run).values()), run.cells()))
 
 
+def waits_in(run: Run, activity: Activity) -> Cells:
+    """Return what threads wait for others in barriers, for locks or for criticals."""
+    if activity in (Activity.EXPLICIT, Activity.IMPLICIT):
+        waits = _waits(run)
+        is_explicit = activity is Activity.EXPLICIT
+        return waits[is_explicit, False] + waits[is_explicit, True]
+    if activity in (Activity.CRITICAL, Activity.LOCK):
+        return _contention(run)[activity is Activity.CRITICAL]
+    return run.cells()
+
+
 class CriticalContention(Property):
     """max(0, last release by another before it was got - request) (EXPERT)."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.idle import beside_of, idle_of
 from pomp_clang.causes.mpi.count import Count
+from pomp_clang.causes.own_cost import own_cost
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
 
@@ -19,10 +19,8 @@ def taken(run: Run) -> Cells:
 
 @once
 def overhead(run: Run) -> Cells:
-    """The events' cost as the runtime tried it at its start, no more than what was computed."""
-    pair = run.records.costs[0] if run.records.costs else 0.0
-    cost = run.visits.astype(np.float64) * (pair / run.second)
-    return np.asarray(np.minimum(cost, run.seconds(Activity.COMPUTE)), np.float64)
+    """Return what events take, in whatever the threads do."""
+    return np.asarray(sum(own_cost(run).values(), run.cells()), np.float64)
 
 
 class Time(Property):

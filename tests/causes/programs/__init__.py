@@ -7,7 +7,16 @@ clock, by which it says how large the inefficiency was.
 
 from __future__ import annotations
 
-from tests.causes.programs import costs, locks, tasking, taskloops, threads, waits
+from tests.causes.programs import (
+    cancelling,
+    costs,
+    locks,
+    storms,
+    tasking,
+    taskloops,
+    threads,
+    waits,
+)
 from tests.causes.programs.program import Also, Program
 
 PROGRAMS: dict[str, Program] = {
@@ -16,6 +25,8 @@ PROGRAMS: dict[str, Program] = {
     **locks.PROGRAMS,
     **threads.PROGRAMS,
     **costs.PROGRAMS,
+    **cancelling.PROGRAMS,
+    **storms.PROGRAMS,
     **tasking.PROGRAMS,
 }
 

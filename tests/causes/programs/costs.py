@@ -31,7 +31,66 @@ static double sum;
 static double value(void) { return lost[omp_get_thread_num()] += naps(0.4); }
 """
 
+_SLOW_BARRIER = """
+#include <dlfcn.h>
+static volatile int slow[2];
+static void takes_long(void) {
+  int me = omp_get_thread_num();
+  if (slow[me]) {
+    slow[me] = 0;
+    lost[me] += naps(0.4);
+  }
+}
+#ifdef __clang__
+void __kmpc_barrier(void *where, int thread);
+void __kmpc_barrier(void *where, int thread) {
+  ((void (*)(void *, int))dlsym((void *)-1L, "__kmpc_barrier"))(where, thread);
+  takes_long();
+}
+#else
+void GOMP_barrier(void);
+void GOMP_barrier(void) {
+  ((void (*)(void))dlsym((void *)-1L, "GOMP_barrier"))();
+  takes_long();
+}
+#endif
+"""
+"""A barrier's threads take a nap in it when all have come."""
+
 PROGRAMS = {
+    "slow barrier": Program(
+        ("Explicit", "Barrier Completion"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    slow[omp_get_thread_num()] = 1;
+    #pragma omp barrier /* here */
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  lost[omp_get_thread_num()] = 0;
+""",
+        top=_SLOW_BARRIER,
+    ),
+    "slow barrier of a loop": Program(
+        ("Implicit", "Barrier Completion"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp for /* here */
+    for (int i = 0; i < 2; i++) slow[omp_get_thread_num()] = 1;
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp for nowait
+    for (int i = 0; i < 2; i++) lost[i] = 0;
+  }
+""",
+        top=_SLOW_BARRIER,
+    ),
     "copies for each thread": Program(
         ("Fork",),
         """

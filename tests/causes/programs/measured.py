@@ -59,6 +59,7 @@ def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *ours: s
 def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
     """What it said, and its trace, in an experiment of this name."""
     environment = {"POMP_EXPERIMENT_DIR": name, "POMP_TRACE": "1", "OMP_WAIT_POLICY": "passive"}
+    environment["OMP_CANCELLATION"] = "true"
     ran = subprocess.run(
         [*_at_once(), "env", *(f"{key}={value}" for key, value in environment.items()), "./app"],
         cwd=folder,

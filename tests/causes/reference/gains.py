@@ -24,7 +24,7 @@ from tests.causes.reference.points import (
     points_of,
 )
 from tests.causes.reference.program import Chain
-from tests.causes.reference.severities import Cells, Names, gaps_of
+from tests.causes.reference.severities import Cells, Names, gaps_of, is_whole
 from tests.causes.reference.states import COMPUTE, Stretch, has_left
 from tests.causes.reference.whole import Whole
 
@@ -74,12 +74,13 @@ class Without:
         for each in points:
             if each.work:
                 ticks = _ticks(there, each.since, each.since + int(each.work))
-                changed.work[each] = max(0.0, each.work - part * ticks)
+                work = changed.work.get(each, each.work)
+                changed.work[each] = max(0.0, work - part * ticks)
             if each.kind == WAITED and any(s.begin < each.after <= s.end for s in there):
                 changed.is_free.add(each)
         if number == self.whole.program.threads[0][0]:
             since = points[-1].after if points else self.whole.program.begin
-            changed.spared = part * _ticks(there, since, self.whole.program.end)
+            changed.spared += part * _ticks(there, since, self.whole.program.end)
 
 
 def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
@@ -174,6 +175,35 @@ def _unused(meeting: Meeting) -> float:
     return idle / len(meeting.arrivals)
 
 
+def _completed(of: Without, names: Names, chain: Chain) -> Changed:
+    """All leave the barrier when the last has come and the tasks run in it have ended."""
+    changed = Changed()
+    for every, number in of.at(PASS, chain):
+        arrival = every[number].arrival
+        assert arrival is not None and arrival.meeting is not None
+        if is_whole(arrival.meeting, of.whole):
+            key = chain, of.whole.thread[arrival.location]
+            left = of.severities[names].get(key, 0.0)
+            events = of.whole.taken.get((names[-2], *key), 0.0)
+            part = left / (left + events) if left else 0.0
+            changed.lag[every[number]] = every[number].lag * (1 - part)
+    return changed
+
+
+def _stopped(of: Without, names: Names, chain: Chain) -> Changed:
+    """From the first cancel on nobody does more of the construct."""
+    changed = Changed()
+    for several in of.meetings(ARRIVE, chain).values():
+        arrivals = [every[number].arrival for every, number in several]
+        since = min((a.begin for a in arrivals if a is not None and a.is_cancelled), default=None)
+        for each in arrivals if since is not None else ():
+            assert each is not None and since is not None
+            if since < each.begin:
+                piece = Stretch(since, each.begin, each.path, COMPUTE, None)
+                of.spare_at(changed, each.location, [piece], 1)
+    return changed
+
+
 def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
     return Changed(is_free={every[number] for every, number in of.at(GOT, chain)})
 
@@ -230,13 +260,16 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
     for tid, stretches in whole.stretches.items():
         there = [each for each in stretches if whole.program.chains[each.path] == chain]
         here = [each for each in there if not has_left(each)]
-        state, part = names[-1], 1.0
-        if state == "Overhead":
-            state = COMPUTE
-            computed = sum(each.length for each in here if each.state == COMPUTE)
-            size = of.severities[names].get((chain, tid), 0.0) * whole.program.second
-            part = min(1.0, size / computed) if computed else 0.0
-        of.spare(changed, tid, [each for each in here if each.state == state], part)
+        for state in {each.state for each in there}:
+            took = sum(each.length for each in there if each.state == state)
+            part = whole.taken.get((state, chain, tid), 0.0) * whole.program.second / took
+            if names[-1] != "Overhead":
+                part = 1 - part if state == names[-1] else 0.0
+            if part <= 0 or (not chain and tid):
+                continue
+            of.spare(changed, tid, [each for each in here if each.state == state], part)
+    if names[-1] == "Overhead":
+        changed.is_free.clear()
     if names[-1] == "Fork":
         changed.lag = {every[number]: 0.0 for every, number in of.at(BEGIN, chain)}
     return changed
@@ -245,6 +278,8 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
 _CHANGES: dict[Remedy, Callable[[Without, Names, Chain], Changed]] = {
     Remedy.BALANCE: _shared,
     Remedy.DIVIDE: _divided,
+    Remedy.COMPLETE: _completed,
+    Remedy.STOP: _stopped,
     Remedy.LET_IN: _let_in,
     Remedy.SHARE_OUT: _shared_out,
     Remedy.WIDEN: _widened,

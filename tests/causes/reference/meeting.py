@@ -33,6 +33,10 @@ class Arrival:
     is_end: bool = False
     is_alone: bool = False
     """of a cancelled loop: who else is in it is not known"""
+    is_cancelled: bool = False
+    """since it cancelled the construct, or saw that it was"""
+    is_open: bool = False
+    """of a loop with a cancel: nobody tells when it came"""
     waiting: list[Stretch] = field(default_factory=list)
     tasks: list[Frame] = field(default_factory=list)
     meeting: Meeting | None = None
@@ -70,11 +74,19 @@ def arrivals_of(
     end: int,
     joined: dict[int, int],
     assembled: dict[int, int],
+    cancellable: set[int],
 ) -> list[Arrival]:
-    """In the order of their beginning."""
+    """In the order of their beginning; `cancellable` are the call paths of loops with a cancel."""
     found: list[tuple[Arrival, Frame]] = []
+    cut = {id(each.cancelled) for each in location.frames}
     for frame in location.frames:
-        found += [(each, frame) for each in _at(frame, location.number, end)]
+        found += [(each, frame) for each in _at(frame, location.number, end, cancellable)]
+        is_told = any(phase == EXIT_BAR for _, phase in frame.phases) or id(frame) in cut
+        if frame.kind == WORK and frame.path in cancellable and not is_told and frame.region():
+            until = end if frame.end is None else frame.end
+            late = Arrival(location.number, frame.path, False, until, until, frame.region())
+            late.is_open = True
+            found.append((late, frame))
         if frame.waits is not None:
             until = min(assembled.get(frame.team, end), joined.get(frame.team, end))
             late = Arrival(location.number, frame.path, False, frame.waits, until, frame, True)
@@ -104,31 +116,32 @@ def arrivals_of(
     return sorted((each for each, _ in found), key=lambda each: each.begin)
 
 
-def _at(frame: Frame, location: int, end: int) -> list[Arrival]:
+def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Arrival]:
     until = end if frame.end is None else frame.end
     cut = frame.cancelled
     if cut is not None:
         is_region = cut.kind == PARALLEL
         region = cut.region()
-        return [
-            Arrival(location, cut.path, False, frame.begin, until, region, is_region, not is_region)
-        ]
+        found = Arrival(location, cut.path, False, frame.begin, until, region, is_region)
+        found.is_alone = not is_region and cut.path not in cancellable
+        found.is_cancelled = frame.kind == CANCEL
+        return [found]
     if frame.kind == BARRIER:
         return [Arrival(location, frame.path, True, frame.begin, until, frame.region())]
     if frame.kind not in (WORK, PARALLEL):
         return []
-    found: list[Arrival] = []
+    several: list[Arrival] = []
     inside = False
     for at, phase in frame.phases:
         if not inside and phase == EXIT_BAR:
-            found.append(Arrival(location, frame.path, False, at, until, frame.region()))
+            several.append(Arrival(location, frame.path, False, at, until, frame.region()))
             inside = True
         elif inside and phase not in (EXIT_BAR, TASKS):
-            found[-1].end = at
+            several[-1].end = at
             inside = False
-    if found and frame.kind == PARALLEL and frame.waits is None:
-        found[-1].is_end = True
-    return found
+    if several and frame.kind == PARALLEL and frame.waits is None:
+        several[-1].is_end = True
+    return several
 
 
 def _left(frame: Frame, location: int) -> Arrival:
@@ -153,6 +166,9 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
             number[each.region] += 1
     found = []
     for several in by_key.values():
+        left = min(each.leave for each in several)
+        for each in several:
+            each.begin = min(each.begin, left) if each.is_open else each.begin
         meeting = Meeting(several)
         meeting.who = max(several, key=lambda each: each.begin)
         meeting.last = meeting.who.begin

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
+from pomp_clang.analysis.perturbation import PlaceCost, costs_by_place
+from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.experiment.reader import experiment_of
 from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
 from tests.causes.reference.joins import alone, joins_of, working
-from tests.causes.reference.meeting import is_met, over
+from tests.causes.reference.meeting import Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program
 from tests.causes.reference.states import COMPUTE, Stretch
 from tests.causes.reference.whole import Whole
@@ -87,8 +91,13 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
         names = _OF_STATE["Explicit" if each.is_explicit else "Implicit"]
         early = over(each.waiting, each.begin, each.meeting.last)
         tasks = over(each.waiting, each.meeting.last, each.meeting.done)
+        if each.is_cancelled:
+            found[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
         found[*names, "Wait at Barrier"][key] += early / second
         found[*names, "Wait for Tasks"][key] += tasks / second
+        if is_whole(each.meeting, whole):
+            free = over(each.waiting, max(each.meeting.last, each.meeting.done), each.leave)
+            found[*names, "Barrier Completion"][key] += free / second
     for held in whole.held:
         key = _key(whole, held.path, held.location)
         names = _OF_STATE["Critical" if held.lock[0] == "critical" else "Lock API"]
@@ -96,13 +105,74 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
         found[*names, "Contention"][key] += contention(held, whole.given) / second
 
 
+def is_whole(meeting: Meeting, whole: Whole) -> bool:
+    """All members of the team came to it."""
+    regions = {id(each.region) for each in meeting.arrivals}
+    team = {each.region.team for each in meeting.arrivals if each.region is not None}
+    members = [f for each in whole.locations for f in each.frames if f.kind == PARALLEL]
+    return len(regions) >= sum(frame.team in team for frame in members)
+
+
+_MAY_HAVE_EVENTS = (
+    *("Join", "Task Creation", "Flush", "Explicit", "Implicit", "Critical", "Lock API"),
+    *("Ordered", "Taskwait", "Atomic"),
+)
+"""What threads do that their own events may be in, beside computing."""
+
+_FOR_OTHERS = ("Wait at Barrier", "Wait for Tasks", "Contention")
+
+
 def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
-    costs = whole.program.records.costs
-    cost = costs[0] / whole.program.second if costs else 0.0
-    for key, count in found["Visits",].items():
-        amount = min(count * cost, computed[key])
-        found["Time", "Overhead"][key] += amount
-        found["Time", "Execution"][key] -= amount
+    """The estimate by place is the profile's; what events take is taken from what is done there, but
+    for waits: what is within by equal parts, what is around from computing."""
+    for key, cost in _costs(whole).items():
+        room = {COMPUTE: computed.get(key, 0.0)}
+        for state in _MAY_HAVE_EVENTS:
+            names = _OF_STATE[state]
+            waits = sum(found[*names, each].get(key, 0.0) for each in _FOR_OTHERS)
+            room[state] = max(0.0, found[names].get(key, 0.0) - waits)
+        there = [state for state, seconds in room.items() if seconds > 0]
+        for state in there:
+            wanted = cost.within / len(there)
+            wanted += cost.around if state == COMPUTE else 0.0
+            wanted += cost.barrier if state == "Join" else 0.0
+            _take(whole, found, state, key, min(wanted, room[state]))
+
+
+def _take(
+    whole: Whole, found: dict[Names, Cells], state: str, key: tuple[Chain, int], seconds: float
+) -> None:
+    whole.taken[state, *key] = seconds
+    found["Time", "Overhead"][key] += seconds
+    names = _OF_STATE.get(state, ("Time", "Execution"))
+    for size in range(2, len(names) + 1):
+        found[names[:size]][key] -= seconds
+    if state in ("Explicit", "Implicit"):
+        completion = found[*names, "Barrier Completion"]
+        completion[key] = max(0.0, completion[key] - seconds)
+
+
+def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
+    records = whole.program.records
+    sums = {key: list(row) for key, row in records.sums.items()}
+    if not sums:
+        for location in whole.locations:
+            for path, count in location.visits.items():
+                sums[path, location.number] = [count] + [0] * (COLUMNS - 1)
+    experiment = experiment_of(replace(records, sums=sums, snapshots=[]), "")
+    regions = {each.id: each for each in experiment.regions}
+    chains: dict[str, Chain] = {"": ()}
+    for path in experiment.callpaths:
+        it = regions[path.region]
+        own = it.kind, it.sub_name, it.file, it.begin_line1, path.task
+        chains[path.id] = (*chains[path.above or ""], own)
+    found: dict[tuple[Chain, int], PlaceCost] = {}
+    for (number, tid), cost in costs_by_place(experiment).items():
+        before = found.get((chains[number], tid), PlaceCost())
+        found[chains[number], tid] = PlaceCost(
+            before.within + cost.within, before.around + cost.around, before.barrier + cost.barrier
+        )
+    return found
 
 
 def _idle(whole: Whole, found: dict[Names, Cells]) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.causes.reference.attempts import repeated
 from tests.causes.reference.frames import Frame, Held, Location
 from tests.causes.reference.holding import given_up, held_of
 from tests.causes.reference.meeting import Arrival, Meeting, arrivals_of, meetings_of
-from tests.causes.reference.program import Program, program_of, recorded
+from tests.causes.reference.program import Chain, Program, program_of, recorded
 from tests.causes.reference.reading import Reader
 from tests.causes.reference.states import Stretch, stretches_of, with_forks
 
@@ -35,6 +35,27 @@ class Whole:
     """of a team: its master's location, and the region there"""
     arrivals_in: dict[int, list[Arrival]]
     """of a region at a thread, by its id"""
+    taken: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
+    """seconds that events take, by what is done meanwhile, call path and thread"""
+
+
+def cancellable(program: Program) -> set[int]:
+    """Call paths of loops and sections with a cancel in them, where nobody tells of their barrier."""
+    found: set[int] = set()
+    for number, chain in program.chains.items():
+        if "ompt" in program.records.texts or not chain or not chain[-1][0].startswith("cancel"):
+            continue
+        above = program.records.paths[number].above
+        while above and not set(program.kind(above).split()) & {"parallel", "for", "sections"}:
+            above = program.records.paths[above].above
+        clauses = program.records.regions[program.records.paths[number].region].strings[3]
+        if (
+            above
+            and "parallel" not in program.kind(above)
+            and not clauses.startswith(("parallel", "taskgroup"))
+        ):
+            found.add(above)
+    return found
 
 
 def whole_of(folder: Path) -> Whole:
@@ -60,7 +81,7 @@ def whole_of(folder: Path) -> Whole:
     stretches = {tid: with_forks(own, frames[tid], program.begin) for tid, own in by_thread.items()}
     for each in locations:
         own = stretches[thread[each.number]]
-        arrivals += arrivals_of(each, own, program.end, joined, assembled)
+        arrivals += arrivals_of(each, own, program.end, joined, assembled, cancellable(program))
     given = given_up(locations, held)
     meetings = meetings_of(arrivals)
     masters = {

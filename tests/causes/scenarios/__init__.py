@@ -15,6 +15,7 @@ from tests.causes.scenarios.tasks import (
     tasks_in_an_implied_barrier,
 )
 from tests.causes.scenarios.teams import (
+    a_cancelled_loop,
     a_thread_that_the_program_made,
     cancelled,
     nested_teams,
@@ -34,6 +35,7 @@ SCENARIOS = {
     "tasks in an implied barrier": tasks_in_an_implied_barrier(),
     "tasks in a barrier that is spelt": tasks_in_a_barrier_that_is_spelt(),
     "a cancelled region": cancelled(),
+    "a cancelled loop": a_cancelled_loop(),
     "an untied task that moves": an_untied_task_that_moves(),
     "teams that change": teams_that_change(),
     "a thread that the program made": a_thread_that_the_program_made(),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from pomp_clang.causes.run import Run
+from pomp_clang.experiment.model import Costs
 from tests.causes.scripts import Stream, run_of
 
 Cells = dict[tuple[int, int], float]
@@ -16,7 +17,7 @@ BOTH: Cells = {(10, 0): 1, (10, 1): 1}
 
 @dataclass(frozen=True)
 class Scenario:
-    """`sizes` are by the last names of the property; `cost` is what each visit takes of itself."""
+    """`sizes` are by the last names of the property; `cost` is what the events of a visit take, all of it in the visit's own time."""
 
     streams: tuple[Stream, ...]
     sizes: dict[tuple[str, ...], Cells]
@@ -26,5 +27,10 @@ class Scenario:
 
 def analysed(scenario: Scenario, folder: Path) -> Run:
     run = run_of(folder, *scenario.streams, levels=scenario.levels)
-    costs = (scenario.cost * run.second, *(0.0 for _ in range(16)))
-    return replace(run, records=replace(run.records, costs=costs))
+    return costing(run, pair=scenario.cost, pair_within=scenario.cost)
+
+
+def costing(run: Run, **seconds: float) -> Run:
+    """Return the run with what events take, by the names of `Costs`."""
+    costs = tuple(seconds.get(each.name, 0.0) * run.second for each in fields(Costs))
+    return replace(run, records=replace(run.records, costs=costs), memo={})

@@ -9,7 +9,9 @@ from tests.causes.scripts import (
     CANCEL,
     INNER,
     INNER_TEAM,
+    LOOP_CANCEL,
     MAIN,
+    MAY_BE_CANCELLED,
     NEXT_TEAM,
     OTHER_TEAM,
     PARALLEL,
@@ -73,6 +75,39 @@ def nested_teams() -> Scenario:
         ("Terminal",): {(40, 0): 2.5, (110, 0): 2},
     }  # fmt: skip
     return Scenario((master, worker, inner), sizes, levels=(0, 1, 2))
+
+
+def a_cancelled_loop() -> Scenario:
+    """The master cancels it at 2 and waits for the worker, which does not see it and computes up to
+    6.  Nobody tells of the loop's barrier."""
+    master = [
+        opened(1, Kind.WORK, MAY_BE_CANCELLED), opened(2, Kind.CANCEL, LOOP_CANCEL), leave(6, LOOP_CANCEL),
+        leave(6, MAY_BE_CANCELLED),
+    ]  # fmt: skip
+    worker = [opened(1, Kind.WORK, MAY_BE_CANCELLED), leave(6, MAY_BE_CANCELLED)]
+    met = {**BOTH, (190, 0): 1, (190, 1): 1}
+    streams = (
+        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 8, 8, 8)],
+        [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 8, 8)],
+    )
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 3, (10, 0): 2, (190, 0): 5, (0, 1): 3, (10, 1): 2, (190, 1): 5},
+        ("Visits",): {**met, (140, 0): 1},
+        ("Synchronizations",): {**met},
+        ("Implicit",): {(190, 0): 4},
+        ("Implicit", "Wait at Barrier"): {(190, 0): 4},
+        ("Wait after Cancellation",): {(190, 0): 4},
+        ("Idle Threads",): {(0, 1): 3},
+        ("Overload",): {(190, 1): 2},
+        ("Underload",): {(190, 0): 2},
+        ("Critical path",): {(0, 0): 3, (10, 0): 2, (190, 1): 5},
+        ("Critical-path imbalance",): {(0, 0): 1.5, (190, 1): 2},
+        ("Short-term",): {(190, 1): 4},
+        ("Thread idleness delay",): {(0, 0): 3},
+        ("Direct",): {(190, 0): 4},
+        ("Terminal",): {(190, 0): 4},
+    }
+    return Scenario(streams, sizes)
 
 
 def cancelled() -> Scenario:

@@ -1,0 +1,80 @@
+"""The price of barriers themselves: the time that threads spend in one to which all have come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.barriers import completed, met_by_all
+from pomp_clang.causes.course import sums
+from pomp_clang.causes.own_cost import own_cost
+from pomp_clang.causes.properties.openmp import Explicit, Implicit
+from pomp_clang.causes.property import Property, Remedy
+from pomp_clang.causes.run import Cells, Run, once
+
+
+@once
+def _gross(run: Run) -> Cells:
+    """Return seconds, first those of implied barriers and then those of explicit ones."""
+    found = np.zeros((2, len(run.paths), len(run.threads)))
+    is_whole = met_by_all(run.instances, run.teams)
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
+        ticks = completed(course, of, run.instances, is_whole)
+        found[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
+    return np.asarray(found / run.second)
+
+
+@once
+def _net(run: Run) -> Cells:
+    """Return the same without what the measurement takes."""
+    cost, found = own_cost(run), _gross(run).copy()
+    for cells, activity in zip(found, (Activity.IMPLICIT, Activity.EXPLICIT), strict=True):
+        np.maximum(0, cells - cost.get(activity, 0.0), out=cells)
+    return found
+
+
+def net_parts(run: Run) -> Cells:
+    """Return the part of the time that is not the measurement's, by call path and thread."""
+    gross = _gross(run)
+    return np.divide(_net(run), gross, out=np.ones(gross.shape), where=gross > 0)
+
+
+_DESCRIPTION = "All have come to the barrier, and threads take this time to get out of it."
+
+
+class ExplicitCompletion(Property):
+    """Leaving the barrier - last of the team to enter it, or to end a task in it."""
+
+    name = "Barrier Completion"
+    parent = Explicit
+    description = _DESCRIPTION
+    advice = (
+        "See if the barrier is needed; do more work between two barriers; do not use more threads "
+        "than there are processors, or than the work between two barriers is worth."
+    )
+    remedy = Remedy.COMPLETE
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(_net(run)[1])
+
+
+class ImplicitCompletion(Property):
+    """Leaving the barrier - last of the team to enter it, or to end a task in it."""
+
+    name = "Barrier Completion"
+    parent = Implicit
+    description = _DESCRIPTION
+    advice = (
+        "Give each thread more work for each barrier: merge loops or regions, parallelise a loop "
+        "further out, or add nowait where what follows does not need all of the results. Do not "
+        "use more threads than there are processors, or than the work is worth (if clause)."
+    )
+    remedy = Remedy.COMPLETE
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(_net(run)[0])
+
+
+PROPERTIES = (ExplicitCompletion, ImplicitCompletion)
