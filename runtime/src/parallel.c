@@ -127,14 +127,22 @@ void POMP_Parallel_end(OMPRegDescr *d) {
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
+  bool arrives = pomp_has_flag(d, POMP_ARRIVAL);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER) {
     team_of(f)->waited = t->waited;
     t->waited = 0;
-    pomp_phase(t, f, POMP_SHUTDWN_T, now);
+    pomp_phase(t, f, arrives ? POMP_EXIT_BAR_T : POMP_SHUTDWN_T, now);
   } else if (f) {
-    pomp_depart(t, f, now);
+    pomp_depart(t, f, arrives, now);
   }
+}
+
+/* The barrier was over when the last member had arrived, and the last task in it had ended. */
+static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
+  uint64_t newest = pomp_departures_newest(serial, f->since);
+  pomp_departures_assembled(t, f, newest < now ? newest : now);
 }
 
 static void book_barrier(struct pomp_frame *f, uint64_t now) {
@@ -152,6 +160,8 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
+  if (pomp_has_flag(d, POMP_ARRIVAL) && f->phase == POMP_EXIT_BAR_T)
+    end_arrivals(t, f, now);
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
   book_barrier(f, now);
