@@ -370,7 +370,7 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
         value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
         value = DescriptorFlag.OMPT
-    if barriers is Barriers.ARRIVAL and not value and _ends_region(construct):
+    if barriers is Barriers.ARRIVAL and not value and ends_region(construct):
         value = DescriptorFlag.ARRIVAL
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
@@ -381,7 +381,7 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
     return value
 
 
-def _ends_region(construct: Construct) -> bool:
+def ends_region(construct: Construct) -> bool:
     """Return whether the barrier implied at the construct's end is a parallel region's."""
     directive = construct.directive
     return directive is not None and (

@@ -68,7 +68,7 @@ def test_counts_are_the_same(both: dict[str, Ran]) -> None:
             if not r.function.startswith(CANCELLED)
         }
 
-    assert counts(both["explicit"]) == counts(both["ompt"])
+    assert counts(both["arrival"]) == counts(both["explicit"]) == counts(both["ompt"])
     assert both["ompt"].total(("task", "tasks_at_the_end"), "execC") == 16
 
 
@@ -123,8 +123,8 @@ def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
                 found.add(tuple(chain))
         return found
 
-    explicit, left = (chains(both[mode].experiment) for mode in MODES)
-    assert explicit == left
+    arrival, explicit, left = (chains(both[mode].experiment) for mode in MODES)
+    assert arrival == explicit == left
     assert any(task for chain in left for _, _, task in chain)
 
 
@@ -163,6 +163,8 @@ def implied(ran: Ran) -> list[Region]:
 
 def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
     assert "Barriers        made explicit\n" in both["explicit"].said()
+    arrived = sum(region.by_arrival for region in both["arrival"].experiment.regions)
+    assert f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
     said = both["ompt"].said()
     regions = implied(both["ompt"])
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in said

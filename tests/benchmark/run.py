@@ -1,6 +1,7 @@
 """What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
 run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; by their names alone
-"large": a trace of 50 million events, and "pages": that of a million severities in a browser.
+"large": a trace of 50 million events, "pages": that of a million severities in a browser, and
+"cost": whole programs, also others' from a checkout (cost lulesh=DIR bc=DIR health=DIR).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import tempfile
 
 from archives import archives
 from compiling import compiling, python_start
+from cost import cost
 from events import build, events
 from gains import gains
 from mpi import mpi
@@ -31,7 +33,7 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages")
+BY_NAME = ("large", "pages", "cost")
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -47,7 +49,8 @@ def main(wanted: list[str]) -> int:
     if shutil.which("pomp-clang") is None:
         print("benchmark: pomp-clang is not on the path; run make bench", file=sys.stderr)
         return 2
-    parts = wanted or list(PARTS)
+    parts = [word for word in wanted if "=" not in word] or list(PARTS)
+    checkouts = dict(word.split("=", 1) for word in wanted if "=" in word)
     if unknown := set(parts) - {*PARTS, *BY_NAME}:
         print(f"benchmark: no part {', '.join(unknown)}: {', '.join(PARTS)}", file=sys.stderr)
         return 2
@@ -57,6 +60,8 @@ def main(wanted: list[str]) -> int:
             continue
         with tempfile.TemporaryDirectory() as folder:
             run(parts, compiler, cplusplus, folder)
+            if "cost" in parts:
+                cost((compiler, cplusplus), checkouts, folder)
     if "mpi" in parts:
         # Whatever compiler the MPIs' wrappers have.
         with tempfile.TemporaryDirectory() as folder:
