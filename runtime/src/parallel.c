@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "departure.h"
 #include "event.h"
+#include "prices.h"
 #include "task.h"
 #include "team.h"
 
@@ -15,7 +16,7 @@ static uint16_t told_flag(const OMPRegDescr *d) {
   return pomp_has_flag(d, POMP_OMPT) ? POMP_FRAME_TOLD : 0;
 }
 
-void POMP_Parallel_fork(OMPRegDescr *d) {
+POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -99,7 +100,7 @@ static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool
   return own_team ? pomp_find(t, region, FORK, pomp_now()) : NULL;
 }
 
-void POMP_Parallel_begin(OMPRegDescr *d) {
+POMP_PRICED_MEMBER(Parallel_begin, POMP_PRICE_BEGIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -121,7 +122,7 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
 }
 
-void POMP_Parallel_end(OMPRegDescr *d) {
+POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -151,7 +152,7 @@ static void book_barrier(struct pomp_frame *f, uint64_t now) {
     pomp_book(f, POMP_AGAIN_T, waited < ended ? waited : ended);
 }
 
-void POMP_Parallel_join(OMPRegDescr *d) {
+POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)

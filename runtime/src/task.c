@@ -3,6 +3,7 @@
 
 #include "departure.h"
 #include "event.h"
+#include "prices.h"
 #include "untied.h"
 
 #define CREATE POMP_KIND(POMP_FRAME_CREATE)
@@ -74,7 +75,7 @@ void pomp_task_end_gone(struct pomp_thread *t) {
     end_newest(t, t->location->last);
 }
 
-void POMP_Task_enter(OMPRegDescr *d) {
+POMP_PRICED(Task_enter, POMP_PRICE_TASK_ENTER) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -87,7 +88,7 @@ void POMP_Task_enter(OMPRegDescr *d) {
   pomp_untied_may_move(t);
 }
 
-void POMP_Task_exit(OMPRegDescr *d) { pomp_leave(d, CREATE); }
+POMP_PRICED(Task_exit, POMP_PRICE_TASK_EXIT) { pomp_leave(d, CREATE); }
 
 void *POMP_Get_creation(void) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
@@ -127,7 +128,7 @@ struct pomp_frame *pomp_task_begin(struct pomp_thread *t, uint32_t region, bool 
   return pomp_task_push(t, region, slot, pomp_stamp(t));
 }
 
-void POMP_Task_begin(OMPRegDescr *d) {
+POMP_PRICED(Task_begin, POMP_PRICE_TASK_BEGIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   struct pomp_frame *f = region ? pomp_task_begin(t, region, true) : NULL;
@@ -137,7 +138,7 @@ void POMP_Task_begin(OMPRegDescr *d) {
     pomp_trace_entered(t, f, f->since);
 }
 
-void POMP_Task_end(OMPRegDescr *d) {
+POMP_PRICED(Task_end, POMP_PRICE_TASK_END) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -191,9 +192,9 @@ static void enter_wait(OMPRegDescr *d) {
   may_move();
 }
 
-void POMP_Taskwait_enter(OMPRegDescr *d) { enter_wait(d); }
+POMP_PRICED(Taskwait_enter, POMP_PRICE_WAIT_ENTER) { enter_wait(d); }
 
-void POMP_Taskwait_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
+POMP_PRICED(Taskwait_exit, POMP_PRICE_WAIT_EXIT) { pomp_leave(d, WAIT); }
 
 void POMP_Taskyield_enter(OMPRegDescr *d) { enter_wait(d); }
 

@@ -63,6 +63,28 @@ struct pomp_trace {
   struct pomp_trace_file *file;
 };
 
+/* The events that have prices: runtime/src/prices.h. */
+enum pomp_priced {
+  POMP_PRICE_FORK,
+  POMP_PRICE_BEGIN,
+  POMP_PRICE_BEGIN_WORKER,
+  POMP_PRICE_END,
+  POMP_PRICE_END_WORKER,
+  POMP_PRICE_JOIN,
+  POMP_PRICE_TASK_ENTER,
+  POMP_PRICE_TASK_EXIT,
+  POMP_PRICE_TASK_BEGIN,
+  POMP_PRICE_TASK_END,
+  POMP_PRICE_WAIT_ENTER,
+  POMP_PRICE_WAIT_EXIT,
+  POMP_PRICES
+};
+
+struct pomp_price {
+  uint64_t ticks;
+  uint32_t count, turn;
+};
+
 struct pomp_thread {
   _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
   uint32_t skipped;      /* visits, above the stack's */
@@ -84,6 +106,7 @@ struct pomp_thread {
   struct pomp_counters *counters; /* NULL where nothing is counted */
   struct pomp_mpi *mpi;           /* NULL where MPI was not called */
   struct pomp_trace trace;
+  struct pomp_price prices[POMP_PRICES];
   bool taken; /* by a living thread */
   struct pomp_thread *next;
   struct pomp_skip skips[POMP_MOST_SKIPS];
