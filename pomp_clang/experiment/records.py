@@ -16,6 +16,7 @@ from pathlib import Path
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.layout import (
+    ARRIVED,
     BY_CALLPATH,
     BYTE_ORDER,
     COLUMNS,
@@ -116,6 +117,14 @@ class RawLocation:
     mpi_since: int = 0
     """ticks: of the MPI call that it was in, on `mpi_path`; 0: in none"""
     mpi_path: int = 0
+    arrived_path: int = 0
+    arrived: int = 0
+    """the team at whose region's end, on `arrived_path`, it arrived last, at `arrived_since`"""
+    arrived_since: int = 0
+    arrived_tasks: int = 0
+    """ticks in which it ran tasks there"""
+    joined: int = 0
+    """the newest team that it joined as a master"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,11 +317,11 @@ class _Parser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT, MPI_OPEN):
+        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED):
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:9])}
+        return {ident: RawLocation(ident, level, number, *rest[:14])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

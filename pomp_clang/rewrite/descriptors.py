@@ -384,9 +384,7 @@ def flags(construct: Construct, barriers: Barriers = Barriers.EXPLICIT) -> Descr
 def ends_region(construct: Construct) -> bool:
     """Return whether the barrier implied at the construct's end is a parallel region's."""
     directive = construct.directive
-    return directive is not None and (
-        bool(directive.leaves) or directive.barrier is Barrier.ADDED
-    )
+    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)
 
 
 def _waits(construct: Construct) -> bool:

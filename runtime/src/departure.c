@@ -29,6 +29,7 @@ static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembl
 }
 
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
+  t->location->arrived = 0;
   uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
   if (serial && claim(&t->departure, serial, 0, now) && pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
@@ -87,6 +88,16 @@ uint64_t pomp_departures_newest(uint64_t serial, uint64_t since) {
   return since;
 }
 
+/* Who reads the file of a program that was killed finds that the location waits. */
+static void arrive(struct pomp_thread *t, uint32_t path, uint64_t serial, uint64_t now) {
+  t->location->arrived_path = path;
+  t->location->arrived_since = now;
+  t->location->arrived_tasks = 0;
+  __atomic_store_n(&t->location->arrived, serial, __ATOMIC_RELEASE);
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+}
+
 void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now) {
   uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
@@ -107,8 +118,8 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint
   atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
   t->departure.told = told;
   atomic_store_explicit(&t->departure.serial, serial, memory_order_release);
-  if (arrives && pomp_traces)
-    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+  if (arrives)
+    arrive(t, pomp_path_of(slot), serial, now);
 }
 
 void pomp_departed_waits(struct pomp_thread *t) {

@@ -38,6 +38,7 @@ static inline bool pomp_has_departed(struct pomp_thread *t) {
 static inline void pomp_departed_ran(struct pomp_thread *t, uint64_t ticks, uint64_t now) {
   atomic_fetch_add_explicit(&t->departure.tasks, ticks, memory_order_relaxed);
   atomic_store_explicit(&t->departure.newest, now, memory_order_relaxed);
+  t->location->arrived_tasks += ticks;
 }
 
 /* The region's row. */

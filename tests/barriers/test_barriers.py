@@ -164,7 +164,9 @@ def implied(ran: Ran) -> list[Region]:
 def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
     assert "Barriers        made explicit\n" in both["explicit"].said()
     arrived = sum(region.by_arrival for region in both["arrival"].experiment.regions)
-    assert f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
+    assert (
+        f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
+    )
     said = both["ompt"].said()
     regions = implied(both["ompt"])
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in said

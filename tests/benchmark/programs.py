@@ -58,9 +58,7 @@ OURS = (
     Program("tasks", ("{folder}/tasks.c",), ("15",)),
 )
 
-_SAID = tuple(
-    f'-D{name}="x"' for name in ("CDATE", "CC", "LD", "CMESSAGE", "LDFLAGS", "CFLAGS")
-)
+_SAID = tuple(f'-D{name}="x"' for name in ("CDATE", "CC", "LD", "CMESSAGE", "LDFLAGS", "CFLAGS"))
 OTHERS = (
     Program(
         "lulesh",
