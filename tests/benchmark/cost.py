@@ -15,6 +15,8 @@ from programs import LAYOUTS, OTHERS, OURS, Layout, Program, built
 from timing import POMP
 
 TURNS = int(os.environ.get("POMP_BENCH_TURNS", "15"))
+READ = 5
+"""Turns whose experiments are read."""
 THREADS = os.environ.get("OMP_NUM_THREADS", "2")
 
 
@@ -77,10 +79,9 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
             experiment = os.path.join(made[1] + f"-{turn}")
             took = _seconds(commands[ours], layout, experiment)
             times[ours].append(took)
-            if ours:
-                estimate = _estimate(experiment)
-                said.append(took / (took - estimate))
-                shutil.rmtree(experiment)
+            if ours and turn < READ:
+                said.append(took / (took - _estimate(experiment)))
+            shutil.rmtree(experiment, ignore_errors=True)
     return Compared(
         layout,
         statistics.median(times[1]) / statistics.median(times[0]),

@@ -53,7 +53,7 @@ LAYOUTS = (
 )
 
 OURS = (
-    Program("regions", ("{folder}/regions.c",), ("100",)),
+    Program("regions", ("{folder}/regions.c",), ("20",)),
     Program("stencil", ("{folder}/stencil.c",), ("300",)),
     Program("tasks", ("{folder}/tasks.c",), ("15",)),
 )
@@ -63,7 +63,7 @@ OTHERS = (
     Program(
         "lulesh",
         ("{folder}/lulesh*.cc",),
-        ("-s", "20", "-i", "20", "-q"),
+        ("-s", "20", "-i", "10", "-q"),
         ("-O3", "-DUSE_MPI=0", "-I{folder}"),
         cplusplus=True,
     ),
