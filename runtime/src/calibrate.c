@@ -12,9 +12,8 @@
 static struct pomp_costs_record *record;
 static struct pomp_cost inlined_pair;
 
-/* Ticks: of one reading of the clock, of Get_task with Set_task, and of Get_creation with
- * Set_creation. */
-static double clock_read, task_kept, creation_handed;
+/* Ticks: of one reading of the clock, and of Get_creation with Set_creation. */
+static double clock_read, creation_handed;
 static int word;
 
 /* An event as it is called, and as it stands in a program that has it inlined. */
@@ -65,8 +64,6 @@ static void visit_creation(void) {
 }
 
 static void visit_clock(void) { (void)pomp_now(); }
-
-static void visit_kept_task(void) { POMP_Set_task(POMP_Get_task()); }
 
 static void visit_handed_creation(void) {
   (void)POMP_Get_creation();
@@ -167,7 +164,6 @@ void pomp_calibrate(void) {
   struct pomp_cost task = pomp_trial_of_task(visit_task);
   struct pomp_cost wait = pomp_trial_of(visit_wait);
   clock_read = (double)pomp_trial_of(visit_clock).total / POMP_TRIAL_TURNS;
-  task_kept = (double)pomp_trial_of(visit_kept_task).total / POMP_TRIAL_TURNS;
   creation_handed = (double)pomp_trial_of(visit_handed_creation).total / POMP_TRIAL_TURNS;
   pomp_trial_end(self);
   r->visits = POMP_TRIAL_TURNS;
@@ -205,6 +201,7 @@ static void charge_parallel(void) {
 static void charge_tasks(void) {
   double creation = price_of(POMP_PRICE_TASK_ENTER) + price_of(POMP_PRICE_TASK_EXIT);
   double task = price_of(POMP_PRICE_TASK_BEGIN) + price_of(POMP_PRICE_TASK_END);
+  double task_kept = price_of(POMP_PRICE_GET_TASK) + price_of(POMP_PRICE_SET_TASK);
   double wait = price_of(POMP_PRICE_WAIT_ENTER) + price_of(POMP_PRICE_WAIT_EXIT);
   if (creation > 0)
     charge(&record->creation, NULL, creation + task_kept + creation_handed / 2);

@@ -154,7 +154,7 @@ static void *tied_token(const struct pomp_thread *t) {
   return (void *)(uintptr_t)(base ? (uint64_t)(t->location->id + 1) << 20 | base << 1 | 1 : 0);
 }
 
-void *POMP_Get_task(void) {
+static void *get_task(void) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   if (t)
     pomp_task_end_lost(t);
@@ -166,7 +166,16 @@ void *POMP_Get_task(void) {
   return tied_token(t);
 }
 
-void POMP_Set_task(void *task) {
+void *POMP_Get_task(void) {
+  struct pomp_price *p = pomp_price_of(POMP_PRICE_GET_TASK);
+  uint64_t from = pomp_price_begin(p);
+  void *task = get_task();
+  if (__builtin_expect(from != 0, 0))
+    pomp_price_end(p, from);
+  return task;
+}
+
+static void set_task(void *task) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   uintptr_t token = (uintptr_t)task;
   if (token && !(token & 1)) {
@@ -180,6 +189,14 @@ void POMP_Set_task(void *task) {
   pomp_mode_settle(t);
   if (!token || token >> 20 == t->location->id + 1)
     pomp_task_end_to(t, base);
+}
+
+void POMP_Set_task(void *task) {
+  struct pomp_price *p = pomp_price_of(POMP_PRICE_SET_TASK);
+  uint64_t from = pomp_price_begin(p);
+  set_task(task);
+  if (__builtin_expect(from != 0, 0))
+    pomp_price_end(p, from);
 }
 
 static void may_move(void) {
