@@ -196,10 +196,13 @@ def _close_arrived(records: Sums, end: int) -> None:
         if not location.arrived or master is None or master.joined >= location.arrived:
             continue
         sums = _sums(records.sums, location.arrived_path, location.id)
-        took = max(0, end - location.arrived_since)
+        took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
+        frames = records.stacks.get(location.id)
+        if frames and frames[0].kind == FrameKind.TASK:
+            tasks += max(0, end - frames[0].since)
         sums[Column.EXEC_T] += took
-        sums[Column.TASK_T] += location.arrived_tasks
-        sums[Column.EXIT_BAR_T] += max(0, took - location.arrived_tasks)
+        sums[Column.TASK_T] += tasks
+        sums[Column.EXIT_BAR_T] += max(0, took - tasks)
 
 
 def open_until(records: Sums, location: int, end: int) -> int:
