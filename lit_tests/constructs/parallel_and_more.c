@@ -1,7 +1,7 @@
 // Combined constructs whose inner part ends in no barrier of its own, scope, masked, and what is
 // measured from outside.
 // REQUIRES: clang, gcc
-// RUN: %pomp rewrite %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
+// RUN: %pomp rewrite --pomp-barriers=explicit %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -DNO_SCOPE -c %s -o %t.o
 void f(int *a) {

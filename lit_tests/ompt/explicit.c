@@ -10,4 +10,4 @@ void f(int *a) {
 }
 // CHECK: _Pragma("omp for nowait")
 // CHECK: POMP_Barrier_enter(__pomp_rd1()); _Pragma("omp barrier")
-// WRONG: --pomp-barriers is explicit or ompt, not 'both'
+// WRONG: --pomp-barriers is arrival or explicit or ompt, not 'both'

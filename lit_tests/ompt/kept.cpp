@@ -2,7 +2,7 @@
 // region's: its loop may be nowait.
 // REQUIRES: clang
 // RUN: %pomp rewrite --pomp-barriers=ompt %s -- %clangxx -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
-// RUN: %pomp rewrite %s -- %clangxx -fopenmp | sed -e '\,^ *//,d' | FileCheck --check-prefix=EXPLICIT %s
+// RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clangxx -fopenmp | sed -e '\,^ *//,d' | FileCheck --check-prefix=EXPLICIT %s
 void f(int *) {
   int x = 0;
 #pragma omp parallel firstprivate(x)

@@ -19,9 +19,9 @@ from pomp_clang.rewrite.instrument import instrument
 @click.option(
     "--pomp-barriers",
     "barriers",
-    type=click.Choice(["explicit", "ompt"]),
-    default="explicit",
-    help="Where implied barriers are measured.",
+    type=click.Choice(["arrival", "explicit", "ompt"]),
+    default="arrival",
+    help="How implied barriers are measured.",
 )
 def command(
     source: str,

@@ -20,7 +20,11 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
-    ("--pomp-barriers", "explicit|ompt", "where implied barriers are measured (default: explicit)"),
+    (
+        "--pomp-barriers",
+        "arrival|explicit|ompt",
+        "how implied barriers are measured (default: arrival; for other libraries: explicit)",
+    ),
     ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
     ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
     ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
@@ -70,7 +74,7 @@ class Settings:
         self.filter = ""
         self.functions = "none"
         self.inline = "on"
-        self.barriers = "explicit"
+        self.barriers = ""
         self.keep = ""
         self.library = "profile"
         self.runtime = "shared"
@@ -94,6 +98,10 @@ def read(args: list[str]) -> Settings:
         if bool(row[1]) != bool(equals) or (row[1] and not value):
             raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
         _set(settings, name, value)
+    # Another library knows the calls of the POMP paper, and nothing of arrivals.
+    settings.barriers = settings.barriers or (
+        "arrival" if settings.library == "profile" else "explicit"
+    )
     return settings
 
 

@@ -78,7 +78,7 @@ def unit(
     command: Command,
     toolchain: Toolchain,
     source: Source,
-    barriers: str = "explicit",
+    barriers: str = "arrival",
     functions: bool = False,
     thread: str = "",
     empty: bool = False,
@@ -139,12 +139,15 @@ def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: st
         for option, _, value in (arg.partition("=") for arg in command.args)
         for word in value.split(",")
     }
-    if toolchain.family != "clang" or ("-fopenmp", "libgomp") in given:
+    libomp = toolchain.family == "clang" and ("-fopenmp", "libgomp") not in given
+    if libomp and b"ompt_start_tool" in source.text:
+        return Barriers.OMPT
+    if libomp and wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
+        return Barriers.OMPT
+    if wanted != Barriers.EXPLICIT.value:
+        return Barriers.ARRIVAL
+    if not libomp:
         return Barriers.EXPLICIT
-    if b"ompt_start_tool" in source.text:
-        return Barriers.OMPT
-    if wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
-        return Barriers.OMPT
     counted = any(arg.startswith(_COUNTED) for arg in command.args)
     return Barriers.EXPLICIT if counted else Barriers.LIBOMP
 
@@ -231,7 +234,7 @@ def _handed_on(values: list[str]) -> list[str]:
 def unit_of(
     source: str,
     compiler_command: list[str],
-    barriers: str = "explicit",
+    barriers: str = "arrival",
     functions: bool = False,
 ) -> Unit:
     """The unit of a source file, for `pomp-clang rewrite` and `list`.

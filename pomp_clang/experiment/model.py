@@ -33,6 +33,7 @@ class Region:
     nowait: bool
     barrier_measured: bool
     by_ompt: bool = False
+    by_arrival: bool = False
     """whether its implied barrier was left as it is, for the OpenMP runtime to tell of"""
 
 

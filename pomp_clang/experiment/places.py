@@ -20,11 +20,11 @@ class Places:
 
 _Key = tuple[str, int, int, str, str]
 
-_NOT_MEASURED, _OMPT, _NOWAIT, _FUNCTION, _RELEASE = (
+_NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
     int(each)
     for each in (
-        DescriptorFlag.BARRIER_NOT_MEASURED, DescriptorFlag.OMPT, DescriptorFlag.NOWAIT,
-        DescriptorFlag.FUNCTION, DescriptorFlag.RELEASE,
+        DescriptorFlag.BARRIER_NOT_MEASURED, DescriptorFlag.OMPT, DescriptorFlag.ARRIVAL,
+        DescriptorFlag.NOWAIT, DescriptorFlag.FUNCTION, DescriptorFlag.RELEASE,
     )
 )  # fmt: skip
 """As plain numbers: a job has as many regions as each of its processes."""
@@ -78,4 +78,5 @@ def _region(ident: str, raw: RawRegion, told: bool) -> Region:
         nowait=bool(raw.flags & _NOWAIT),
         barrier_measured=not raw.flags & unmeasured,
         by_ompt=bool(raw.flags & _OMPT),
+        by_arrival=bool(raw.flags & _ARRIVAL),
     )

@@ -14,6 +14,7 @@ from pomp_clang.experiment.layout import (
     COLUMNS,
     MOST_METRICS,
     STATE_ENDED,
+    TEAM_SHIFT,
     Column,
     FrameFlag,
     FrameKind,
@@ -196,12 +197,29 @@ def close_open(records: Sums, end: int) -> None:
         for frame, still in stood_still(frames, until):
             if frame.region and not frame.flags & FrameFlag.MUTED:
                 _close_frame(_sums(records.sums, frame.path, location), frame, until, still)
+    _close_arrived(records, end)
     for location, locks in records.held.items():
         for path, since in locks:
             sums = _sums(records.sums, path, location)
             if path:
                 sums[Column.BODY_T] += max(0, end - since)
                 sums[Column.EXEC_T] += max(0, end - since)
+
+
+def _close_arrived(records: Sums, end: int) -> None:
+    """Account for the locations that wait at a region's end for a team that was not joined."""
+    for location in records.locations.values():
+        master = records.locations.get((location.arrived >> TEAM_SHIFT) - 1)
+        if not location.arrived or master is None or master.joined >= location.arrived:
+            continue
+        sums = _sums(records.sums, location.arrived_path, location.id)
+        took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
+        frames = records.stacks.get(location.id)
+        if frames and frames[0].kind == FrameKind.TASK:
+            tasks += max(0, end - frames[0].since)
+        sums[Column.EXEC_T] += took
+        sums[Column.TASK_T] += tasks
+        sums[Column.EXIT_BAR_T] += max(0, took - tasks)
 
 
 def open_until(records: Sums, location: int, end: int) -> int:

@@ -16,6 +16,7 @@ from pathlib import Path
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.layout import (
+    ARRIVED,
     BY_CALLPATH,
     BYTE_ORDER,
     COLUMNS,
@@ -117,6 +118,14 @@ class RawLocation:
     mpi_since: int = 0
     """ticks: of the MPI call that it was in, on `mpi_path`; 0: in none"""
     mpi_path: int = 0
+    arrived_path: int = 0
+    arrived: int = 0
+    """the team at whose region's end, on `arrived_path`, it arrived last, at `arrived_since`"""
+    arrived_since: int = 0
+    arrived_tasks: int = 0
+    """ticks in which it ran tasks there"""
+    joined: int = 0
+    """the newest team that it joined as a master"""
     ran: int = 0
     """nanoseconds that its threads were on a processor; 0: not known"""
 
@@ -313,11 +322,11 @@ class _Parser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT, MPI_OPEN, RAN):
+        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED, RAN):
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:9], *rest[10:11])}
+        return {ident: RawLocation(ident, level, number, *rest[:15])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

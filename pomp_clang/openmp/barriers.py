@@ -10,8 +10,11 @@ from pomp_clang.record import record
 
 
 class Barriers(Enum):
-    """The values of the first two are those of --pomp-barriers."""
+    """The values of the first three are those of --pomp-barriers."""
 
+    ARRIVAL = "arrival"
+    """made explicit, but for the barrier at a parallel region's end: that is left as it is, and
+    the runtime derives the waiting from the times at which the members arrive"""
     EXPLICIT = "explicit"
     """made explicit (POMP paper, section 3.1)"""
     OMPT = "ompt"
@@ -34,6 +37,9 @@ class End:
 AS_IT_IS = End(nowait=False, barrier=False)
 
 ENDS: dict[tuple[Barriers, Barrier, bool], End] = {
+    (Barriers.ARRIVAL, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
+    (Barriers.ARRIVAL, Barrier.NOWAIT, True): End(nowait=True, barrier=False),
+    (Barriers.ARRIVAL, Barrier.ADDED, False): AS_IT_IS,
     (Barriers.EXPLICIT, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
     (Barriers.EXPLICIT, Barrier.NOWAIT, True): End(nowait=True, barrier=True),
     (Barriers.EXPLICIT, Barrier.ADDED, False): End(nowait=False, barrier=True),

@@ -17,3 +17,4 @@ class DescriptorFlag(IntFlag):
     RELEASE = 8
     UNTIED = 16
     OMPT = 32
+    ARRIVAL = 64

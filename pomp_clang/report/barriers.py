@@ -16,6 +16,8 @@ def barriers(experiment: Experiment) -> str:
         said.append(f"as compiled, by OMPT, in {number(source.told, 'region')}")
     if source.missed:
         said.append(f"as compiled, not measured, in {number(source.missed, 'region')}")
+    if source.arrival:
+        said.append(f"by the threads' arrival, in {number(source.arrival, 'region')}")
     if source.explicit:
         mixed = f" in {number(source.explicit, 'region')}" if said else ""
         said.append(f"made explicit{mixed}")

@@ -118,6 +118,7 @@ def _region(profile: RegionProfile, analysis: Analysis) -> dict[str, Any]:
         "nowait": region.nowait,
         "barrier_measured": region.barrier_measured,
         "by_ompt": region.by_ompt,
+        "by_arrival": region.by_arrival,
         "columns": names,
         "threads": [
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows

@@ -69,7 +69,7 @@ def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
         f"{taken}",
         f"Enter and exit of a visit cost {lasting(costs.pair)}, of it {lasting(costs.pair_within)} "
         f"in the region's own time, an event inside {lasting(costs.step)}, a parallel region "
-        f"{lasting(costs.parallel)} a thread, as measured when the program started.",
+        f"{lasting(costs.parallel)} a thread, as measured in the run.",
         *_barriers(cost),
     ]
 
@@ -79,7 +79,7 @@ def _barriers(cost: Perturbation) -> list[str]:
         return []
     return [
         f"Of it {lasting(cost.barriers)} are barriers that are run a second time, at the end of "
-        "parallel regions; what a team's threads hand one another for the measurement is not in it."
+        "parallel regions; the thread that comes last pays more for them than is in it."
     ]
 
 

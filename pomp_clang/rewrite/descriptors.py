@@ -438,6 +438,8 @@ def flags(
         value |= DescriptorFlag.BARRIER_NOT_MEASURED
     if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
         value = DescriptorFlag.OMPT
+    if barriers is Barriers.ARRIVAL and not value and ends_region(construct):
+        value = DescriptorFlag.ARRIVAL
     if _is_release(construct):
         value |= DescriptorFlag.RELEASE
     if construct.untied:
@@ -445,6 +447,12 @@ def flags(
     if construct.function is not None:
         value |= DescriptorFlag.FUNCTION
     return value
+
+
+def ends_region(construct: Construct) -> bool:
+    """Return whether the barrier implied at the construct's end is a parallel region's."""
+    directive = construct.directive
+    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)
 
 
 def _waits(construct: Construct) -> bool:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.openmp.directives import Barrier
+from pomp_clang.rewrite.descriptors import ends_region
 
 OURS = "/*pomp-line 0*/"
 
@@ -68,7 +68,7 @@ class Lines:
             if part == "}":
                 outer = self._mark(construct.begin.end - 1, "brace ")
                 marked.append(f"{outer if number == last else inside}{part}")
-            elif _PRAGMA.match(part) and not _ends_region(construct):
+            elif _PRAGMA.match(part) and not ends_region(construct):
                 marked.append(f"{directive}{part}")
             else:
                 marked.append(f"{OURS}{part}")
@@ -98,8 +98,3 @@ class Lines:
         file, line = self._source.place(offset)
         name = "" if file == self._source.path else f" {file}"
         return f"/*pomp-line {words}{line}{name}*/"
-
-
-def _ends_region(construct: Construct) -> bool:
-    directive = construct.directive
-    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)

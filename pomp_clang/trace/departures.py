@@ -38,10 +38,16 @@ def waits_of(left: Departures, assembled: Moments) -> Ints:
     return np.where(left.waits > 0, np.maximum(0, told - left.waits), 0)
 
 
-def book(sums: Ints, path: Paths, left: Departures, joined: Moments, assembled: Moments) -> None:
-    """`path` is the region's of each."""
+def book(
+    sums: Ints, path: Paths, left: Departures, joined: Moments, assembled: Moments, last: int
+) -> None:
+    """Book what each spent after it left its region; `path` is the region's of each, and `last`
+    when the trace ends, up to which those wait that arrived in a team that was not joined."""
     end = ends_of(left, joined)
     waited = waits_of(left, assembled)
+    waits = (end == 0) & (left.waits > 0) & (left.waits == left.since)
+    end = np.where(waits, last, end)
+    waited = np.where(waits, np.maximum(0, last - left.waits), waited)
     took = np.maximum(0, end - left.since)
     booked = np.flatnonzero((end > 0) & (path > 0))
     for column, ticks in (

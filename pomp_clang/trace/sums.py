@@ -33,7 +33,7 @@ def sums(trace: Trace) -> Sums:
     assembled = together([part.assembled for part in parts])
     found: Sums = {}
     for part in parts:
-        book(part.sums, part.path, part.departures, joined, assembled)
+        book(part.sums, part.path, part.departures, joined, assembled, trace.end)
         for path in np.flatnonzero(part.sums.any(axis=1)):
             if path:
                 found[int(path), part.location] = [int(value) for value in part.sums[path]]

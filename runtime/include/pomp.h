@@ -35,7 +35,10 @@ enum ompregdescr_flags {
   POMP_UNTIED = 16,
   /* The implicit barrier was left as it is, and its time is to be had from the OpenMP
    * runtime (OMPT): no Barrier_enter and Barrier_exit come for it. */
-  POMP_OMPT = 32
+  POMP_OMPT = 32,
+  /* The implicit barrier at a parallel region's end was left as it is, and a member's time in it
+   * begins with its Parallel_end: no Barrier_enter and Barrier_exit come for it. */
+  POMP_ARRIVAL = 64
 };
 
 /* One static object for each construct, function, lock call or user region.

@@ -5,11 +5,15 @@
 #include "calls.h"
 #include "event.h"
 #include "ompt.h"
+#include "prices.h"
 #include "slow.h"
 #include "trial.h"
 
 static struct pomp_costs_record *record;
 static struct pomp_cost inlined_pair;
+
+/* Ticks: of one reading of the clock, and of Get_creation with Set_creation. */
+static double clock_read, creation_handed;
 static int word;
 
 /* An event as it is called, and as it stands in a program that has it inlined. */
@@ -57,6 +61,13 @@ static void visit_creation(void) {
   (void)POMP_Get_creation();
   POMP_Set_task(task);
   CALLED(Task_exit);
+}
+
+static void visit_clock(void) { (void)pomp_now(); }
+
+static void visit_handed_creation(void) {
+  (void)POMP_Get_creation();
+  POMP_Set_creation(pomp_trial_place.data);
 }
 
 /* Of a creation on a path that there is not. */
@@ -152,6 +163,8 @@ void pomp_calibrate(void) {
   r->creation = pomp_trial_of(visit_creation).total;
   struct pomp_cost task = pomp_trial_of_task(visit_task);
   struct pomp_cost wait = pomp_trial_of(visit_wait);
+  clock_read = (double)pomp_trial_of(visit_clock).total / POMP_TRIAL_TURNS;
+  creation_handed = (double)pomp_trial_of(visit_handed_creation).total / POMP_TRIAL_TURNS;
   pomp_trial_end(self);
   r->visits = POMP_TRIAL_TURNS;
   r->pair = pair.total, r->pair_within = pair.within;
@@ -164,9 +177,47 @@ void pomp_calibrate(void) {
   pomp_arena_publish(r, POMP_RECORD_COSTS);
 }
 
+static double price_of(enum pomp_priced kind) { return pomp_price_mean(kind, clock_read); }
+
+/* The mean price in the program takes the place of what the trial came to; `within` keeps its
+ * share. */
+static void charge(uint64_t *total, uint64_t *within, double price) {
+  uint64_t charged = (uint64_t)(price * POMP_TRIAL_TURNS);
+  if (within && *total)
+    *within = (uint64_t)((double)*within / (double)*total * (double)charged);
+  *total = charged;
+}
+
+/* All of a team wait for its slowest member. */
+static void charge_parallel(void) {
+  double master = price_of(POMP_PRICE_BEGIN) + price_of(POMP_PRICE_END);
+  double worker = price_of(POMP_PRICE_BEGIN_WORKER) + price_of(POMP_PRICE_END_WORKER);
+  double alone = price_of(POMP_PRICE_FORK) + price_of(POMP_PRICE_JOIN);
+  if (alone > 0)
+    charge(&record->parallel, &record->parallel_within,
+           alone + (worker > master ? worker : master));
+}
+
+static void charge_tasks(void) {
+  double creation = price_of(POMP_PRICE_TASK_ENTER) + price_of(POMP_PRICE_TASK_EXIT);
+  double task = price_of(POMP_PRICE_TASK_BEGIN) + price_of(POMP_PRICE_TASK_END);
+  double task_kept = price_of(POMP_PRICE_GET_TASK) + price_of(POMP_PRICE_SET_TASK);
+  double wait = price_of(POMP_PRICE_WAIT_ENTER) + price_of(POMP_PRICE_WAIT_EXIT);
+  if (creation > 0)
+    charge(&record->creation, NULL, creation + task_kept + creation_handed / 2);
+  if (task > 0)
+    charge(&record->task, &record->task_within, task + creation_handed / 2);
+  if (wait > 0)
+    charge(&record->wait, &record->wait_within, wait + task_kept);
+}
+
 void pomp_calibrate_end(void) {
-  if (record && pomp_calls_are_inlined())
+  if (!record)
+    return;
+  if (pomp_calls_are_inlined())
     record->pair = inlined_pair.total, record->pair_within = inlined_pair.within;
+  charge_parallel();
+  charge_tasks();
 }
 
 static bool has_critical(void) {

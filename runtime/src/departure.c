@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "departure.h"
 
+#include "team.h"
+
 static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
   if (ticks)
     __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
@@ -27,6 +29,7 @@ static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembl
 }
 
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
+  t->location->arrived = 0;
   uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
   if (serial && claim(&t->departure, serial, 0, now) && pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
@@ -36,6 +39,15 @@ void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
 static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
   __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
   __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
+}
+
+void pomp_departures_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when) {
+  struct pomp_team *team = (struct pomp_team *)(uintptr_t)f->team;
+  pomp_phase(t, f, POMP_SHUTDWN_T, when);
+  team->assembled = when;
+  if (pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_ASSEMBLED, 0, when,
+                         atomic_load_explicit(&team->serial, memory_order_relaxed));
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
@@ -65,7 +77,28 @@ uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now) {
   return since < now ? since : now;
 }
 
-void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+/* Members were in the same barrier as the master: what they stored before is there to load. */
+uint64_t pomp_departures_newest(uint64_t serial, uint64_t since) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial) {
+      uint64_t newest = atomic_load_explicit(&t->departure.newest, memory_order_relaxed);
+      since = newest > since ? newest : since;
+    }
+  return since;
+}
+
+/* Who reads the file of a program that was killed finds that the location waits. */
+static void arrive(struct pomp_thread *t, uint32_t path, uint64_t serial, uint64_t now) {
+  t->location->arrived_path = path;
+  t->location->arrived_since = now;
+  t->location->arrived_tasks = 0;
+  __atomic_store_n(&t->location->arrived, serial, __ATOMIC_RELEASE);
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+}
+
+void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now) {
   uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
   uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
   bool told = f->flags & POMP_FRAME_TOLD;
@@ -78,12 +111,15 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
     return;
   pomp_departure_end_own(t, now);
   atomic_store_explicit(&t->departure.since, now, memory_order_relaxed);
-  atomic_store_explicit(&t->departure.waits, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.waits, arrives ? now : 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.newest, now, memory_order_relaxed);
   atomic_store_explicit(&t->departure.tasks, 0, memory_order_relaxed);
   atomic_store_explicit(&t->departure.waited, waited, memory_order_relaxed);
   atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
   t->departure.told = told;
   atomic_store_explicit(&t->departure.serial, serial, memory_order_release);
+  if (arrives)
+    arrive(t, pomp_path_of(slot), serial, now);
 }
 
 void pomp_departed_waits(struct pomp_thread *t) {

@@ -6,14 +6,22 @@
 
 #include "stack.h"
 
-/* The calling member leaves the region of a team; its frame is the one at the top. */
-void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, uint64_t now);
+/* The calling member leaves the region of a team; its frame is the one at the top.  `arrives` if
+ * the barrier at the region's end begins for the member with that. */
+void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now);
+
+/* Return when the last member arrived in the barrier at the region's end, or ended the last task
+ * that was run in there, as far as members arrived since `since`.  The master is at the join. */
+uint64_t pomp_departures_newest(uint64_t serial, uint64_t since);
 
 /* A team whose master did not get to its join has ended when the next one begins. */
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now);
 
 /* The master is at the join; its team was assembled in the barrier, if that is not 0. */
 void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now);
+
+/* The team of the master's frame was assembled in the barrier at its region's end. */
+void pomp_departures_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when);
 
 /* When the team ended from which the calling thread has its regions still open, at the latest now.
  */
@@ -26,9 +34,11 @@ static inline bool pomp_has_departed(struct pomp_thread *t) {
   return atomic_load_explicit(&t->departure.serial, memory_order_relaxed) != 0;
 }
 
-/* It ran a task there. */
-static inline void pomp_departed_ran(struct pomp_thread *t, uint64_t ticks) {
+/* It ran a task there, which has ended now. */
+static inline void pomp_departed_ran(struct pomp_thread *t, uint64_t ticks, uint64_t now) {
   atomic_fetch_add_explicit(&t->departure.tasks, ticks, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.newest, now, memory_order_relaxed);
+  t->location->arrived_tasks += ticks;
 }
 
 /* The region's row. */

@@ -87,7 +87,10 @@ struct pomp_location_record {
   uint64_t cut_since; /* ticks: when that was joined */
   uint64_t mpi_since; /* ticks: of the MPI call under way; 0: none; later still */
   uint32_t mpi_path;  /* the call path that it is on */
-  uint32_t padding;
+  /* The team at whose region's end the location arrived last, by the time of arrival; the ticks
+   * that it ran tasks there since, and the newest team that it joined as a master itself. */
+  uint32_t arrived_path;
+  uint64_t arrived, arrived_since, arrived_tasks, joined;
   uint64_t ran; /* nanoseconds that its threads were on a processor; 0: not known */
 };
 

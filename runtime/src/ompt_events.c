@@ -78,7 +78,7 @@ static void enter_barrier_of_region(struct pomp_thread *t, uint32_t lowest) {
     pomp_phase(t, f, POMP_EXIT_BAR_T, now);
     return;
   }
-  pomp_depart(t, f, now);
+  pomp_depart(t, f, false, now);
   pomp_departed_waits(t);
 }
 
@@ -89,13 +89,7 @@ static void leave_barrier_of_region(struct pomp_thread *t, uint32_t lowest) {
   struct pomp_frame *f = find_region(t, lowest);
   if (!f || f != pomp_top(t) || f->phase != POMP_EXIT_BAR_T)
     return;
-  uint64_t now = pomp_stamp(t);
-  pomp_phase(t, f, POMP_SHUTDWN_T, now);
-  struct pomp_team *team = (struct pomp_team *)(uintptr_t)f->team;
-  team->assembled = now;
-  if (pomp_traces)
-    pomp_trace_put_value(t, POMP_TRACE_ASSEMBLED, 0, now,
-                         atomic_load_explicit(&team->serial, memory_order_relaxed));
+  pomp_departures_assembled(t, f, pomp_stamp(t));
 }
 
 /* The construct of whose work this is a barrier: a worksharing construct, or what is combined of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "departure.h"
 #include "event.h"
+#include "prices.h"
 #include "task.h"
 #include "team.h"
 
@@ -15,7 +16,7 @@ static uint16_t told_flag(const OMPRegDescr *d) {
   return pomp_has_flag(d, POMP_OMPT) ? POMP_FRAME_TOLD : 0;
 }
 
-void POMP_Parallel_fork(OMPRegDescr *d) {
+POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -99,7 +100,7 @@ static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool
   return own_team ? pomp_find(t, region, FORK, pomp_now()) : NULL;
 }
 
-void POMP_Parallel_begin(OMPRegDescr *d) {
+POMP_PRICED_MEMBER(Parallel_begin, POMP_PRICE_BEGIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -121,20 +122,28 @@ void POMP_Parallel_begin(OMPRegDescr *d) {
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
 }
 
-void POMP_Parallel_end(OMPRegDescr *d) {
+POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
   uint64_t now = pomp_stamp(t);
+  bool arrives = pomp_has_flag(d, POMP_ARRIVAL);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER) {
     team_of(f)->waited = t->waited;
     t->waited = 0;
-    pomp_phase(t, f, POMP_SHUTDWN_T, now);
+    pomp_phase(t, f, arrives ? POMP_EXIT_BAR_T : POMP_SHUTDWN_T, now);
   } else if (f) {
-    pomp_depart(t, f, now);
+    pomp_depart(t, f, arrives, now);
   }
+}
+
+/* The barrier was over when the last member had arrived, and the last task in it had ended. */
+static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
+  uint64_t newest = pomp_departures_newest(serial, f->since);
+  pomp_departures_assembled(t, f, newest < now ? newest : now);
 }
 
 static void book_barrier(struct pomp_frame *f, uint64_t now) {
@@ -143,7 +152,7 @@ static void book_barrier(struct pomp_frame *f, uint64_t now) {
     pomp_book(f, POMP_AGAIN_T, waited < ended ? waited : ended);
 }
 
-void POMP_Parallel_join(OMPRegDescr *d) {
+POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -152,10 +161,13 @@ void POMP_Parallel_join(OMPRegDescr *d) {
   struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
+  if (pomp_has_flag(d, POMP_ARRIVAL) && f->phase == POMP_EXIT_BAR_T)
+    end_arrivals(t, f, now);
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
   book_barrier(f, now);
   pomp_stack_pop(t, now);
+  t->location->joined = serial;
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
   pomp_departures_end(serial, assembled, now);

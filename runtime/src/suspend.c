@@ -99,7 +99,7 @@ void pomp_suspend_closing(struct pomp_thread *t, struct pomp_frame *f, uint64_t 
   if (!is_lowest)
     resume_beneath(t, f, now);
   else if (pomp_has_departed(t))
-    pomp_departed_ran(t, pomp_elapsed(f->since, now));
+    pomp_departed_ran(t, pomp_elapsed(f->since, now), now);
 }
 
 bool pomp_suspend_holds(const struct pomp_stack *stack, uint64_t frame) {

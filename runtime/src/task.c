@@ -3,6 +3,7 @@
 
 #include "departure.h"
 #include "event.h"
+#include "prices.h"
 #include "untied.h"
 
 #define CREATE POMP_KIND(POMP_FRAME_CREATE)
@@ -74,7 +75,7 @@ void pomp_task_end_gone(struct pomp_thread *t) {
     end_newest(t, t->location->last);
 }
 
-void POMP_Task_enter(OMPRegDescr *d) {
+POMP_PRICED(Task_enter, POMP_PRICE_TASK_ENTER) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -87,7 +88,7 @@ void POMP_Task_enter(OMPRegDescr *d) {
   pomp_untied_may_move(t);
 }
 
-void POMP_Task_exit(OMPRegDescr *d) { pomp_leave(d, CREATE); }
+POMP_PRICED(Task_exit, POMP_PRICE_TASK_EXIT) { pomp_leave(d, CREATE); }
 
 void *POMP_Get_creation(void) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
@@ -127,7 +128,7 @@ struct pomp_frame *pomp_task_begin(struct pomp_thread *t, uint32_t region, bool 
   return pomp_task_push(t, region, slot, pomp_stamp(t));
 }
 
-void POMP_Task_begin(OMPRegDescr *d) {
+POMP_PRICED(Task_begin, POMP_PRICE_TASK_BEGIN) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   struct pomp_frame *f = region ? pomp_task_begin(t, region, true) : NULL;
@@ -137,7 +138,7 @@ void POMP_Task_begin(OMPRegDescr *d) {
     pomp_trace_entered(t, f, f->since);
 }
 
-void POMP_Task_end(OMPRegDescr *d) {
+POMP_PRICED(Task_end, POMP_PRICE_TASK_END) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -153,7 +154,7 @@ static void *tied_token(const struct pomp_thread *t) {
   return (void *)(uintptr_t)(base ? (uint64_t)(t->location->id + 1) << 20 | base << 1 | 1 : 0);
 }
 
-void *POMP_Get_task(void) {
+static void *get_task(void) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   if (t)
     pomp_task_end_lost(t);
@@ -165,7 +166,16 @@ void *POMP_Get_task(void) {
   return tied_token(t);
 }
 
-void POMP_Set_task(void *task) {
+void *POMP_Get_task(void) {
+  struct pomp_price *p = pomp_price_of(POMP_PRICE_GET_TASK);
+  uint64_t from = pomp_price_begin(p);
+  void *task = get_task();
+  if (__builtin_expect(from != 0, 0))
+    pomp_price_end(p, from);
+  return task;
+}
+
+static void set_task(void *task) {
   struct pomp_thread *t = pomp_is_running() ? pomp_thread_here() : NULL;
   uintptr_t token = (uintptr_t)task;
   if (token && !(token & 1)) {
@@ -181,6 +191,14 @@ void POMP_Set_task(void *task) {
     pomp_task_end_to(t, base);
 }
 
+void POMP_Set_task(void *task) {
+  struct pomp_price *p = pomp_price_of(POMP_PRICE_SET_TASK);
+  uint64_t from = pomp_price_begin(p);
+  set_task(task);
+  if (__builtin_expect(from != 0, 0))
+    pomp_price_end(p, from);
+}
+
 static void may_move(void) {
   if (pomp_thread_here() && pomp_is_running())
     pomp_untied_may_move(pomp_self);
@@ -191,9 +209,9 @@ static void enter_wait(OMPRegDescr *d) {
   may_move();
 }
 
-void POMP_Taskwait_enter(OMPRegDescr *d) { enter_wait(d); }
+POMP_PRICED(Taskwait_enter, POMP_PRICE_WAIT_ENTER) { enter_wait(d); }
 
-void POMP_Taskwait_exit(OMPRegDescr *d) { pomp_leave(d, WAIT); }
+POMP_PRICED(Taskwait_exit, POMP_PRICE_WAIT_EXIT) { pomp_leave(d, WAIT); }
 
 void POMP_Taskyield_enter(OMPRegDescr *d) { enter_wait(d); }
 

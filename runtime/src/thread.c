@@ -199,6 +199,7 @@ static void forget(struct pomp_thread *t) {
     }
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = t->location->cut = 0;
+  t->location->arrived = t->location->joined = 0;
   t->departure.serial = t->begun = 0;
 }
 

@@ -33,6 +33,7 @@ struct pomp_departure {
   _Atomic uint64_t since;
   _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: not told */
   _Atomic uint64_t tasks;  /* ticks that it ran tasks in there */
+  _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest of these tasks */
   _Atomic uint64_t waited; /* ticks: in a barrier before it */
   uint64_t *_Atomic slot;
   bool told; /* the OpenMP runtime is going to tell of that barrier */
@@ -69,6 +70,30 @@ struct pomp_trace {
   struct pomp_trace_file *file;
 };
 
+/* The events that have prices: runtime/src/prices.h. */
+enum pomp_priced {
+  POMP_PRICE_FORK,
+  POMP_PRICE_BEGIN,
+  POMP_PRICE_BEGIN_WORKER,
+  POMP_PRICE_END,
+  POMP_PRICE_END_WORKER,
+  POMP_PRICE_JOIN,
+  POMP_PRICE_TASK_ENTER,
+  POMP_PRICE_TASK_EXIT,
+  POMP_PRICE_TASK_BEGIN,
+  POMP_PRICE_TASK_END,
+  POMP_PRICE_WAIT_ENTER,
+  POMP_PRICE_WAIT_EXIT,
+  POMP_PRICE_GET_TASK,
+  POMP_PRICE_SET_TASK,
+  POMP_PRICES
+};
+
+struct pomp_price {
+  uint64_t ticks;
+  uint32_t count, turn;
+};
+
 struct pomp_thread {
   _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
   uint32_t skipped;      /* visits, above the stack's */
@@ -91,6 +116,7 @@ struct pomp_thread {
   struct pomp_counters *counters; /* NULL where nothing is counted */
   struct pomp_mpi *mpi;           /* NULL where MPI was not called */
   struct pomp_trace trace;
+  struct pomp_price prices[POMP_PRICES];
   bool taken; /* by a living thread */
   bool has_clock;
   clockid_t clock; /* of the time that this thread is on a processor */

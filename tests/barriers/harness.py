@@ -15,7 +15,7 @@ from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
 
 PROGRAMS = Path(__file__).parent / "programs"
-MODES = ("explicit", "ompt")
+MODES = ("arrival", "explicit", "ompt")
 LATE = 0.05
 """Seconds, in the programs."""
 Construct = tuple[str, str]

@@ -68,7 +68,7 @@ def test_counts_are_the_same(both: dict[str, Ran]) -> None:
             if not r.function.startswith(CANCELLED)
         }
 
-    assert counts(both["explicit"]) == counts(both["ompt"])
+    assert counts(both["arrival"]) == counts(both["explicit"]) == counts(both["ompt"])
     assert both["ompt"].total(("task", "tasks_at_the_end"), "execC") == 16
 
 
@@ -123,8 +123,8 @@ def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
                 found.add(tuple(chain))
         return found
 
-    explicit, left = (chains(both[mode].experiment) for mode in MODES)
-    assert explicit == left
+    arrival, explicit, left = (chains(both[mode].experiment) for mode in MODES)
+    assert arrival == explicit == left
     assert any(task for chain in left for _, _, task in chain)
 
 
@@ -163,6 +163,10 @@ def implied(ran: Ran) -> list[Region]:
 
 def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
     assert "Barriers        made explicit\n" in both["explicit"].said()
+    arrived = sum(region.by_arrival for region in both["arrival"].experiment.regions)
+    assert (
+        f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
+    )
     said = both["ompt"].said()
     regions = implied(both["ompt"])
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in said
@@ -220,7 +224,7 @@ def test_as_many_barriers_are_run_as_without_us(tmp_path: Path) -> None:
         before = {"LD_PRELOAD": library(folder, "count_barriers.c"), "BARRIER_COUNT": str(count)}
         start(program, folder, **before)
         counted[mode] = int(count.read_text())
-    assert 0 < counted["native"] == counted["ompt"] < counted["explicit"]
+    assert 0 < counted["native"] == counted["ompt"] == counted["arrival"] < counted["explicit"]
 
 
 def test_the_static_runtime_is_a_tool_where_it_is_to_be_one(tmp_path: Path) -> None:

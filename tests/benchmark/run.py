@@ -2,7 +2,8 @@
 run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; by their names alone
 "large": a trace of 50 million events, "pages": that of a million severities in a browser, and
 "hard": how the cost of a compile grows with units that are hard in one way; behind "hard" stand
-the names of its families, if not all of them are wanted.
+the names of its families, if not all of them are wanted; and
+"cost": whole programs, also others' from a checkout (cost lulesh=DIR bc=DIR health=DIR).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 
 from archives import archives
 from compiling import compiling, python_start
+from cost import cost
 from events import build, events
 from gains import gains
 from hard import hard, is_family
@@ -34,7 +36,7 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages", "hard")
+BY_NAME = ("large", "pages", "hard", "cost")
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -50,7 +52,8 @@ def main(wanted: list[str]) -> int:
     if shutil.which("pomp-clang") is None:
         print("benchmark: pomp-clang is not on the path; run make bench", file=sys.stderr)
         return 2
-    parts = wanted or list(PARTS)
+    parts = [word for word in wanted if "=" not in word] or list(PARTS)
+    checkouts = dict(word.split("=", 1) for word in wanted if "=" in word)
     if unknown := {part for part in parts if not is_family(part)} - {*PARTS, *BY_NAME}:
         print(f"benchmark: no part {', '.join(unknown)}: {', '.join(PARTS)}", file=sys.stderr)
         return 2
@@ -60,6 +63,8 @@ def main(wanted: list[str]) -> int:
             continue
         with tempfile.TemporaryDirectory() as folder:
             run(parts, compiler, cplusplus, folder)
+            if "cost" in parts:
+                cost((compiler, cplusplus), checkouts, folder)
     if "mpi" in parts:
         # Whatever compiler the MPIs' wrappers have.
         with tempfile.TemporaryDirectory() as folder:

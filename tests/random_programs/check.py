@@ -52,7 +52,7 @@ class Case:
     compiler: str
     folder: Path
     flags: tuple[str, ...] = ()
-    barriers: str = "explicit"
+    barriers: str = "arrival"
 
     @property
     def name(self) -> str:

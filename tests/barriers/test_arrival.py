@@ -1,0 +1,64 @@
+"""The wait at a parallel region's end, as it comes from the times at which its threads arrive."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.reader import read
+from tests.barriers.harness import PROGRAMS
+from tests.compilers import links_openmp
+from tests.trace.agreement import disagreements
+
+COMPILERS = ("clang-19", "gcc")
+WAITS = {0: 0.0, 1: 0.2, 2: 0.1}
+"""Seconds that each thread of late.c waits; the initial thread comes last."""
+
+
+def _run(compiler: str, folder: Path, *words: str, **settings: str) -> Experiment:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
+    program = folder / "late"
+    command = [compiler, "-fopenmp", "-O1", str(PROGRAMS / "late.c"), "-o", str(program)]
+    subprocess.run(["pomp-clang", "--pomp-strict", "--", *command], check=True)
+    environment = os.environ | {"POMP_EXPERIMENT_DIR": str(folder / "run")} | settings
+    done = subprocess.run([str(program), *words], env=environment, timeout=60)
+    assert done.returncode == (-signal.SIGKILL if words else 0)
+    return read(str(folder / "run"))
+
+
+def _check(booked: dict[tuple[str, int], Measured]) -> None:
+    profile = {key: measured for key, measured in booked.items() if key[0] == "R00001"}
+    assert len(profile) == 3
+    last = profile["R00001", 0]
+    for (_, tid), measured in profile.items():
+        assert measured.exitBarT >= 0.5 * WAITS[tid]
+        # All waits end at one moment, when the last thread arrives.
+        until = measured.startupT + measured.bodyT + measured.exitBarT
+        assert until == pytest.approx(last.startupT + last.bodyT + last.exitBarT, abs=1e-6)
+        assert until + measured.shutdwnT == pytest.approx(measured.execT, abs=1e-6)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_thread_waits_from_its_arrival_until_the_last_one_arrives(
+    compiler: str, tmp_path: Path
+) -> None:
+    ran = _run(compiler, tmp_path, POMP_TRACE="1")
+    _check(ran.profile)
+    assert ran.regions[0].by_arrival
+    assert not list(disagreements(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_threads_that_wait_when_the_program_is_killed_are_booked(
+    compiler: str, tmp_path: Path
+) -> None:
+    ran = _run(compiler, tmp_path, "killed", POMP_TRACE="1")
+    _check(ran.profile)
+    _check(ran.snapshots[0].profile)
+    assert not list(disagreements(tmp_path / "run"))

@@ -1,0 +1,142 @@
+"""The cost of measuring whole programs, beside the report's "Cost of the measurement": CPU time of
+alternated runs, with us and without, in several layouts of the code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from programs import LAYOUTS, OTHERS, OURS, Layout, Program, built
+from timing import POMP
+
+TURNS = int(os.environ.get("POMP_BENCH_TURNS", "15"))
+READ = 5
+"""Turns whose experiments are read."""
+THREADS = os.environ.get("OMP_NUM_THREADS", "2")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A program in one layout, with us over without: the ratio of the medians, that of the least,
+    the ratio that the report's estimate amounts to, and that of instructions (0: not counted)."""
+
+    layout: Layout
+    median: float
+    least: float
+    said: float
+    instructions: float
+
+
+def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> None:
+    """Compare all programs; `compilers` are for C and for C++, `checkouts` have others' sources."""
+    known = {program.name: program for program in OTHERS}
+    if unknown := set(checkouts) - set(known):
+        raise SystemExit(f"benchmark: no program {', '.join(unknown)}: {', '.join(known)}")
+    others = [replace(known[name], folder=path) for name, path in checkouts.items()]
+    print(f"{compilers[0]}: CPU time with us over without, {THREADS} threads, {TURNS} turns")
+    print(f"  {'':38} {'median':>8} {'least':>8} {'said':>8} {'instructions':>14}")
+    for program in (*OURS, *others):
+        if not program.files:
+            raise SystemExit(f"benchmark: no sources of {program.name} in {program.folder}")
+        compiler = compilers[program.cplusplus]
+        _show(program, [_compared(program, each, compiler, folder) for each in LAYOUTS])
+
+
+def _show(program: Program, found: Sequence[Compared]) -> None:
+    for each in found:
+        counted = _percent(each.instructions) if each.instructions else ""
+        print(
+            f"  {program.name + ', ' + each.layout.name:38} {_percent(each.median)} "
+            f"{_percent(each.least)} {_percent(each.said)} {counted:>14}"
+        )
+    medians, least = ([getattr(c, name) for c in found] for name in ("median", "least"))
+    said = statistics.median(each.said for each in found)
+    print(
+        f"  {program.name}: median of the layouts {_percent(statistics.median(medians)).strip()} "
+        f"({_percent(min(medians)).strip()} to {_percent(max(medians)).strip()}), of the least "
+        f"{_percent(statistics.median(least)).strip()}; said {_percent(said).strip()}",
+        flush=True,
+    )
+
+
+def _percent(ratio: float) -> str:
+    return f"{100 * (ratio - 1):+7.1f}%"
+
+
+def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> Compared:
+    made = [built(program, layout, compiler, folder, ours) for ours in (False, True)]
+    commands = [[path, *program.words(program.arguments)] for path in made]
+    times: tuple[list[float], list[float]] = ([], [])
+    said = []
+    for turn in range(TURNS):
+        # Each is first in every other turn.
+        for ours in (0, 1) if turn % 2 else (1, 0):
+            experiment = os.path.join(made[1] + f"-{turn}")
+            took = _seconds(commands[ours], layout, experiment)
+            times[ours].append(took)
+            if ours and turn < READ:
+                said.append(took / (took - _estimate(experiment)))
+            shutil.rmtree(experiment, ignore_errors=True)
+    return Compared(
+        layout,
+        statistics.median(times[1]) / statistics.median(times[0]),
+        min(times[1]) / min(times[0]),
+        statistics.median(said),
+        _instructions(commands, layout, folder),
+    )
+
+
+def _environment(layout: Layout, experiment: str) -> dict[str, str]:
+    settings = {"POMP_EXPERIMENT_DIR": experiment, "OMP_NUM_THREADS": THREADS}
+    padding = {"POMP_BENCH_PADDING": "x" * layout.padding} if layout.padding else {}
+    return os.environ | settings | padding
+
+
+def _seconds(command: list[str], layout: Layout, experiment: str) -> float:
+    """CPU seconds of one run."""
+    process = subprocess.Popen(
+        command,
+        env=_environment(layout, experiment),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"benchmark: {command[0]} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def _estimate(experiment: str) -> float:
+    """Seconds of all threads that the report says the measurement cost."""
+    command = [POMP, "report", experiment, "--format", "json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(json.loads(done.stdout)["measurement"]["overheadT"])
+
+
+def _instructions(commands: list[list[str]], layout: Layout, folder: str) -> float:
+    """The ratio of instructions in user mode, where the processor's counters are to be had."""
+    perf = shutil.which("perf")
+    if perf is None:
+        return 0
+    counted = []
+    for command in commands:
+        experiment = os.path.join(folder, "counted")
+        shutil.rmtree(experiment, ignore_errors=True)
+        done = subprocess.run(
+            [perf, "stat", "-x,", "-e", "instructions:u", *command],
+            env=_environment(layout, experiment),
+            capture_output=True,
+            text=True,
+        )
+        value = done.stderr.strip().splitlines()[-1:] or [""]
+        number = value[0].split(",")[0]
+        if not number.isdigit():
+            return 0
+        counted.append(int(number))
+    return counted[1] / counted[0]

@@ -1,0 +1,93 @@
+"""The programs whose cost of measurement is compared with the report's: ours, and others whose
+sources are in a checkout of the user's (`run.py cost lulesh=DIR bc=DIR health=DIR`)."""
+
+from __future__ import annotations
+
+import glob
+import os
+import subprocess
+from dataclasses import dataclass
+
+from timing import HERE, POMP
+
+
+@dataclass(frozen=True)
+class Program:
+    """How a program is built and run: `sources`, `options` and `arguments` may name its folder
+    as {folder}."""
+
+    name: str
+    sources: tuple[str, ...]
+    arguments: tuple[str, ...]
+    options: tuple[str, ...] = ("-O2",)
+    cplusplus: bool = False
+    folder: str = str(HERE)
+
+    def words(self, words: tuple[str, ...]) -> list[str]:
+        return [word.format(folder=self.folder) for word in words]
+
+    @property
+    def files(self) -> list[str]:
+        return [file for each in self.words(self.sources) for file in sorted(glob.glob(each))]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a program's code and stack lie: options for all its files, the order in which its
+    objects are linked, and bytes that stand in the environment."""
+
+    name: str
+    options: tuple[str, ...] = ()
+    reversed: bool = False
+    padding: int = 0
+
+
+_ALIGNED = ("-falign-functions=64", "-falign-loops=64")
+
+LAYOUTS = (
+    Layout("as compiled"),
+    Layout("aligned to 64 bytes", _ALIGNED),
+    Layout("aligned to 32 bytes", ("-falign-functions=32", "-falign-loops=32")),
+    Layout("aligned, linked in reverse", _ALIGNED, reversed=True),
+    Layout("aligned, larger environment", _ALIGNED, padding=1744),
+)
+
+OURS = (
+    Program("regions", ("{folder}/regions.c",), ("20",)),
+    Program("stencil", ("{folder}/stencil.c",), ("300",)),
+    Program("tasks", ("{folder}/tasks.c",), ("15",)),
+)
+
+_SAID = tuple(f'-D{name}="x"' for name in ("CDATE", "CC", "LD", "CMESSAGE", "LDFLAGS", "CFLAGS"))
+OTHERS = (
+    Program(
+        "lulesh",
+        ("{folder}/lulesh*.cc",),
+        ("-s", "20", "-i", "10", "-q"),
+        ("-O3", "-DUSE_MPI=0", "-I{folder}"),
+        cplusplus=True,
+    ),
+    Program("bc", ("{folder}/src/bc.cc",), ("-g", "14", "-n", "3"), ("-O3",), cplusplus=True),
+    Program(
+        "health",
+        ("{folder}/omp-tasks/health/health.c", "{folder}/common/bots_*.c"),
+        ("-f", "{folder}/inputs/health/test.input"),
+        ("-O2", "-I{folder}/common", "-I{folder}/omp-tasks/health", *_SAID),
+    ),
+)
+
+
+def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bool) -> str:
+    """Compile each file, and link them; return the program's path."""
+    prefix = [POMP, "--"] if ours else []
+    flags = ["-fopenmp", "-w", *program.words(program.options), *layout.options]
+    place = os.path.join(folder, f"built{len(os.listdir(folder))}")
+    os.mkdir(place)
+    objects = []
+    for file in program.files:
+        objects.append(os.path.join(place, os.path.basename(file) + ".o"))
+        subprocess.run([*prefix, compiler, *flags, "-c", file, "-o", objects[-1]], check=True)
+    linked = objects[::-1] if layout.reversed else objects
+    made = os.path.join(place, program.name)
+    subprocess.run([*prefix, compiler, *flags, *linked, "-lm", "-o", made], check=True)
+    return made
