@@ -17,10 +17,9 @@ from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.octets import bytes_of, encoded
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.coverage import Coverage
-from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.directives import Barrier, Form
+from pomp_clang.openmp.directives import Form
 from pomp_clang.record import record
-from pomp_clang.rewrite.combined import is_task_reduction
+from pomp_clang.rewrite.descriptor_flags import flags, is_release
 from pomp_clang.rewrite.empty import defined
 from pomp_clang.rewrite.guards import variable
 from pomp_clang.rewrite.outlined import called, own_functions
@@ -289,7 +288,7 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
             parts.append(_reach(member, linkage if hidden else "", cplusplus))
         if member.construct.function:
             parts.append(_leave(member, linkage if hidden else ""))
-    addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not _is_release(m.construct))
+    addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not is_release(m.construct))
     if addresses:
         number = _tagged(constructs.tag, str(first)) if constructs.tag else str(first)
         parts.append(
@@ -396,75 +395,6 @@ def clauses_text(construct: Construct) -> str:
     if construct.reading is None:
         return ""
     return " ".join(map(str, construct.reading.clauses))[:_LONGEST_TEXT]
-
-
-def has_nowait(construct: Construct) -> bool:
-    """Whether the programmer wrote nowait (an argument, OpenMP 6.0, leaves it open)."""
-    return construct.reading is not None and construct.reading.clause("nowait") is not None
-
-
-def keeps_barrier(construct: Construct) -> bool:
-    """Whether the implied barrier has to stay as it is: cancellation, copyprivate and task
-    reductions exclude nowait (OpenMP 5.2, 11.1, 11.2, 5.5.8)."""
-    reading, directive = construct.reading, construct.directive
-    if reading is None or directive is None:
-        return False
-    task = not directive.leaves and any(map(is_task_reduction, reading.clauses))
-    return construct.cancelled or task or reading.clause("copyprivate") is not None
-
-
-def may_be_left_early(construct: Construct) -> bool:
-    """Whether a barrier directive at the end of a parallel region would be a cancellation
-    point, which the end is not: libgomp 12 hangs in it when a nested team has run tasks."""
-    leaf = construct.leaf
-    return construct.cancelled and leaf is not None and leaf.barrier is Barrier.ADDED
-
-
-def flags(
-    construct: Construct, barriers: Barriers = Barriers.EXPLICIT, whole: bool = False
-) -> DescriptorFlag:
-    """What the descriptor says of a construct's barrier, of a task and of a lock call."""
-    if whole:
-        return DescriptorFlag.BARRIER_NOT_MEASURED
-    value = DescriptorFlag(0)
-    leaf = construct.leaf
-    if leaf is not None and leaf.barrier is Barrier.NOWAIT:
-        nowait = construct.reading.clause("nowait") if construct.reading else None
-        if nowait is not None and nowait.argument is None:
-            value |= DescriptorFlag.NOWAIT
-        elif nowait is not None or keeps_barrier(construct):
-            value |= DescriptorFlag.BARRIER_NOT_MEASURED
-    if may_be_left_early(construct):
-        value |= DescriptorFlag.BARRIER_NOT_MEASURED
-    if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
-        value = DescriptorFlag.OMPT
-    if barriers is Barriers.ARRIVAL and not value and ends_region(construct):
-        value = DescriptorFlag.ARRIVAL
-    if _is_release(construct):
-        value |= DescriptorFlag.RELEASE
-    if construct.untied:
-        value |= DescriptorFlag.UNTIED
-    if construct.function is not None:
-        value |= DescriptorFlag.FUNCTION
-    return value
-
-
-def ends_region(construct: Construct) -> bool:
-    """Return whether the barrier implied at the construct's end is a parallel region's."""
-    directive = construct.directive
-    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)
-
-
-def _waits(construct: Construct) -> bool:
-    """Whether a barrier is implied at the construct's end."""
-    directive = construct.directive
-    return directive is not None and (
-        bool(directive.leaves) or directive.barrier is not Barrier.NONE
-    )
-
-
-def _is_release(construct: Construct) -> bool:
-    return construct.routine is not None and construct.routine.releases
 
 
 def _num_sections(construct: Construct) -> int:

@@ -16,12 +16,8 @@ from pomp_clang.record import record
 from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
 from pomp_clang.rewrite.creation import Creation, creation
-from pomp_clang.rewrite.descriptors import (
-    Named,
-    has_nowait,
-    keeps_barrier,
-    may_be_left_early,
-)
+from pomp_clang.rewrite.descriptor_flags import has_nowait, keeps_barrier, may_be_left_early
+from pomp_clang.rewrite.descriptors import Named
 from pomp_clang.rewrite.signatures import TEAM_SIZE
 
 
