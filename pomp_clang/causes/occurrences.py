@@ -203,6 +203,12 @@ def _serial(run: Run) -> Iterator[Occurrences]:
         yield from _not_busy(run, thread, *serial_of(run))
 
 
+def _in_targets(run: Run) -> Iterator[Occurrences]:
+    """Yield each interval in which a thread of the host is in a target construct."""
+    part = net_part(run, Activity.COMPUTE) * in_target(run.paths)[:, None]
+    yield from _scaled(_computing(run), part)
+
+
 def _during_target(run: Run) -> Iterator[Occurrences]:
     """Yield each interval of the main thread in a target construct outside teams, on the other
     threads."""
@@ -408,6 +414,7 @@ _TABLE: dict[type[Property], _Pieces] = {
     threads.IdleThreads: _idle,
     threads.LimitedParallelism: _limited,
     threads.IdleBesideOthers: _beside,
+    targets.Target: _in_targets,
     targets.IdleDuringTarget: _during_target,
     critical_path.CriticalPath: _critical,
     critical_path.PerformanceImpact: _impact,

@@ -169,7 +169,7 @@ def _checks_sizes(command: Command) -> bool:
 # What an -E run of ours must not inherit: outputs and stages.
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
 _NAMES = frozenset(
-    ("-MG", "-MP", "-MV", "-MT", "-MJ", "-save-temps", "--save-temps", "-v", "-Wp,", "-l")
+    ("-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-save-temps", "--save-temps", "-v", "-Wp,", "-l")
 )
 
 

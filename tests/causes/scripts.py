@@ -17,7 +17,7 @@ PARALLEL, LOOP, CRITICAL, BARRIER, SINGLE, CREATED, TASK, LOCK, ORDERED, TASKWAI
     1, 12
 )
 INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC, OTHER_LOCK = range(12, 20)
-MAY_BE_CANCELLED, LOOP_CANCEL = 20, 21
+MAY_BE_CANCELLED, LOOP_CANCEL, TARGET = 20, 21, 22
 """Call paths."""
 
 _REGIONS = (
@@ -40,6 +40,7 @@ _REGIONS = (
     region(ATOMIC, "atomic", 170),
     region(OTHER_LOCK, "lock", 180, sub="l"),
     region(MAY_BE_CANCELLED, "for", 190),
+    region(TARGET, "target", 200),
 )
 
 _PATHS = paths(
@@ -65,6 +66,7 @@ _PATHS = paths(
     (1, OTHER_LOCK),
     (1, MAY_BE_CANCELLED),
     (MAY_BE_CANCELLED, CANCEL),
+    (0, TARGET),
 )
 
 TEAM, INNER_TEAM, OTHER_TEAM, NEXT_TEAM = (1 << 40 | number for number in range(1, 5))

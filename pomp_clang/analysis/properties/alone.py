@@ -6,19 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from operator import attrgetter
 
+from pomp_clang.analysis.properties.imbalance import is_told
 from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import COLUMNS, Others, Overhead, Value, without_tasks
-
-_COSTS: dict[str, Value] = {
-    "execT": without_tasks,
-    "enterT": attrgetter("enterT"),
-    "exitBarT": attrgetter("exitBarT"),
-}
-"""The cost of a wait, by the name of its column."""
+from pomp_clang.openmp.columns import COLUMNS, Others, Overhead, Value
 
 
 def _holds(others: Others) -> Callable[[Seen], bool]:
-    return lambda seen: others <= seen.profile.missing
+    return lambda seen: others <= seen.profile.missing and is_told(seen)
 
 
 def _said(seen: Seen) -> str:
@@ -26,13 +20,17 @@ def _said(seen: Seen) -> str:
     return f"No other thread is waited for; the construct's synchronisation still takes {cost}."
 
 
-def _kinds() -> dict[tuple[str, Others], set[str]]:
-    """Return the kinds that have a wait, by its column and the threads that are waited for."""
-    found: dict[tuple[str, Others], set[str]] = defaultdict(set)
+_Wait = tuple[str, Others, Value | None]
+"""A column of waiting: its name, the threads that are waited for, and what of it is the wait."""
+
+
+def _kinds() -> dict[_Wait, set[str]]:
+    """Return the kinds that have a wait, by its column."""
+    found: dict[_Wait, set[str]] = defaultdict(set)
     for kind, columns in COLUMNS.items():
         for column in columns:
             if column.others:
-                found[column.name, column.others].add(kind)
+                found[column.name, column.others, column.cost].add(kind)
     return found
 
 
@@ -41,10 +39,10 @@ ROWS = tuple(
         "OverheadOfOneThread",
         frozenset(kinds),
         Overhead.MGMT,
-        _COSTS[name],
+        cost or attrgetter(name),
         _said,
         "Leave the construct out where there is one thread, or run with more threads.",
         _holds(others),
     )
-    for (name, others), kinds in _kinds().items()
+    for (name, others, cost), kinds in _kinds().items()
 )

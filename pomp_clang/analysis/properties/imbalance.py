@@ -67,7 +67,7 @@ def _cancelled(seen: Seen) -> str:
     )
 
 
-def _is_told(seen: Seen) -> bool:
+def is_told(seen: Seen) -> bool:
     """Return whether the time of the directive is that wait: not of a cancelled task."""
     return not seen.profile.region.clauses.startswith("taskgroup")
 
@@ -161,7 +161,7 @@ ROWS = (
         _cancelled,
         "Let all threads see the cancellation sooner: add a cancellation point where one works "
         "for long, or make the iterations or sections smaller.",
-        _is_told,
+        is_told,
         others=Others.TEAM,
     ),
     Property(

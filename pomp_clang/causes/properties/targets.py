@@ -6,6 +6,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.own_cost import net_seconds
 from pomp_clang.causes.places import in_target
 from pomp_clang.causes.properties.threads import IdleThreads
 from pomp_clang.causes.properties.time import Execution
@@ -27,7 +28,7 @@ class Target(Property):
     )
 
     def severity(self, run: Run) -> Cells:
-        return _at_targets(run, run.seconds(Activity.COMPUTE))
+        return _at_targets(run, net_seconds(run, Activity.COMPUTE))
 
 
 class IdleDuringTarget(Property):

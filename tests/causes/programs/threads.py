@@ -26,6 +26,24 @@ PROGRAMS = {
             *critical_at("here", is_other=True, factor=0.5),
         ),
     ),
+    "target construct": Program(
+        ("Idle During Target",),
+        """
+  #pragma omp target /* here */
+  lost[1] = naps(0.4);
+""",
+        also=(
+            Also(("Target",), "here", True),
+            Also(("Idle Threads",)),
+            Also(("Thread idleness delay",), "here", True),
+            Also(("Critical path",), "here", True),
+            Also(("Performance impact",), "here", True, 2),
+            Also(("Execution",), "here", True),
+            Also(("Time",), "here", True),
+            Also(("Time",)),
+            *critical_at("here", is_other=True, factor=0.5),
+        ),
+    ),
     "one alone": Program(
         ("Single participant",),
         """

@@ -16,6 +16,7 @@ from tests.causes.scenarios.tasks import (
 )
 from tests.causes.scenarios.teams import (
     a_cancelled_loop,
+    a_target_construct_outside_teams,
     a_thread_that_the_program_made,
     cancelled,
     nested_teams,
@@ -36,6 +37,7 @@ SCENARIOS = {
     "tasks in a barrier that is spelt": tasks_in_a_barrier_that_is_spelt(),
     "a cancelled region": cancelled(),
     "a cancelled loop": a_cancelled_loop(),
+    "a target construct outside teams": a_target_construct_outside_teams(),
     "an untied task that moves": an_untied_task_that_moves(),
     "teams that change": teams_that_change(),
     "a thread that the program made": a_thread_that_the_program_made(),

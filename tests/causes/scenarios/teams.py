@@ -16,6 +16,7 @@ from tests.causes.scripts import (
     OTHER_TEAM,
     PARALLEL,
     SECOND_REGION,
+    TARGET,
     TEAM,
     barrier,
     begin,
@@ -240,3 +241,24 @@ def threads_that_are_waited_for() -> Scenario:
         ("Thread idleness delay",): {(0, 0): 4, (150, 0): 8},
     }  # fmt: skip
     return Scenario((main, long, short), sizes, levels=(0, 0, 0))
+
+
+def a_target_construct_outside_teams() -> Scenario:
+    """The master is in it from 2 to 6; the team from 8 to 9 has nothing to wait for."""
+    master = [
+        opened(2, Kind.SIMPLE, TARGET), leave(6, TARGET),
+        fork(8, PARALLEL, TEAM), begin(8, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    worker = [member(8, PARALLEL, TEAM, 8), *departing(PARALLEL, 9, 9)]
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 5, (200, 0): 4, (10, 0): 1, (0, 1): 5, (200, 1): 4, (10, 1): 1},
+        ("Target",): {(200, 0): 4},
+        ("Visits",): {(200, 0): 1, (10, 0): 1, (10, 1): 1},
+        ("Synchronizations",): {(10, 0): 1, (10, 1): 1},
+        ("Idle Threads",): {(0, 1): 5, (200, 1): 4},
+        ("Idle During Target",): {(200, 1): 4},
+        ("Critical path",): {(0, 0): 5, (200, 0): 4, (10, 0): 1},
+        ("Critical-path imbalance",): {(0, 0): 2.5, (200, 0): 2, (10, 0): 0},
+        ("Thread idleness delay",): {(0, 0): 5, (200, 0): 4},
+    }
+    return Scenario([master, worker], sizes)
