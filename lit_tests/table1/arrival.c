@@ -1,10 +1,10 @@
 // The barrier at a parallel region's end stays as it is, and members arrive with Parallel_end; other
 // barriers are made explicit.  A library that is not ours gets the calls of the POMP paper.
 // REQUIRES: clang, gcc
-// RUN: %pomp rewrite %s -- %clang -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
-// RUN: %pomp rewrite %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
-// RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
-// RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
+// RUN: %pomp rewrite --pomp-barriers=arrival %s -- %clang -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
+// RUN: %pomp rewrite --pomp-barriers=arrival %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
+// RUN: %pomp --pomp-strict --pomp-barriers=arrival -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
+// RUN: %pomp --pomp-strict --pomp-barriers=arrival -- %gcc -fopenmp -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: rm -rf %t.kept && %pomp --pomp-library=log --pomp-keep=%t.kept -- %clang -fopenmp -c %s -o %t.o
 // RUN: cat %t.kept/*/*.c | FileCheck --check-prefix=LOG %s
 void f(int *a) {

@@ -20,7 +20,7 @@ from pomp_clang.rewrite.instrument import instrument
     "--pomp-barriers",
     "barriers",
     type=click.Choice(["arrival", "explicit", "ompt"]),
-    default="arrival",
+    default="explicit",
     help="How implied barriers are measured.",
 )
 def command(

@@ -72,7 +72,7 @@ def unit_for(
     disable: str,
     functions: str,
     filter_file: str,
-    barriers: str = "arrival",
+    barriers: str = "explicit",
 ) -> Iterator[tuple[Unit, Choice]]:
     """The unit of a source file under a compiler command, for as long as it is read, and what
     is to be measured in it.

@@ -23,7 +23,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--pomp-barriers",
         "arrival|explicit|ompt",
-        "how implied barriers are measured (default: arrival; for other libraries: explicit)",
+        "how implied barriers are measured (default: explicit)",
     ),
     ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
     ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
@@ -98,10 +98,7 @@ def read(args: list[str]) -> Settings:
         if bool(row[1]) != bool(equals) or (row[1] and not value):
             raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
         _set(settings, name, value)
-    # Another library knows the calls of the POMP paper, and nothing of arrivals.
-    settings.barriers = settings.barriers or (
-        "arrival" if settings.library == "profile" else "explicit"
-    )
+    settings.barriers = settings.barriers or "explicit"
     return settings
 
 

@@ -78,7 +78,7 @@ def unit(
     command: Command,
     toolchain: Toolchain,
     source: Source,
-    barriers: str = "arrival",
+    barriers: str = "explicit",
     functions: bool = False,
     thread: str = "",
     empty: bool = False,
@@ -144,7 +144,7 @@ def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: st
         return Barriers.OMPT
     if libomp and wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
         return Barriers.OMPT
-    if wanted != Barriers.EXPLICIT.value:
+    if wanted == Barriers.ARRIVAL.value:
         return Barriers.ARRIVAL
     if not libomp:
         return Barriers.EXPLICIT
@@ -234,7 +234,7 @@ def _handed_on(values: list[str]) -> list[str]:
 def unit_of(
     source: str,
     compiler_command: list[str],
-    barriers: str = "arrival",
+    barriers: str = "explicit",
     functions: bool = False,
 ) -> Unit:
     """The unit of a source file, for `pomp-clang rewrite` and `list`.

@@ -52,7 +52,7 @@ class Case:
     compiler: str
     folder: Path
     flags: tuple[str, ...] = ()
-    barriers: str = "arrival"
+    barriers: str = "explicit"
 
     @property
     def name(self) -> str:

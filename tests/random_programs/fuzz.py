@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
     parser.add_argument("--thorough", action="store_true", help="build natively as well, and list")
-    parser.add_argument("--barriers", choices=("arrival", "explicit", "ompt"), default="arrival")
+    parser.add_argument("--barriers", choices=("arrival", "explicit", "ompt"), default="explicit")
     parser.add_argument("--keep", type=Path, help="a folder for the programs that failed")
     options = parser.parse_args()
     load()

@@ -33,7 +33,8 @@ def function(name: str, body: str, head: str = "void") -> str:
 
 
 def unit(text: str) -> Unit:
-    return Unit("a.c", text, "c", ("-D_OPENMP=201511",), inlines=True)
+    preprocess = ("gcc", "-fopenmp", "-x", "c")
+    return Unit("a.c", text, "c", ("-D_OPENMP=201511",), preprocess=preprocess, inlines=True)
 
 
 def calls(made: Unit, functions: bool = False) -> dict[str, Counter[str]]:

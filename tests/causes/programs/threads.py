@@ -34,7 +34,6 @@ PROGRAMS = {
 """,
         also=(
             Also(("Target",), "here", True),
-            Also(("Idle Threads",)),
             Also(("Thread idleness delay",), "here", True),
             Also(("Critical path",), "here", True),
             Also(("Performance impact",), "here", True, 2),
