@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined __x86_64__
 #define POMP_CLOCK_COUNTER "time-stamp counter"
@@ -46,7 +45,7 @@ static inline uint64_t pomp_clock_counter(void) {
 uint64_t pomp_clock_nanoseconds(void) __attribute__((cold));
 
 /* Nanoseconds that a thread was on a processor; 0 where that cannot be told. */
-uint64_t pomp_clock_of_thread(clockid_t clock) __attribute__((cold));
+uint64_t pomp_clock_of_thread(int clock) __attribute__((cold));
 
 static inline uint64_t pomp_now(void) {
   return __builtin_expect(pomp_clock_counts, 1) ? pomp_clock_counter() : pomp_clock_nanoseconds();

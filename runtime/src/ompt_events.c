@@ -12,12 +12,15 @@
 
 /* Kernels that the thread has launched and that have not returned.  On a device that is the host
  * itself the thread runs the kernel, whose regions, barriers and locks are not the program's. */
-static __thread unsigned kernels __attribute__((tls_model("initial-exec")));
+static __thread unsigned char kernels __attribute__((tls_model("initial-exec")));
 
 static void on_target_submit(int endpoint, ompt_data_t *target, uint64_t *operation,
                              unsigned teams) {
   (void)target, (void)operation, (void)teams;
-  kernels += endpoint == OMPT_SCOPE_BEGIN ? 1 : kernels ? -1U : 0;
+  if (endpoint == OMPT_SCOPE_BEGIN)
+    kernels++;
+  else if (kernels)
+    kernels--;
 }
 
 static struct pomp_thread *here(void) { return pomp_is_running() ? pomp_thread_here() : NULL; }

@@ -90,7 +90,7 @@ def test_time_in_target_constructs_is_a_part_of_its_own(tmp_path: Path, kind: st
     own -= _total(report, "target data", "bodyT")
     assert parts["Target"] == pytest.approx(own)
     assert _total(report, "target data", "bodyT") >= 0.2
-    assert parts["Serial"] >= 0.3
+    assert parts["Serial"] + parts["NotRun"] >= 0.3, "the host's naps"
     threads = report["max_threads"]
     assert sum(parts.values()) == pytest.approx(report["duration"] * threads)
 
@@ -99,7 +99,7 @@ def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
     report = _reported(tmp_path, _built(tmp_path, "clang", "constructs.c"))
     run = tmp_path / "run"
     assert "in target constructs" in _said(run, "text")
-    assert f"Target,{report['parts']['Target']}\n" in _said(run, "csv")
+    assert f"\nTarget,{report['parts']['Target']}," in _said(run, "csv")
     assert "in target constructs" in _said(run, "html")
     for verb in ("diff", "scale"):
         command = ["pomp-clang", verb, str(run), str(run)]
