@@ -1,7 +1,7 @@
 // Barriers are made explicit where the OpenMP runtime would tell nobody of them.
 // REQUIRES: clang, gcc
 // RUN: %pomp rewrite --pomp-barriers=ompt %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
-// RUN: %pomp rewrite --pomp-barriers=ompt %s -- %clang -fopenmp -fsanitize=address,thread | sed -e '\,^ *//,d' | FileCheck %s
+// RUN: %pomp rewrite --pomp-barriers=ompt %s -- %clang -fopenmp -fsanitize=undefined,thread | sed -e '\,^ *//,d' | FileCheck %s
 // RUN: not %pomp --pomp-barriers=both -- %clang -fopenmp -c %s 2>&1 | FileCheck --check-prefix=WRONG %s
 void f(int *a) {
 #pragma omp for

@@ -85,7 +85,7 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
-    output = _as_written(text_of(done.stdout), files)
+    output = as_written(text_of(done.stdout), [each.source.text for each in files])
     readings: dict[int, set[str]] = {}
     for marked in _MARKED.finditer(output):
         readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
@@ -96,13 +96,13 @@ def expand(unit: Unit, files: Sequence[Marked], graph: Graph) -> Expansion:
     return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
 
 
-def _as_written(output: str, files: Sequence[Marked]) -> str:
+def as_written(output: str, texts: Sequence[str]) -> str:
     """gcc preprocesses identifiers to universal character names, which no pragma operator
-    takes; characters of the files are spelt as there."""
+    takes; characters of the texts are spelt as there."""
 
     @cache
     def used(character: str) -> bool:
-        return any(character in each.source.text for each in files)
+        return any(character in text for text in texts)
 
     def spelt(match: re.Match[str]) -> str:
         character = encoded(chr(int(match.group(1), 16))) if match.group(1) else ""

@@ -93,7 +93,12 @@ def preprocess(unit: Unit) -> Preprocessed | None:
     if output is None:
         return None
     shown = "<stdin>" if unit.path == "-" else unit.path
-    return read_output(text_of(output), main_name(unit), shown)
+    text = text_of(output)
+    if "\\U" in text:
+        from pomp_clang.frontend.expand import as_written  # seldom needed
+
+        text = as_written(text, [unit.text])
+    return read_output(text, main_name(unit), shown)
 
 
 def _absolute(unit: Unit) -> str:

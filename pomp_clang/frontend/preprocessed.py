@@ -22,6 +22,7 @@ _MARKER = re.compile(r'# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)')
 _PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+(omp|ompx|pomp)\b[ \t]*([^\n]*)")
 _ATTRIBUTE = re.compile(r"\[\[(?=\s*(?:using\s+omp\b|omp\s*::))")
 _RAW = re.compile(r'R"(?P<end>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=end)"')
+_PREFIX = re.compile(r"(?:\A|\W)(?:u8?|[UL])?\Z")
 _HEAD = 100_000
 """Characters in which a compiler's name for its command line must stand."""
 _ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
@@ -102,6 +103,7 @@ class _Scan:
         self._opened: list[str] = [main]
         """The file of each entry."""
         self._stack: list[int] = [0]
+        self._raw = list(_raw_strings(text))
         self._names = {"<stdin>": stdin}
         self._read()
 
@@ -116,7 +118,7 @@ class _Scan:
                 self.defines.append((start, self._system[-1]))
             elif mark == "p" and not self._system[-1]:
                 match = _PRAGMA.match(text, start)
-                if match:
+                if match and not self._is_quoted(start):
                     body = " ".join(match.group(2).split())
                     self.directives.append(self._seen(-1, start, match.group(1), body))
             following = text.find("\n#", start)
@@ -158,10 +160,14 @@ class _Scan:
     def _line_of(self, marker: int, at: int) -> int:
         start = self._behind[marker]
         lines = self._text.count("\n", start, at)
-        if self._counts_raw_strings and self._text.find('R"', start, at) >= 0:
-            raw = _RAW.finditer(self._text, start, at)
-            lines -= sum(match.group().count("\n") for match in raw)
+        if self._counts_raw_strings:
+            between = [raw for raw in self._raw if start <= raw[0] and raw[1] <= at]
+            lines -= sum(self._text.count("\n", *raw) for raw in between)
         return self._line[marker] + lines
+
+    def _is_quoted(self, at: int) -> bool:
+        """Whether a raw string holds what stands at an offset."""
+        return any(start < at < end for start, end in self._raw)
 
     def _seen(self, marker: int, at: int, sentinel: str, text: str) -> Seen:
         entry = self._entry[marker]
@@ -194,6 +200,17 @@ class _Scan:
                     for body in bodies_of(self._text, at):
                         yield self._seen(marker, at, "omp", body)
             at = self._text.find("[[", at + 2)
+
+
+def _raw_strings(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each raw string of several lines begins and ends."""
+    at = text.find('R"')
+    while at >= 0:
+        match = _RAW.match(text, at)
+        if match and "\n" in match.group() and _PREFIX.search(text, max(0, at - 3), at):
+            yield match.span()
+            at = match.end() - 2
+        at = text.find('R"', at + 2)
 
 
 def _words(text: str, name: str) -> Iterator[int]:
