@@ -11,7 +11,6 @@ from pomp_clang.trace.reader import read
 from tests.barriers.harness import MODES, build, run
 from tests.trace.agreement import disagreements
 
-
 KNOWN = pytest.mark.xfail(
     reason="arrival: a task that is cancelled in a departed thread's barrier counts as a wait",
     strict=False,
