@@ -28,8 +28,9 @@ static inline uint64_t pomp_price_begin(struct pomp_price *p) {
 static inline void pomp_price_end(struct pomp_price *p, uint64_t from) {
   uint64_t took = pomp_elapsed(from, pomp_now());
   if (took < POMP_PRICE_LONGEST) {
-    p->ticks += took;
-    p->count++;
+    /* The end of the program reads them while threads may still run. */
+    __atomic_store_n(&p->ticks, p->ticks + took, __ATOMIC_RELAXED);
+    __atomic_store_n(&p->count, p->count + 1, __ATOMIC_RELAXED);
   }
 }
 
