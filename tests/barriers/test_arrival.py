@@ -25,7 +25,9 @@ def _run(compiler: str, folder: Path, *words: str, **settings: str) -> Experimen
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     program = folder / "late"
     command = [compiler, "-fopenmp", "-O1", str(PROGRAMS / "late.c"), "-o", str(program)]
-    subprocess.run(["pomp-clang", "--pomp-strict", "--", *command], check=True)
+    subprocess.run(
+        ["pomp-clang", "--pomp-strict", "--pomp-barriers=arrival", "--", *command], check=True
+    )
     environment = os.environ | {"POMP_EXPERIMENT_DIR": str(folder / "run")} | settings
     done = subprocess.run([str(program), *words], env=environment, timeout=60)
     assert done.returncode == (-signal.SIGKILL if words else 0)
