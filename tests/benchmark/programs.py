@@ -63,7 +63,7 @@ OTHERS = (
     Program(
         "lulesh",
         ("{folder}/lulesh*.cc",),
-        ("-s", "20", "-i", "10", "-q"),
+        ("-s", "20", "-i", "100", "-q"),
         ("-O3", "-DUSE_MPI=0", "-I{folder}"),
         cplusplus=True,
     ),

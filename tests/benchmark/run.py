@@ -15,6 +15,7 @@ import tempfile
 from archives import archives
 from compiling import compiling, python_start
 from cost import cost
+from estimates import estimates
 from events import build, events
 from gains import gains
 from hard import hard, is_family
@@ -36,7 +37,7 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages", "hard", "cost")
+BY_NAME = ("large", "pages", "hard", "cost", "estimates")
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -45,6 +46,7 @@ OTHERS = {
     "archives": archives,
     "gains": gains,
     "pages": pages,
+    "estimates": estimates,
 }
 
 
