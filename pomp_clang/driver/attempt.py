@@ -32,6 +32,7 @@ WITHOUT_REGIONS = "-fno-coverage-mapping"
 LONGEST = 100_000
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")
+_OF_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
 
 @record
@@ -239,8 +240,8 @@ def with_regions(build: Build, attempt: Attempt) -> Build:
 
 
 def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:
-    """Whether the user's own command would have said nothing either."""
-    if outcome.stderr or any(item.made.hiding for item in items):
+    """Return whether the user's own command would say what this one said, and no more."""
+    if not _names_no_place(outcome) or any(item.made.hiding for item in items):
         return False
     if build.toolchain.family != "gcc":
         return True
@@ -249,6 +250,11 @@ def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:
         stages = ("-Wl,", "-Wa,", "-Wp,")
         return not any(a.startswith("-W") and a[:4] not in stages for a in build.command.args)
     return not gcc_copy.loses_warnings(build.command.args)
+
+
+def _names_no_place(outcome: Outcome) -> bool:
+    """Return whether all diagnostics are about the command's options, not about a text."""
+    return all(_OF_OPTIONS.fullmatch(line) for line in plain_text(outcome).splitlines())
 
 
 def plain_text(outcome: Outcome) -> str:

@@ -53,7 +53,7 @@ LAYOUTS = (
 )
 
 OURS = (
-    Program("regions", ("{folder}/regions.c",), ("20",)),
+    Program("regions", ("{folder}/regions.c",), ("100",)),
     Program("stencil", ("{folder}/stencil.c",), ("300",)),
     Program("tasks", ("{folder}/tasks.c",), ("15",)),
 )
@@ -67,11 +67,11 @@ OTHERS = (
         ("-O3", "-DUSE_MPI=0", "-I{folder}"),
         cplusplus=True,
     ),
-    Program("bc", ("{folder}/src/bc.cc",), ("-g", "14", "-n", "3"), ("-O3",), cplusplus=True),
+    Program("bc", ("{folder}/src/bc.cc",), ("-g", "17", "-n", "4"), ("-O3",), cplusplus=True),
     Program(
         "health",
         ("{folder}/omp-tasks/health/health.c", "{folder}/common/bots_*.c"),
-        ("-f", "{folder}/inputs/health/test.input"),
+        ("-f", "{folder}/inputs/health/small.input"),
         ("-O2", "-I{folder}/common", "-I{folder}/omp-tasks/health", *_SAID),
     ),
 )

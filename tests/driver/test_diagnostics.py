@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,44 @@ def test_warnings_are_the_users(
     assert (done.status, done.out, done.err) == (0, plain.out, plain.err)
     assert MARK in (work / "a.o").read_bytes()
     assert (work / "deps").read_bytes() == deps if deps else not (work / "deps").exists()
+
+
+SILENT = """\
+int main(void) {
+#pragma omp parallel
+  { }
+  return 0;
+}
+"""
+
+COUNTED = """\
+#!/bin/sh
+case " $* " in *" -c "*) echo compiled >>{log} ;; esac
+exec {compiler} "$@"
+"""
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flag"), [("clang-19", "-Wnonsense"), ("gcc", "-Wformat-security")]
+)
+def test_warnings_of_options_need_no_second_compile(
+    pomp: Pomp, work: Path, compiler: str, flag: str
+) -> None:
+    path = shutil.which(compiler)
+    if path is None:
+        pytest.skip(f"{compiler} is not here")
+    (work / "a.c").write_text(SILENT)
+    wrapper, log = work / compiler, work / "log"
+    wrapper.write_text(COUNTED.format(log=log, compiler=path))
+    wrapper.chmod(0o755)
+    args = [str(wrapper), "-fopenmp", flag, "-c", "a.c"]
+    plain = execute(args, work)
+    log.unlink()
+    done = pomp(*args)
+    assert flag.encode() in plain.err
+    assert (done.status, done.err) == (0, plain.err)
+    assert MARK in (work / "a.o").read_bytes()
+    assert log.read_text() == "compiled\n"
 
 
 @needs_gcc
