@@ -32,7 +32,7 @@ bench: $(VENV)/installed-test
 docs: $(VENV)/installed
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[docs]'
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
-	@echo "site/index.html"
+	@echo "site/index.html; with search: python -m http.server -d site"
 
 pictures: $(VENV)/installed-test
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test,pictures]'

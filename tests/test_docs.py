@@ -17,6 +17,7 @@ import pytest
 from pomp_clang.cli import VERBS
 from pomp_clang.driver.settings import OPTIONS
 from pomp_clang.openmp.columns import COLUMNS, MPI_COLUMNS
+from tests.compilers import links_openmp
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCS = REPOSITORY / "docs"
@@ -221,3 +222,22 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     made = subprocess.run(build, cwd=REPOSITORY, env=own, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     assert "index.html" in {page.name for page in (tmp_path / "site").iterdir()}
+
+
+def test_the_tutorial_is_followed(tmp_path: Path) -> None:
+    """Its commands, from the build on, find the imbalance; how long all takes is the machine's."""
+    if not links_openmp("gcc"):
+        pytest.skip("gcc with its OpenMP runtime is not here")
+    text = (DOCS / "tutorial" / "first-bottleneck.md").read_text()
+    install, *commands, restore = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
+    assert "make install" in install
+    assert restore == "git checkout pairs.c\n"
+    (tmp_path / "examples").mkdir()
+    shutil.copy(REPOSITORY / "examples" / "pairs.c", tmp_path / "examples")
+    script = ["sh", "-eu", "-c", "".join(commands)]
+    said = subprocess.run(script, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert said.count("20000 particles, 748753 pairs") == 2
+    assert re.search(r"Wait at Barrier \(Implicit\): .*\n +at parallel for pairs\.c:19", said)
+    assert "ImbalanceInParallelLoop  R00001  parallel for  pairs.c:19-25" in said
+    assert re.search(r"^A  before .*\nB  after ", said, re.M)
+    assert (tmp_path / "examples" / "before.html").exists()
