@@ -84,6 +84,8 @@ def render(text: str, version: str) -> str:
     name = title.replace(" ", "-")
     lines = [
         f'.TH "{name.upper()}" "1" "" "pomp\\-clang {version}" "pomp\\-clang"',
+        ".ad l",
+        ".nh",
         ".SH NAME",
         rf"{escape(name)} \- {sentence}",
     ]

@@ -99,6 +99,13 @@ def test_every_page_of_the_documentation_that_a_file_names_is_there() -> None:
                     assert (REPOSITORY / name).exists(), f"{path}: {name}"
 
 
+@pytest.mark.parametrize("page", [DOCS / "architecture.md", *(DOCS / "contributing").glob("*.md")])
+def test_every_file_that_a_contributor_is_led_to_is_there(page: Path) -> None:
+    folders = "pomp_clang|runtime|cmake|tests|lit_tests|docs|editors"
+    for name in re.findall(rf"`((?:{folders})/[\w/.-]+)`", page.read_text()):
+        assert "NAME" in name or (REPOSITORY / name).exists(), name
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(DOCS)))
 def test_a_page_begins_with_its_title_and_is_not_too_long(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
