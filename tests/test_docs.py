@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import re
 import shutil
@@ -231,20 +232,65 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert "index.html" in {page.name for page in (tmp_path / "site").iterdir()}
 
 
-def test_the_tutorial_is_followed(tmp_path: Path) -> None:
-    """Its commands, from the build on, find the imbalance; how long all takes is the machine's."""
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return the folder in which the tutorial was followed, from the build on, and its output."""
     if not links_openmp("gcc"):
         pytest.skip("gcc with its OpenMP runtime is not here")
     text = (DOCS / "tutorial" / "first-bottleneck.md").read_text()
     install, *commands, restore = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
     assert "make install" in install
     assert restore == "git checkout pairs.c\n"
-    (tmp_path / "examples").mkdir()
-    shutil.copy(REPOSITORY / "examples" / "pairs.c", tmp_path / "examples")
-    script = ["sh", "-eu", "-c", "".join(commands)]
-    said = subprocess.run(script, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    folder = tmp_path_factory.mktemp("tutorial") / "examples"
+    folder.mkdir()
+    shutil.copy(REPOSITORY / "examples" / "pairs.c", folder)
+    return folder, run_in(folder.parent, "sh", "-eu", "-c", "".join(commands))
+
+
+def run_in(folder: Path, *command: str) -> str:
+    return subprocess.run(
+        command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout  # fmt: skip
+
+
+def test_the_tutorial_finds_the_imbalance(followed: tuple[Path, str]) -> None:
+    folder, said = followed
     assert said.count("20000 particles, 748753 pairs") == 2
     assert re.search(r"Wait at Barrier \(Implicit\): .*\n +at parallel for pairs\.c:19", said)
     assert "ImbalanceInParallelLoop  R00001  parallel for  pairs.c:19-25" in said
     assert re.search(r"^A  before .*\nB  after ", said, re.M)
-    assert (tmp_path / "examples" / "before.html").exists()
+    assert (folder / "before.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("page", "command"),
+    [
+        ("json-analyze", "analyze before"),
+        ("json-report", "report before"),
+        ("json-diff", "diff before after"),
+        ("json-diff", "scale before after"),
+        ("verbs/score", "score before"),
+        ("verbs/list", "list pairs.c"),
+    ],
+)
+def test_every_key_is_documented(followed: tuple[Path, str], page: str, command: str) -> None:
+    text = (DOCS / "reference" / f"{page}.md").read_text()
+
+    def keys(value: object) -> set[str]:
+        if isinstance(value, dict):
+            return set(value) | set().union(*map(keys, value.values()))
+        return set().union(*map(keys, value)) if isinstance(value, list) else set()
+
+    compiler = ("--", "gcc", "-fopenmp") if command.startswith("list") else ()
+    shown = run_in(followed[0], "pomp-clang", *command.split(), "--format", "json", *compiler)
+    found = keys(json.loads(shown))
+    assert len(found) > 10
+    assert not [key for key in found - {"format", "regions"} if f"`{key}`" not in text]
+
+
+def test_every_section_of_csv_is_documented(followed: tuple[Path, str]) -> None:
+    text = (DOCS / "reference" / "csv.md").read_text()
+    shown = run_in(followed[0], "pomp-clang", "report", "before", "--format", "csv")
+    sections = re.findall(r"^##BEG (.*)$", shown, re.M)
+    assert len(sections) > 10
+    assert not [name for name in sections if f"`{name}`" not in text]
