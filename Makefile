@@ -1,18 +1,19 @@
 # make demo   a first look: build, install, instrument a program, run it, read its report
 # make test   everything that proves it
 # make bench  what it costs, as ratios
+# make docs   the documentation as a site, in site/
 # make pictures  those of the documentation
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-sources := pyproject.toml $(shell find pomp_clang runtime cmake -type f -not -name '*.pyc')
+sources := pyproject.toml $(shell find pomp_clang runtime cmake man docs/reference/verbs -type f -not -name '*.pyc')
 
 # What is on the user's path for modules is not for us.
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: demo test bench pictures install clean FORCE
+.PHONY: demo test bench docs pictures install clean FORCE
 
 # A checkout that was moved: what is installed names the old place.
 ifneq ($(file <$(VENV)/place),$(CURDIR))
@@ -27,6 +28,11 @@ test: $(VENV)/installed-test
 
 bench: $(VENV)/installed-test
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/benchmark/run.py
+
+docs: $(VENV)/installed
+	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "site/index.html; with search: python -m http.server -d site"
 
 pictures: $(VENV)/installed-test
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test,pictures]'
@@ -46,4 +52,4 @@ $(VENV)/installed-test: $(VENV)/installed
 FORCE:
 
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build site

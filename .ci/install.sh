@@ -31,6 +31,7 @@ cc=${CC:-$(command -v cc || command -v gcc || command -v clang || true)}
 
 case $what in
   *test*) echo "installing the tests' own tools into $venv (once)" ;;
+  *docs*) echo "installing the site generator into $venv (once)" ;;
   *) echo "installing pomp-clang into $venv (once)" ;;
 esac
 {

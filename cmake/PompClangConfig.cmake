@@ -1,4 +1,4 @@
-# find_package(PompClang): `pomp_instrument` for targets, documented in docs/builds.md.
+# find_package(PompClang): `pomp_instrument` for targets, documented in docs/how-to/builds.md.
 if(CMAKE_VERSION VERSION_LESS 3.21)
   set(PompClang_FOUND FALSE)
   set(PompClang_NOT_FOUND_MESSAGE "PompClang needs CMake 3.21, which can launch the linker")

@@ -29,6 +29,7 @@ readelf binutils tests of debug information
 llvm-cov-19 llvm-19 tests of coverage with clang
 chromium chromium tests of pages in a browser
 /usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI
+man man-db tests of man pages
 nvim neovim tests of the language server in an editor'
 
 # shellcheck disable=SC2086

@@ -1,4 +1,4 @@
-"""The cube as JSON (docs/analysis.md)."""
+"""The cube as JSON (docs/reference/json-analyze.md)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def render(cube: Cube, found: list[Finding]) -> str:
 
 
 def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
-    """Severities in the unit of their property; files as the cube names them (docs/analysis.md)."""
+    """Severities in the unit of their property; files as the cube names them (docs/reference/json-analyze.md)."""
     totals = cube.totals()
     return {
         "format": FORMAT,

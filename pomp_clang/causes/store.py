@@ -1,4 +1,4 @@
-"""The cube as a file of the experiment (docs/analysis.md), and back; checked before it is believed."""
+"""The cube as a file of the experiment (docs/reference/causes-file.md), and back; checked before it is believed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of instances behind the rows of a cube's file (docs/analysis.md), and back."""
+"""The tables of instances behind the rows of a cube's file (docs/reference/causes-file.md), and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instances in numbers as JSON (docs/analysis.md)."""
+"""Instances in numbers as JSON (docs/reference/json-analyze.md)."""
 
 from __future__ import annotations
 

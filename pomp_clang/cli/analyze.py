@@ -12,7 +12,9 @@ from pomp_clang.cli import options
 @options.format_of("text", "json", "html")
 @options.output
 @click.option(
-    "--properties", metavar="FILE.py", help="Your own properties besides ours (docs/analysis.md)."
+    "--properties",
+    metavar="FILE.py",
+    help="Your own properties besides ours (docs/how-to/own-property.md).",
 )
 @click.option("--against", metavar="DIR", help="Show what became of the causes since that run.")
 @click.option("--only", metavar="PROPERTY", help="This property and its parts alone.")

@@ -80,7 +80,7 @@ def _runs_us() -> bool:
 
 
 def _knows_us() -> bool:
-    """Return True if ccache was told of us: by `around`, or by the user (docs/builds.md)."""
+    """Return True if ccache was told of us: by `around`, or by the user (docs/how-to/builds.md)."""
     return "pomp-clang" in os.environ.get(_IDENTITY, "")
 
 

@@ -1,5 +1,5 @@
 """What stands where in an experiment file: runtime/src/format.h and
-docs/experiment-format.md in Python."""
+docs/reference/experiment-format.md in Python."""
 
 from __future__ import annotations
 

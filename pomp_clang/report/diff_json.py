@@ -1,4 +1,4 @@
-"""Two runs compared, as JSON: the contract of docs/diff.md."""
+"""Two runs compared, as JSON: the contract of docs/reference/json-diff.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as JSON, the contract of docs/report-json.md: seconds, unrounded."""
+"""The report as JSON, the contract of docs/reference/json-report.md: seconds, unrounded."""
 
 from __future__ import annotations
 

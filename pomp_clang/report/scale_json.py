@@ -1,4 +1,4 @@
-"""Runs with more and more threads, as JSON: the contract of docs/diff.md."""
+"""Runs with more and more threads, as JSON: the contract of docs/reference/json-diff.md."""
 
 from __future__ import annotations
 

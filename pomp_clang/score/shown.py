@@ -112,7 +112,7 @@ def duration(seconds: float) -> str:
 
 
 def as_json(score: Score, left_out: Collection[str]) -> dict[str, object]:
-    """For programs: docs/functions.md says what each is; shares are parts of one."""
+    """For programs: docs/reference/verbs/score.md says what each is; shares are parts of one."""
     return {
         "seconds": score.seconds,
         "measured": _forecast(score.forecast()),

@@ -1,4 +1,4 @@
-"""What stands where in a location's trace: runtime/src/trace_format.h and docs/trace.md in
+"""What stands where in a location's trace: runtime/src/trace_format.h and docs/reference/trace-format.md in
 Python."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What stands in an experiment file: docs/experiment-format.md.
+/* What stands in an experiment file: docs/reference/experiment-format.md.
  * Byte order and alignment are the machine's; records are extended at their
  * end only, and a reader passes over types that it does not know. */
 #ifndef POMP_FORMAT_H

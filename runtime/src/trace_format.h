@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What stands in a location's trace: docs/trace.md.
+/* What stands in a location's trace: docs/reference/trace-format.md.
  *
  * A file is a row of blocks, in any order; those without magic are not used.  A block is its head
  * and words.  A word is

@@ -1,4 +1,4 @@
-"""Every recipe of docs/builds.md, run as it is written there."""
+"""Every recipe of docs/how-to/builds.md and ci.md, run as it is written there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from tests.builds.harness import CLANG, GCC, counts, execute, experiments, needs
 
 HERE = Path(__file__).parent
-DOCUMENT = (HERE.parent.parent / "docs" / "builds.md").read_text()
+PAGES = [HERE.parent.parent / "docs" / "how-to" / name for name in ("builds.md", "ci.md")]
+DOCUMENT = "\n".join(page.read_text() for page in PAGES)
 MEASURED = {("app.c", "parallel for"): 2, ("part.c", "parallel for"): 2, ("part.c", "critical"): 6}
 OUTPUT = "90 15\n"
 
@@ -144,7 +145,7 @@ def test_continuous_integration(tmp_path: Path) -> None:
     project = lay(tmp_path, "make")
     execute(["make", "CC=pomp-cc"], project)
     execute(["./app"], project, POMP_EXPERIMENT_DIR="base")
-    (recipe,) = blocks("Continuous integration")
+    (recipe,) = blocks("Compare with a baseline")
     limits = recipe.replace("imbalance > 20%", "imbalance > 100%")
     execute(["sh", "-eu", "-c", limits], project)
     assert (project / "summary.md").read_text().startswith("## app: ")

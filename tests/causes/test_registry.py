@@ -39,7 +39,9 @@ STREAMS: tuple[Stream, Stream] = (
     [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 5)],
 )
 
-DOCUMENTED = Path(__file__).parents[2] / "docs" / "analysis.md"
+DOCS = Path(__file__).parents[2] / "docs"
+TREES = tuple(DOCS / "reference" / f"{name}-properties.md" for name in ("trace", "mpi"))
+OWN_PROPERTY = DOCS / "how-to" / "own-property.md"
 
 
 def written(folder: Path, text: str) -> str:
@@ -72,13 +74,13 @@ def test_what_is_skipped_has_no_cause_as_its_part() -> None:
 
 
 def test_the_documented_tree_is_the_one_that_there_is() -> None:
-    text = DOCUMENTED.read_text()
+    text = "".join(page.read_text() for page in TREES)
     for kind in PROPERTIES:
         assert re.search(rf"\b{kind.name}\b", text), kind.name
 
 
 def test_the_tutorial_s_property_is_computed(tmp_path: Path) -> None:
-    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    code = OWN_PROPERTY.read_text().split("```python")[1].split("```")[0]
     file = tmp_path / "rates.py"
     file.write_text(code)
     master, worker = STREAMS
@@ -97,7 +99,7 @@ def test_the_tutorial_as_a_user_follows_it(tmp_path: Path) -> None:
     """A real program tells its iterations, which are those that are found."""
     if not links_openmp("gcc"):
         pytest.skip("gcc with its OpenMP runtime is not here")
-    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    code = OWN_PROPERTY.read_text().split("```python")[1].split("```")[0]
     (tmp_path / "rates.py").write_text(code)
     (tmp_path / "app.c").write_text(
         "int main(void) {\n  int iterations = 300;\n"
@@ -120,7 +122,7 @@ def test_the_tutorial_as_a_user_follows_it(tmp_path: Path) -> None:
 def test_a_package_brings_its_own_by_an_entry_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = DOCUMENTED.read_text().split("```python")[1].split("```")[0]
+    code = OWN_PROPERTY.read_text().split("```python")[1].split("```")[0]
     (tmp_path / "rates.py").write_text(code)
     information = tmp_path / "rates-1.0.dist-info"
     information.mkdir()

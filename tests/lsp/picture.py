@@ -1,4 +1,4 @@
-"""The pictures in docs/editor.md: the example in a real Neovim, with the documentation's
+"""The pictures in docs/how-to/editor.md: the example in a real Neovim, with the documentation's
 snippet, and in a real VS Code, with the extension.
 
     make pictures
@@ -67,7 +67,7 @@ def main() -> None:
         if shutil.which("code-server"):
             _in_code(folder)
         else:
-            print("docs/vscode.png stays as it is: code-server is not here")
+            print("docs/images/vscode.png stays as it is: code-server is not here")
 
 
 def _in_code(folder: Path) -> None:
@@ -80,7 +80,7 @@ def _in_code(folder: Path) -> None:
 
 def _take(tab: Browser, name: str) -> None:
     shot = tab.call("Page.captureScreenshot", format="png")
-    (REPOSITORY / "docs" / name).write_bytes(base64.b64decode(shot["data"]))
+    (REPOSITORY / "docs" / "images" / name).write_bytes(base64.b64decode(shot["data"]))
 
 
 def _prepare(folder: Path) -> None:

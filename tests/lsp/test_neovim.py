@@ -17,6 +17,7 @@ from tests.builds.harness import environment
 from tests.lsp.harness import ATOMIC, FIRST, QUEUE, SECOND, SUM, build_and_run, workspace
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+_PAGE = REPOSITORY / "docs" / "how-to" / "editor.md"
 _PATIENCE = 90.0
 
 SHOWN = """\
@@ -68,8 +69,8 @@ END
 
 
 def snippet() -> str:
-    """The Lua of docs/editor.md."""
-    found = re.search(r"```lua\n(.*?)```", (REPOSITORY / "docs" / "editor.md").read_text(), re.S)
+    """The Lua of docs/how-to/editor.md."""
+    found = re.search(r"```lua\n(.*?)```", _PAGE.read_text(), re.S)
     assert found
     return found[1]
 

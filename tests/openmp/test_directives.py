@@ -92,7 +92,7 @@ def test_every_library_knows_the_events() -> None:
 @measured
 def test_the_documentation_says_what_becomes_of_a_directive(row: Directive) -> None:
     """In the table's first column; a combined one goes with the directive that it begins with."""
-    text = (REPOSITORY / "docs" / "instrumentation.md").read_text()
+    text = (REPOSITORY / "docs" / "reference" / "constructs.md").read_text()
     first = [line.split("|")[1] for line in text.splitlines() if line.startswith("|")]
     named = {name.strip() for cell in first for name in re.split(r",| and their combined", cell)}
     assert row.words in {*named, "section"} or row.words.split()[0] in named

@@ -1,5 +1,5 @@
 """The OTF2 events that a location's stream should become: worked out one by one, from the
-words' meaning in docs/trace.md."""
+words' meaning in docs/reference/trace-format.md."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ def test_a_region_that_moved_one_that_is_new_and_one_that_is_gone() -> None:
 
 
 def test_every_key_of_both_is_documented() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "diff.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "json-diff.md").read_text(
+        encoding="utf-8"
+    )
 
     def keys(value: object) -> set[str]:
         if isinstance(value, dict):

@@ -69,7 +69,7 @@ def test_a_time_that_is_no_number_is_refused() -> None:
 
 
 def test_every_key_is_documented() -> None:
-    docs = Path(__file__).parents[2] / "docs" / "report-json.md"
+    docs = Path(__file__).parents[2] / "docs" / "reference" / "json-report.md"
     text = docs.read_text(encoding="utf-8")
 
     def keys(value: object) -> set[str]:

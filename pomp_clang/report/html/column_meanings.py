@@ -1,4 +1,4 @@
-"""What the columns of a region's profile mean, in the words of docs/report.md."""
+"""What the columns of a region's profile mean, in the words of docs/reference/columns.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is paid for what, in processor cycles: the numbers of the model in docs/functions.md."""
+"""What is paid for what, in processor cycles: the numbers of the model in docs/explanation/function-selection.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events -> frames, one by one: the table of operations in docs/trace.md."""
+"""Events -> frames, one by one: the table of operations in docs/reference/trace-format.md."""
 
 from __future__ import annotations
 

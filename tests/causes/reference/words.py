@@ -1,4 +1,4 @@
-"""A location's file -> its events, as docs/trace.md has the format."""
+"""A location's file -> its events, as docs/reference/trace-format.md has the format."""
 
 from __future__ import annotations
 

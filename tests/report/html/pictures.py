@@ -1,10 +1,10 @@
-"""The pictures in docs/: the example's profile in a terminal and as pages, taken by Chromium.
+"""The pictures in docs/images: the examples in a terminal and as pages, taken by Chromium.
 
     make pictures
 
     python -m tests.report.html.pictures [FOLDER]
 
-compiles and runs the example in FOLDER, whose name is in the pictures.  What stands in the
+compiles and runs the examples in FOLDER, whose name is in the pictures.  What stands in the
 terminal is made a page by ansi2html.
 """
 
@@ -55,6 +55,11 @@ _TO_INSTANCE = """(function go() {
   document.querySelector('[data-act=next]').click();
 })()"""
 
+_TO_TIME_LINE = """(function go() {
+  if (!document.querySelector('.tl-ready')) return setTimeout(go, 50);
+  document.querySelector('a[href="#view-timeline"]').click();
+})()"""
+
 PICTURES = (
     Picture("terminal.png", "terminal.html", 1050),
     Picture("page.png", "page.html", 1000),
@@ -64,6 +69,8 @@ PICTURES = (
     Picture("timeline.png", "causes.html", 560, width=1200, act=_TO_INSTANCE),
     Picture("diff.png", "diff.html", 1000),
     Picture("scale.png", "scale.html", 1000),
+    Picture("tutorial-causes.png", "tutorial.html", 700, width=1200),
+    Picture("tutorial-timeline.png", "tutorial.html", 420, width=1200, act=_TO_TIME_LINE),
 )
 
 _STYLE = (
@@ -73,7 +80,7 @@ _STYLE = (
 
 
 def prepare(folder: Path) -> None:
-    """The example's runs with one and two threads, and the pages that are pictured."""
+    """The example's runs with one and two threads, the tutorial's, and the pages that are pictured."""
     pomp = str(Path(sys.executable).parent / "pomp-clang")
     shutil.copy(REPOSITORY / "examples" / "stommel.c", folder)
     compiler = next(c for c in ("clang", "clang-19", "gcc") if shutil.which(c))
@@ -86,6 +93,7 @@ def prepare(folder: Path) -> None:
         own["POMP_TRACE"] = trace
         subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=own, check=True)
     traced = runs.pop()
+    _prepare_tutorial(folder, pomp, compiler)
     for name, verb in (
         ("page", ["report", runs[1]]),
         ("causes", ["report", traced]),
@@ -99,6 +107,16 @@ def prepare(folder: Path) -> None:
         ["ansi2html", "--scheme", "xterm"], input=shown, stdout=subprocess.PIPE, check=True
     ).stdout.decode()
     (folder / "terminal.html").write_text(html.replace("</style>", _STYLE), encoding="utf-8")
+
+
+def _prepare_tutorial(folder: Path, pomp: str, compiler: str) -> None:
+    shutil.copy(REPOSITORY / "examples" / "pairs.c", folder)
+    build = [pomp, "--", compiler, "-fopenmp", "-O2", "pairs.c", "-o", "pairs"]
+    subprocess.run(build, cwd=folder, check=True)
+    own = {**os.environ, "OMP_NUM_THREADS": "2", "POMP_EXPERIMENT_DIR": "before"}
+    subprocess.run(["./pairs"], cwd=folder, env=own | {"POMP_TRACE": "1"}, check=True)
+    page = [pomp, "report", "before", "--format", "html", "-o", "tutorial.html"]
+    subprocess.run(page, cwd=folder, check=True)
 
 
 def in_terminal(command: list[str], folder: Path) -> bytes:
@@ -143,7 +161,9 @@ def main() -> None:
         prepare(folder)
         with browser(Path(own) / "chromium") as tab:
             for picture in PICTURES:
-                (REPOSITORY / "docs" / picture.name).write_bytes(take(tab, folder, picture))
+                (REPOSITORY / "docs" / "images" / picture.name).write_bytes(
+                    take(tab, folder, picture)
+                )
 
 
 if __name__ == "__main__":
