@@ -86,7 +86,7 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
     except DriverError as error:
         return _say(error)
     except KeyboardInterrupt:
-        from pomp_clang.driver.process import die_by
+        from pomp_clang.driver.signals import die_by
 
         return die_by(2)
     except Exception as error:
