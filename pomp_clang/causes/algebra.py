@@ -200,4 +200,5 @@ def _joined(
         (key // count % paths).astype(np.uint32),
         (key % count).astype(np.uint32),
         np.asarray(value, np.float64),
+        complete=all(cube.complete for cube in parts),
     )

@@ -36,7 +36,7 @@ class Cube:
     """`value[i]` is the severity of metric `metric[i]` at call path `path[i]` on thread
     `thread[i]`: inclusive of the metrics below, exclusive of the paths below.  In the order of
     these three; none is there twice.  `duration` is seconds; `instances` are of all threads, None
-    where they are not known."""
+    where they are not known.  `complete` is False where a program ended early."""
 
     program: str
     duration: float
@@ -48,6 +48,7 @@ class Cube:
     thread: Rows
     value: npt.NDArray[np.float64]
     instances: Tally | None = None
+    complete: bool = True
 
     @property
     def reserved(self) -> float:
@@ -126,6 +127,7 @@ def compute(run: Run, properties: Iterable[type[Property]], progress: Progress =
         path.astype(np.uint32),
         thread.astype(np.uint32),
         value,
+        complete=run.complete,
     )
 
 

@@ -20,6 +20,7 @@ from pomp_clang.causes.follow import course_of
 from pomp_clang.causes.places import Place, Places, Thread, places_of
 from pomp_clang.causes.rows import where
 from pomp_clang.causes.teams import Membership, Teams, end_waits, one_by_one, teams_of
+from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.reader import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
@@ -136,6 +137,11 @@ class Run:
     @property
     def duration(self) -> float:
         return (self.end - self.start) / self.second
+
+    @property
+    def complete(self) -> bool:
+        """False where the program ended early: it was killed, or crashed."""
+        return self.records.header.state == STATE_ENDED
 
     @property
     def paths(self) -> tuple[Place, ...]:

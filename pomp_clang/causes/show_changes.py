@@ -9,7 +9,7 @@ from pomp_clang.causes.changes import Change, Changes
 from pomp_clang.causes.show_text import qualified, where
 from pomp_clang.causes.tally import Statistics
 from pomp_clang.report.terminal import Terminal, printable
-from pomp_clang.report.wording import number
+from pomp_clang.report.wording import number, until
 
 
 def render(changes: Changes, terminal: Terminal, most: int) -> str:
@@ -24,8 +24,8 @@ def name_of(changes: Changes, each: Change) -> str:
 
 def _heading(changes: Changes, terminal: Terminal) -> Iterator[str]:
     before, after = changes.before, changes.after
-    took = f"{lasting(after.duration)} with {_threads(changes.now)}"
-    was = f"{lasting(before.duration)} with {_threads(changes.then)}"
+    took = f"{until(lasting(after.duration), after.complete)} with {_threads(changes.now)}"
+    was = f"{until(lasting(before.duration), before.complete)} with {_threads(changes.then)}"
     yield terminal.paint(printable(f"{after.program}: {took}, before {was}"), "title")
 
 

@@ -26,6 +26,7 @@ def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
         "format": FORMAT,
         "program": cube.program,
         "duration": cube.duration,
+        "complete": cube.complete,
         "locations": [
             {
                 "machine": each.machine,

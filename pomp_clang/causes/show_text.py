@@ -16,7 +16,7 @@ from pomp_clang.causes.places import Thread
 from pomp_clang.causes.sources import common_folder, named_from
 from pomp_clang.causes.tally import Instance, Partner
 from pomp_clang.report.terminal import Terminal, heat, printable
-from pomp_clang.report.wording import number, percent, wrapped
+from pomp_clang.report.wording import number, percent, until, wrapped
 
 _WIDTH = 100
 _GREY = 0.005
@@ -51,7 +51,7 @@ def render(
 def _heading(cube: Cube, folder: str, terminal: Terminal) -> Iterator[str]:
     threads = number(len(cube.threads), "thread")
     several = len({each.process for each in cube.threads})
-    title = f"{cube.program}: {lasting(cube.duration)} with {threads}"
+    title = f"{cube.program}: {until(lasting(cube.duration), cube.complete)} with {threads}"
     if several > 1:
         title += f" in {number(several, 'process')}; thread P.N is thread N of process P"
     yield terminal.paint(printable(title), "title")

@@ -40,6 +40,7 @@ def save(cube: Cube, place: str) -> Path:
         {
             "program": cube.program,
             "duration": cube.duration,
+            "complete": cube.complete,
             "metrics": [asdict(each) for each in cube.metrics],
             "paths": [asdict(each) for each in cube.paths],
             "threads": [asdict(each) for each in cube.threads],
@@ -159,7 +160,10 @@ def _checked(file: Path, told: dict[str, Any], columns: dict[str, npt.NDArray[An
     paths = _records(file, told.get("paths"), Place)
     threads = _records(file, told.get("threads"), Thread)
     program, duration = told.get("program"), told.get("duration")
+    complete = told.get("complete", True)  # of an older file it is not known
     if not isinstance(program, str) or not isinstance(duration, float | int):
+        raise _damaged(file, "is damaged (program)")
+    if not isinstance(complete, bool):
         raise _damaged(file, "is damaged (program)")
     above = {"metrics": [each.above for each in metrics], "paths": [each.above for each in paths]}
     for name, rows in above.items():
@@ -177,7 +181,18 @@ def _checked(file: Path, told: dict[str, Any], columns: dict[str, npt.NDArray[An
     if (np.diff(rank) <= 0).any():
         raise _damaged(file, "is damaged (order)")
     metric, path, thread, value = (columns[each] for each in ("metric", "path", "thread", "value"))
-    return Cube(program, float(duration), metrics, paths, threads, metric, path, thread, value)
+    return Cube(
+        program,
+        float(duration),
+        metrics,
+        paths,
+        threads,
+        metric,
+        path,
+        thread,
+        value,
+        complete=complete,
+    )
 
 
 def _records(file: Path, told: object, kind: type[T]) -> tuple[T, ...]:

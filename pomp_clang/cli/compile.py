@@ -15,6 +15,7 @@ from pomp_clang.driver.checks import is_check
 from pomp_clang.driver.direct import become, direct
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance, look
+from pomp_clang.driver.path import is_link_to
 from pomp_clang.driver.settings import OFF, OPTIONS, Settings, read
 
 # Commands that are this one already: they take its options.
@@ -85,7 +86,7 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
     except DriverError as error:
         return _say(error)
     except KeyboardInterrupt:
-        from pomp_clang.driver.process import die_by
+        from pomp_clang.driver.signals import die_by
 
         return die_by(2)
     except Exception as error:
@@ -106,7 +107,8 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
 def _may_be_cached(view: Glance) -> bool:
     """Return True if ccache is before us or behind us."""
     behind = any(os.path.basename(word) == "ccache" for word in view.words[:-1])
-    return behind or "UNCACHED_ERR_FD" in os.environ
+    before = "UNCACHED_ERR_FD" in os.environ or "CCACHE_DISABLE" in os.environ
+    return behind or before or (view.mode == "-c" and is_link_to(view.words[-1], "ccache"))
 
 
 def _split(args: list[str]) -> tuple[list[str], list[str]]:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from pomp_clang.driver import gcc_copy, line_marks, overlay
+from pomp_clang.driver import gcc_copy, line_marks, overlay, process
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.gcc_copy import Copy
 from pomp_clang.driver.glance import Glance, place
 from pomp_clang.driver.inline import Bitcode
 from pomp_clang.driver.link import added
 from pomp_clang.driver.overlay import Overlay
-from pomp_clang.driver.process import Outcome, Runner
+from pomp_clang.driver.process import Outcome
 from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.sources import Source
@@ -72,7 +72,6 @@ class Build:
     settings: Settings
     toolchain: Toolchain
     folder: str
-    runner: Runner
     stdin: bytes | None
     rewrite: Callable[[Unit, Refused], Instrumented]
     inlined: Bitcode
@@ -222,7 +221,7 @@ def run(build: Build, attempt: Attempt) -> Outcome:
             file.write(f"cd {shlex.quote(os.getcwd())}\n{shlex.join(attempt.command)}\n")
     watched = build.command.dependencies and attempt.copies
     files = gcc_copy.dependency_files(attempt.command) if watched else []
-    outcome = build.runner.run(attempt.command, attempt.stdin, build.folder, environment())
+    outcome = process.run(attempt.command, attempt.stdin, build.folder, environment())
     if not attempt.copies:
         return outcome
     gcc_copy.restore_dependencies(files, attempt.copies)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from pomp_clang.driver import attempt as attempts
-from pomp_clang.driver import gcc_copy, overlay, scratch
+from pomp_clang.driver import gcc_copy, overlay, process, scratch
 from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
@@ -20,15 +20,9 @@ from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
 from pomp_clang.driver.prepare import UNTOUCHED, Readable, untouched
-from pomp_clang.driver.process import (
-    TOLD_TO_END,
-    Outcome,
-    Runner,
-    Stopped,
-    end_like,
-    replay,
-)
+from pomp_clang.driver.process import Outcome, replay
 from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.signals import TOLD_TO_END, end_like, guard
 from pomp_clang.frontend.preprocess import begin, stop
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.openmp.coverage import Coverage
@@ -77,7 +71,6 @@ def build(
         why = f"no folder for its text: {error}"
         notes += [_untouched(one, why, "temporary") for one in replaced]
         return _untouched_command(view, command, settings, stdin, notes)
-    runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
     marked = any(one.unit.marks_lines for one in readable)
@@ -87,25 +80,23 @@ def build(
         settings,
         toolchain,
         folder,
-        runner,
         stdin,
         rewrite,
         inlined,
         marked,
         started,
     )
-    try:
-        with runner.guarding():
-            status = _compile(common, replaced, notes)
-            if status == 0:
-                _keep(command, settings, optimised)
-    except Stopped as stopped:
-        status = -stopped.number
-    finally:
+
+    def tidy() -> None:
         if started:
             started.drop()
         if not settings.keep:
             scratch.remove(folder)
+
+    with guard.ending(tidy):
+        status = _compile(common, replaced, notes)
+        if status == 0:
+            _keep(command, settings, optimised)
     return end_like(status)
 
 
@@ -196,9 +187,7 @@ def _untouched_command(
         return become(direct(view, settings))
     if settings.strict and report(notes, settings):
         return 1
-    runner = Runner()
-    with runner.guarding():
-        outcome = runner.run(direct(view, settings), stdin)
+    outcome = process.run(direct(view, settings), stdin)
     if outcome.status == 0:
         report(notes, settings)
         _keep(command, settings, optimised)
@@ -220,7 +209,7 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     except (OSError, ValueError) as error:
         said += [_untouched(one, str(error), "name") for one in items]
         return _refused(build, [], Outcome(1), said)
-    ended = build.started.finish(items, build.runner) if build.started else None
+    ended = build.started.finish(items) if build.started else None
     outcome = ended or attempts.run(build, trial)
     if -outcome.status in TOLD_TO_END:
         replay(outcome)

@@ -11,7 +11,7 @@ import os
 import sys
 
 from pomp_clang.driver.glance import Glance, is_cxx
-from pomp_clang.driver.path import which
+from pomp_clang.driver.path import is_link_to, which
 from pomp_clang.driver.settings import Settings, from_environment
 
 TYPE_CHECKING = False
@@ -42,9 +42,13 @@ def around(
     """
     if view.mode == "-E" and _runs_us() and not _knows_us():
         return _REFUSAL
+    if view.mode != "-c":
+        return None
+    _warn_if_given_up(view)
     names = [os.path.basename(word) for word in view.words]
     runs_us = _runs_us() and not _knows_us()
-    if (NAME not in names and not runs_us) or view.mode != "-c" or settings.keep or _is_off():
+    is_asked_for = NAME in names or runs_us or is_link_to(view.words[-1], NAME)
+    if not is_asked_for or settings.keep or _is_off():
         return None
     at = names.index(NAME) if NAME in names else -1
     launchers = view.words[: at + 1] if at >= 0 else [which(NAME)]
@@ -53,9 +57,11 @@ def around(
         command = [*launchers, *compiler, *view.given]
         return _begun_anew(command) if runs_us and launchers[0] else None
     ourself = _one_word("pomp-c++" if is_cxx(compiler[-1]) else "pomp-cc")
-    program = which(compiler[-1])
+    program = _behind_links(compiler[-1])
     if not ourself or not program or not launchers[-1] or "=" in compiler[0]:
         return None
+    if is_link_to(compiler[-1], NAME):
+        compiler = [*compiler[:-1], program]
     import shlex  # dear, as is the rest: a compile that ccache keeps has the time
 
     variable = "POMP_CXX" if ourself.endswith("++") else "POMP_CC"
@@ -73,6 +79,34 @@ def _begun_anew(command: list[str]) -> list[str]:
     for name in (_UNCACHED, _DISABLED):
         os.environ.pop(name, None)
     return command
+
+
+def _warn_if_given_up(view: Glance) -> None:
+    """Warn if a ccache before us has taken a path behind the `--` for a second source file.
+
+    It then becomes the command that it was given, with one variable added at the end of the
+    environment.
+    """
+    if _runs_us() or [*os.environ][-1:] != [_DISABLED]:
+        return
+    path = next((word for word in view.words if os.path.isfile(word)), "")
+    if path:
+        print(
+            f"pomp-clang: warning: ccache takes {path} for a second source file; the object is "
+            f"not cached; run `pomp-clang -- ccache {path}` instead [pomp-ccache]",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _behind_links(compiler: str) -> str:
+    """Return the path of a compiler; of the one that ccache runs under the compiler's name."""
+    if not is_link_to(compiler, NAME):
+        return which(compiler)
+    name = os.path.basename(compiler)
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    paths = (which(os.path.join(folder or ".", name)) for folder in folders)
+    return next((path for path in paths if path and not is_link_to(path, NAME)), "")
 
 
 def _runs_us() -> bool:

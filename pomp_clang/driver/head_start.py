@@ -9,7 +9,6 @@ of the ordinary there is no head start, or it is given up and the whole copy is 
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -23,13 +22,9 @@ from pomp_clang.driver.leading import leading_includes
 from pomp_clang.driver.link import added
 from pomp_clang.driver.prepare import Readable
 from pomp_clang.driver.prescan import headers_concern_us
-from pomp_clang.driver.process import PASSED_ON, Outcome, Runner, Running, die_by, start
+from pomp_clang.driver.process import Outcome, Running, finish, start
 from pomp_clang.driver.settings import Settings
-from pomp_clang.frontend.preprocess import stop
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import FrameType
+from pomp_clang.driver.signals import guard
 
 # A text that came whole says so at its end: one that did not must not be compiled.
 _WHOLE = b"__pomp_whole"
@@ -57,27 +52,19 @@ class HeadStart:
         self._head = head
         self._command = command
         self._running: Running | None = None
-        self._before = {number: signal.getsignal(number) for number in PASSED_ON}
         reading, self._pipe = os.pipe()
         self._piped = f"/dev/fd/{reading}"
         try:
             os.set_inheritable(reading, True)
             with open(copy.path, "ab") as file:
                 file.write(b"#include <%s>\n%s" % (self._piped.encode(), _BEHIND))
-            for number, handler in self._before.items():
-                if handler != signal.SIG_IGN:
-                    signal.signal(number, self._on_signal)
+            guard.add(self.drop)
             self._running = start(command, folder, environment())
         except (OSError, DriverError):
             self.drop()
             raise
         finally:
             os.close(reading)
-
-    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        self.drop()
-        stop()
-        die_by(number)
 
     def fits(self, items: Sequence[Replaced]) -> bool:
         """Whether that is what it was begun for."""
@@ -88,7 +75,7 @@ class HeadStart:
             and items[0].text.startswith(self._head)
         )
 
-    def finish(self, items: Sequence[Replaced], runner: Runner) -> Outcome | None:
+    def finish(self, items: Sequence[Replaced]) -> Outcome | None:
         """Hand over the whole text; how its compile ended, or None if that says nothing."""
         if self._running is None or not items:
             return None
@@ -97,7 +84,7 @@ class HeadStart:
             copies = (self._copy, Copy("", self._piped, ()))
             watched = any(word.startswith("-M") for word in self._command)
             files = gcc_copy.dependency_files(self._command) if watched else []
-            outcome = runner.finish(self._running)
+            outcome = finish(self._running)
             self._running = None
             if outcome.status > 0 and not self._is_the_texts_own(outcome.stderr):
                 return None
@@ -131,10 +118,8 @@ class HeadStart:
         running, self._running = self._running, None
         if running is not None:
             with suppress(ChildProcessError):
-                Runner().finish(running)
-        for number, handler in self._before.items():
-            if signal.getsignal(number) == self._on_signal:
-                signal.signal(number, handler)
+                finish(running)
+        guard.take_back(self.drop)
         scratch.remove(self._folder)
 
 

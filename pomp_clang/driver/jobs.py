@@ -44,10 +44,10 @@ def run(view: Glance, settings: Settings, instrument: Instrument | None = None) 
     if not found:
         return become(direct(view, settings))
     from pomp_clang.driver.prepare import prepare
-    from pomp_clang.driver.process import ending
+    from pomp_clang.driver.signals import guard
     from pomp_clang.frontend.preprocess import stop
 
-    with ending(stop):
+    with guard.ending(stop):
         readable, unread = prepare(view, command, found, settings, functions)
         started = _head_start(view, command, settings, readable)
         try:

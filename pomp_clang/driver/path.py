@@ -13,3 +13,9 @@ def which(name: str) -> str:
         if os.path.isfile(path) and os.access(path, os.X_OK):
             return path
     return ""
+
+
+def is_link_to(name: str, program: str) -> bool:
+    """Return True if a program of this name is a link to one of another."""
+    path = which(name)
+    return os.path.islink(path) and os.path.basename(os.path.realpath(path)) == program

@@ -1,25 +1,20 @@
-"""Running the compiler: its output kept or passed on, its end ours."""
+"""Running the compiler: its output kept or passed on."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.signals import ENDING, guard
 from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
     from typing import IO
-
-PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-# A compiler that ends by one of these was told to end; others are its own fault.
-TOLD_TO_END = frozenset((*PASSED_ON, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
-
 
 # The shell's commands get these as they were before Python.
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -43,101 +38,46 @@ class Running:
     err: IO[bytes] | None
 
 
-class Stopped(BaseException):
-    """A signal told us to end while no compiler was running."""
+def run(
+    command: Sequence[str],
+    stdin: bytes | None = None,
+    folder: str = "",
+    environment: dict[str, str] | None = None,
+    shown: bool = False,
+) -> Outcome:
+    """Run `command`; with `folder`, its output is kept there in files and returned,
+    but for the diagnostics if they are to be `shown`.
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-class Runner:
-    """Runs commands one after the other and passes on the signals that end us."""
-
-    def __init__(self) -> None:
-        self._child: int | None = None
-
-    @contextmanager
-    def guarding(self) -> Iterator[None]:
-        """While this holds, a signal ends the compiler first, so that we can clean up."""
-        before = {number: signal.getsignal(number) for number in PASSED_ON}
-        for number, handler in before.items():
-            if handler != signal.SIG_IGN:  # nohup, and shells' background jobs
-                signal.signal(number, self._on_signal)
+    Files, not pipes: whatever the compiler starts and leaves behind cannot
+    keep us waiting.  Raises DriverError when it cannot be run.
+    """
+    with ExitStack() as stack:
+        feed = out = err = None
+        if stdin is not None:
+            feed = stack.enter_context(open(os.memfd_create("stdin"), "w+b"))
+            feed.write(stdin)
+            feed.seek(0)
+        if folder:
+            out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
+            if not shown:
+                err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
+        stack.enter_context(guard.waiting())
+        # A signal in between would leave the compiler running, unknown to us.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         try:
-            yield
+            guard.child = _start(command, feed, out, err, environment, before)
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        child = self._child
-        if child is None:
-            raise Stopped(number)
-        with suppress(ProcessLookupError):
-            os.kill(child, number)
-
-    def run(
-        self,
-        command: Sequence[str],
-        stdin: bytes | None = None,
-        folder: str = "",
-        environment: dict[str, str] | None = None,
-        shown: bool = False,
-    ) -> Outcome:
-        """Run `command`; with `folder`, its output is kept there in files and returned,
-        but for the diagnostics if they are to be `shown`.
-
-        Files, not pipes: whatever the compiler starts and leaves behind cannot
-        keep us waiting.  Raises DriverError when it cannot be run.
-        """
-        with ExitStack() as stack:
-            feed = out = err = None
-            if stdin is not None:
-                feed = stack.enter_context(open(os.memfd_create("stdin"), "w+b"))
-                feed.write(stdin)
-                feed.seek(0)
-            if folder:
-                out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
-                if not shown:
-                    err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
-            # A signal in between would leave the compiler running, unknown to us.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)
-            try:
-                self._child = _start(command, feed, out, err, environment, before)
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            return self.finish(Running(self._child, out, err))
-
-    def finish(self, running: Running) -> Outcome:
-        """Wait for the end of a compiler."""
-        try:
-            self._child = running.child
-            _, ended = os.waitpid(running.child, 0)
-        finally:
-            self._child = None
-        status = os.waitstatus_to_exitcode(ended)
-        return Outcome(status, _contents(running.out), _contents(running.err))
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return finish(Running(guard.child, out, err))
 
 
-@contextmanager
-def ending(action: Callable[[], None]) -> Iterator[None]:
-    """While this holds, a signal that ends us does the action first; so does the end of this."""
-
-    def on_signal(number: int, _frame: FrameType | None) -> None:
-        action()
-        die_by(number)
-
-    before = {number: signal.getsignal(number) for number in PASSED_ON}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
-            signal.signal(number, on_signal)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        action()
+def finish(running: Running) -> Outcome:
+    """Wait for the end of a compiler."""
+    with guard.waiting():
+        guard.child = running.child
+        _, ended = os.waitpid(running.child, 0)
+    status = os.waitstatus_to_exitcode(ended)
+    return Outcome(status, _contents(running.out), _contents(running.err))
 
 
 def start(command: Sequence[str], folder: str, environment: dict[str, str]) -> Running:
@@ -208,21 +148,3 @@ def _write(descriptor: int, data: bytes) -> None:
             view = view[os.write(descriptor, view) :]
     except OSError:
         pass  # nobody listens any more; the status still says how it went
-
-
-def end_like(status: int) -> int:
-    """The exit status of a command that ended so; or the end by the same signal."""
-    return die_by(-status) if status < 0 else status
-
-
-def die_by(number: int) -> int:
-    sys.stdout.flush()
-    sys.stderr.flush()
-    if number in (signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core of ours helps nobody
-    if number not in (signal.SIGKILL, signal.SIGSTOP):
-        signal.signal(number, signal.SIG_DFL)
-    os.kill(os.getpid(), number)
-    return 128 + number  # the signal is blocked

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from pomp_clang.driver import process
 from pomp_clang.driver.attempt import Build, shortened
 from pomp_clang.driver.direct import direct
 from pomp_clang.driver.glance import place
@@ -51,13 +52,13 @@ def show(build: Build, in_place: bool = False, parsed_only: bool = False) -> Own
             command = elsewhere
             for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
                 environment.pop(name, None)
-    outcome = build.runner.run(command, build.stdin, build.folder, environment, shown=True)
+    outcome = process.run(command, build.stdin, build.folder, environment, shown=True)
     return Own(outcome, in_place)
 
 
 def settle(build: Build) -> int:
     """Make what the user's own command makes, without another word."""
-    return build.runner.run(direct(build.view, build.settings), build.stdin, build.folder).status
+    return process.run(direct(build.view, build.settings), build.stdin, build.folder).status
 
 
 def _may_stop(build: Build) -> bool:

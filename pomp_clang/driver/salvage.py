@@ -15,7 +15,8 @@ from functools import lru_cache
 
 from pomp_clang.driver import attempt as attempts
 from pomp_clang.driver.attempt import Build, Replaced, Trial
-from pomp_clang.driver.process import TOLD_TO_END, Outcome
+from pomp_clang.driver.process import Outcome
+from pomp_clang.driver.signals import TOLD_TO_END
 from pomp_clang.frontend.intervals import Intervals
 from pomp_clang.frontend.tree import UnitError
 from pomp_clang.frontend.unit import Site, Why

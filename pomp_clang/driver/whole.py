@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from pomp_clang.driver import archive, cache, scratch
+from pomp_clang.driver import archive, cache, process, scratch
 from pomp_clang.driver.ask import ask
 from pomp_clang.driver.attempt import LONGEST
 from pomp_clang.driver.direct import become, direct
@@ -21,9 +21,10 @@ from pomp_clang.driver.glance import Glance, look
 from pomp_clang.driver.kept import Kept, clear, hashed, kept
 from pomp_clang.driver.options import INPUT
 from pomp_clang.driver.path import which
-from pomp_clang.driver.process import Runner, Stopped, end_like, replay
+from pomp_clang.driver.process import replay
 from pomp_clang.driver.response import join
 from pomp_clang.driver.settings import Settings
+from pomp_clang.driver.signals import guard
 from pomp_clang.record import record
 from pomp_clang.selection.cost.estimates import Estimates, of_each
 
@@ -60,16 +61,10 @@ def link(view: Glance, settings: Settings) -> int:
         folder = scratch.make("pomp-clang-")
     except OSError:
         return become(direct(view, settings))
-    runner = Runner()
-    try:
-        with runner.guarding():
-            _compile([each for each in others if not os.path.isfile(each.path)])
-            command = _command(view, settings, _places(inputs, others, folder), folder)
-            outcome = runner.run(command, None, folder) if command else None
-    except Stopped as stopped:
-        return end_like(-stopped.number)
-    finally:
-        scratch.remove(folder)
+    with guard.ending(lambda: scratch.remove(folder)):
+        _compile([each for each in others if not os.path.isfile(each.path)])
+        command = _command(view, settings, _places(inputs, others, folder), folder)
+        outcome = process.run(command, None, folder) if command else None
     clear()
     if outcome is None or outcome.status:
         return become(direct(view, settings))
@@ -136,6 +131,7 @@ def _started(anew: Anew) -> int:
     child = os.fork()
     if child:
         return child
+    guard.forget()
     status = 1
     try:
         _alone(anew)

@@ -28,7 +28,7 @@ static int window_count;
 static uint64_t file_size, used;
 static char file_path[PATH_MAX];
 static struct pomp_extent extent;
-static bool detached, full;
+static bool in_memory, full;
 
 static char *map_reopened(uint64_t size) {
   int fd = pomp_extent_open(file_path, &extent);
@@ -51,13 +51,11 @@ static void add_window(char *memory, uint64_t size) {
   file_size += size;
 }
 
-bool pomp_arena_open(int fd, const char *path) {
-  if (!pomp_extent_note(fd, &extent))
-    return false;
-  snprintf(file_path, sizeof file_path, "%s", path);
-  char *memory = pomp_extend(fd, 0, FIRST_WINDOW, 0);
+bool pomp_arena_open(void) {
+  char *memory = map_private(FIRST_WINDOW);
   if (!memory)
     return false;
+  in_memory = true;
   add_window(memory, FIRST_WINDOW);
   pomp_header = (struct pomp_file_header *)memory;
   memcpy(pomp_header->magic, POMP_FILE_MAGIC, sizeof pomp_header->magic);
@@ -88,7 +86,7 @@ static bool grow(uint64_t wanted) {
   uint64_t size = window_size(wanted), rest = file_size - used;
   errno = ENOSPC;
   char *memory = window_count == MOST_WINDOWS ? NULL
-                 : detached                   ? map_private(size)
+                 : in_memory                  ? map_private(size)
                                               : map_reopened(size);
   if (!memory) {
     pomp_say("cannot enlarge %s: %s; what is new from here on is not measured", file_path,
@@ -125,20 +123,31 @@ void pomp_arena_text(const char *key, const char *value, size_t length) {
   pomp_arena_publish(r, POMP_RECORD_TEXT);
 }
 
-static bool detach_window(const struct window *w) {
+/* What is mapped there becomes the window's, with the records that it has. */
+static bool replace_window(const struct window *w, char *by) {
   uint64_t filled = used > w->offset ? used - w->offset : 0;
-  char *copy = map_private(w->size);
-  if (!copy)
+  if (!by)
     return false;
-  memcpy(copy, w->memory, filled < w->size ? filled : w->size);
-  return mremap(copy, w->size, w->size, MREMAP_MAYMOVE | MREMAP_FIXED, w->memory) != MAP_FAILED;
+  memcpy(by, w->memory, filled < w->size ? filled : w->size);
+  return sys_remap(by, w->size, w->memory);
+}
+
+bool pomp_arena_put(int fd, const char *path) {
+  if (!pomp_extent_note(fd, &extent))
+    return false;
+  for (int i = 0; i < window_count; i++)
+    if (!replace_window(&windows[i], pomp_extend(fd, windows[i].offset, windows[i].size, 0)))
+      return false;
+  snprintf(file_path, sizeof file_path, "%s", path);
+  in_memory = false;
+  return true;
 }
 
 bool pomp_arena_detach(void) {
-  for (int i = 0; i < window_count && !detached; i++)
-    if (!detach_window(&windows[i]))
+  for (int i = 0; i < window_count && !in_memory; i++)
+    if (!replace_window(&windows[i], map_private(windows[i].size)))
       return false;
-  detached = true;
+  in_memory = true;
   return true;
 }
 
@@ -152,7 +161,7 @@ bool pomp_arena_write(int fd) {
 }
 
 void pomp_arena_trim(void) {
-  if (detached || used >= file_size)
+  if (in_memory || used >= file_size)
     return;
   full = true;
   file_size = used; /* a thread that comes late must not write beyond the end */

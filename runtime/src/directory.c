@@ -128,12 +128,25 @@ static void default_stem(char *stem, size_t size) {
       *c = '_';
 }
 
-static int create_default(struct pomp_directory *where) {
-  char name[256], stem[PATH_MAX];
-  default_stem(name, sizeof name);
-  if (!make_absolute(where, name))
-    return give_up(name);
-  memcpy(stem, where->path, sizeof stem);
+bool pomp_directory_choose(struct pomp_directory *where, const char *wanted) {
+  char name[256];
+  where->is_named = wanted != NULL;
+  if (!wanted) {
+    default_stem(name, sizeof name);
+    wanted = name;
+  }
+  if (!make_absolute(where, wanted)) {
+    if (strlen(wanted) >= PATH_MAX)
+      errno = ENAMETOOLONG;
+    give_up(wanted);
+    return false;
+  }
+  if (where->is_named)
+    strip_slashes(where->path);
+  return true;
+}
+
+static int create_default(struct pomp_directory *where, const char *stem) {
   int rank = pomp_rank();
   int fd = rank < 0 ? create_numbered(where, stem) : create_ranked(where, stem, rank, 1);
   return fd < 0 ? give_up(where->path) : fd;
@@ -153,17 +166,11 @@ static int create_wanted_rank(struct pomp_directory *where, const char *stem, in
   return fd;
 }
 
-int pomp_directory_create(struct pomp_directory *where, const char *wanted) {
+int pomp_directory_create(struct pomp_directory *where) {
   char stem[PATH_MAX];
-  if (!wanted)
-    return create_default(where);
-  if (!make_absolute(where, wanted)) {
-    if (strlen(wanted) >= PATH_MAX)
-      errno = ENAMETOOLONG;
-    return give_up(wanted);
-  }
-  strip_slashes(where->path);
   memcpy(stem, where->path, sizeof stem);
+  if (!where->is_named)
+    return create_default(where, stem);
   if (pomp_rank() >= 0)
     return create_wanted_rank(where, stem, pomp_rank());
   int fd = create_named(where);

@@ -84,6 +84,7 @@ unsigned pomp_mpi_agree(const struct pomp_mpi_process *process, int ranks[POMP_M
 bool pomp_mpi_started(const struct pomp_mpi_process *process) {
   if (!pomp_start() || !pomp_slow_begin())
     return false;
+  pomp_place();
   describe_number("mpi_rank", process->rank);
   describe_number("mpi_size", process->size);
   describe("mpi_thread_level", process->thread_level);

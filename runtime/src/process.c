@@ -20,6 +20,7 @@
 #include "syscalls.h"
 #include "thread.h"
 #include "trace.h"
+#include "trace_room.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -34,23 +35,46 @@ _Atomic bool pomp_muted;
 static struct pomp_directory directory;
 static bool forked, fork_holds_lock;
 static bool is_wanted; /* the experiment, though no region should run */
+static bool is_placed; /* it has a directory */
 static bool is_verbose;
 
-static bool open_arena(const char *wanted) {
-  int fd = pomp_directory_create(&directory, wanted);
+static bool place(void) {
+  int fd = pomp_directory_create(&directory);
   if (fd < 0)
     return false;
-  bool opened = pomp_arena_open(fd, directory.file);
+  bool put = pomp_arena_put(fd, directory.file);
   int error = errno;
   sys_close(fd);
-  if (opened)
-    return true;
-  pomp_directory_discard(&directory);
-  pomp_say("cannot write %s: %s; nothing is measured", directory.file, strerror(error));
-  return false;
+  if (!put) {
+    pomp_directory_discard(&directory);
+    pomp_say("cannot write %s: %s; nothing is measured", directory.file, strerror(error));
+    return false;
+  }
+  pomp_agreement_start(directory.path);
+  pomp_trace_room_place(directory.path);
+  if (is_verbose)
+    pomp_say("the experiment is in %s", directory.path);
+  return true;
 }
 
-static void before_fork(void) { fork_holds_lock = pomp_slow_begin(); }
+bool pomp_place(void) {
+  if (is_placed || forked)
+    return true;
+  is_placed = place();
+  if (!is_placed) {
+    atomic_store(&pomp_state, POMP_OVER);
+    pomp_modes_change();
+    pomp_watch_stop();
+  }
+  return is_placed;
+}
+
+/* A child's experiment is named for its parent's. */
+static void before_fork(void) {
+  fork_holds_lock = pomp_slow_begin();
+  if (fork_holds_lock && pomp_is_running())
+    pomp_place();
+}
 
 static void after_fork(void) {
   if (fork_holds_lock)
@@ -84,16 +108,20 @@ static const char *recording(const struct pomp_settings *settings) {
 
 static bool start(void) {
   struct pomp_settings settings = pomp_settings_read();
-  if (!settings.profile || !open_arena(settings.experiment_dir))
+  if (!settings.profile || !pomp_directory_choose(&directory, settings.experiment_dir))
     return false;
+  if (!pomp_arena_open()) {
+    pomp_say("no memory for the experiment: %s; nothing is measured", strerror(errno));
+    return false;
+  }
   pomp_clock_start(settings.tsc);
   pomp_describe_start(0);
   pomp_header->start = pomp_clock_loaded();
   pomp_describe_process(recording(&settings));
   is_wanted = settings.experiment_dir || pomp_rank() >= 0;
   is_verbose = settings.verbose;
-  if (is_verbose)
-    pomp_say("the experiment is in %s", directory.path);
+  if (is_wanted && !pomp_place())
+    return false;
   if (!pomp_threads_prepare() || pthread_atfork(before_fork, after_fork, in_child) != 0) {
     pomp_say("cannot follow the process's threads; nothing is measured");
     return false;
@@ -102,9 +130,8 @@ static bool start(void) {
   pomp_metrics_choose(settings.metrics);
   pomp_metrics_describe(settings.metrics);
   pomp_mpi_start(&settings);
-  pomp_agreement_start(directory.path);
   pomp_snapshots_limit(settings.snapshot_limit);
-  pomp_trace_start(directory.path, &settings);
+  pomp_trace_start(&settings);
   pomp_watch_start(&settings);
   return true;
 }
@@ -150,12 +177,12 @@ static bool is_worth_keeping(void) {
 }
 
 static void end_own(void) {
+  bool is_kept = is_worth_keeping() && pomp_place();
   pomp_arena_trim();
-  if (!is_worth_keeping()) {
+  if (!is_kept && is_placed)
     pomp_directory_discard(&directory);
-    if (is_verbose)
-      pomp_say("no instrumented region ran: %s is removed", directory.path);
-  }
+  if (!is_kept && is_verbose)
+    pomp_say("no instrumented region ran: there is no experiment");
   pomp_trace_end(directory.path);
 }
 

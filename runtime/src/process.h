@@ -24,6 +24,11 @@ static inline bool pomp_is_muted(void) {
 /* True when the measurement is running; starts it when it was not yet. */
 bool pomp_start(void);
 
+/* Makes the experiment's directory and file, unless there are any: what is measured is in memory
+ * up to the first event.  False where they cannot be made: nothing is measured then.  Within
+ * pomp_slow_begin and _end. */
+bool pomp_place(void);
+
 /* Ends it for good. */
 void pomp_end(void);
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
@@ -33,6 +34,12 @@ static inline ssize_t sys_readlink(const char *path, char *buffer, size_t size) 
 
 static inline int sys_truncate(const char *path, off_t length) {
   return (int)syscall(SYS_truncate, path, length);
+}
+
+/* To a place that is mapped already.  UCX, which MPICH brings, has a function mremap that drops the
+ * new place. */
+static inline bool sys_remap(void *from, size_t size, void *to) {
+  return syscall(SYS_mremap, from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == (long)to;
 }
 
 static inline int sys_mkdir(const char *path, mode_t mode) {

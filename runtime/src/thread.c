@@ -96,7 +96,7 @@ struct pomp_thread *pomp_thread_attach(void) {
   struct pomp_thread *t = NULL;
   if (pomp_slow_begin()) {
     t = take_over(r);
-    if (!t)
+    if (!t && pomp_place())
       t = make_thread(r);
     if (t) {
       if (!t->location->last)

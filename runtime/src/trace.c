@@ -234,10 +234,10 @@ void pomp_record(struct pomp_thread *t, unsigned op, uint32_t path, uint64_t now
   pomp_trace_put(t, op, path, now);
 }
 
-void pomp_trace_start(const char *directory, const struct pomp_settings *settings) {
+void pomp_trace_start(const struct pomp_settings *settings) {
   if (!settings->trace)
     return;
-  pomp_trace_room_start(directory, settings);
+  pomp_trace_room_start(settings);
   pomp_traces = true;
   pomp_trace_ahead_start();
 }

@@ -14,7 +14,7 @@ struct pomp_settings;
 extern bool pomp_traces;
 
 /* The traces' files are made in this directory. */
-void pomp_trace_start(const char *directory, const struct pomp_settings *settings);
+void pomp_trace_start(const struct pomp_settings *settings);
 
 /* No more is recorded.  What was kept in memory is written; of the files what was never used
  * is cut off. */

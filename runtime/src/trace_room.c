@@ -21,8 +21,11 @@ static bool in_memory;
 static uint64_t limit;            /* bytes */
 static _Atomic uint64_t reserved; /* bytes, by all locations */
 
-void pomp_trace_room_start(const char *directory, const struct pomp_settings *settings) {
+void pomp_trace_room_place(const char *directory) {
   snprintf(folder, sizeof folder, "%s", directory);
+}
+
+void pomp_trace_room_start(const struct pomp_settings *settings) {
   limit = settings->trace_limit * POMP_MIB;
   in_memory = settings->trace_at_end;
 }

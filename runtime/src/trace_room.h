@@ -46,8 +46,11 @@ struct pomp_trace_file {
   _Atomic bool busy; /* a signal handler's events find it so, and the process's end */
 };
 
-/* In this directory, or in memory; both within the limit of all locations. */
-void pomp_trace_room_start(const char *directory, const struct pomp_settings *settings);
+/* In files, or in memory; both within the limit of all locations. */
+void pomp_trace_room_start(const struct pomp_settings *settings);
+
+/* The files' directory; before there is any of them. */
+void pomp_trace_room_place(const char *directory);
 bool pomp_trace_room_in_memory(void);
 const char *pomp_trace_room_directory(void);
 uint64_t pomp_trace_room_limit(void); /* bytes */

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.builds.harness import CLANG, GCC, OUTPUT, REGIONS, copied, counts, execute, experiments
+from tests.builds.harness import (
+    CLANG,
+    GCC,
+    OUTPUT,
+    REGIONS,
+    SCRIPTS,
+    copied,
+    counts,
+    execute,
+    experiments,
+)
 from tests.builds.harness import needs as needed
 
 RECIPES = Path(__file__).parent / "recipes"
@@ -32,6 +43,7 @@ class Cached:
         for source in RECIPES.glob("*.c"):
             shutil.copy(source, self.project)
         self.compiler = order.format(compiler)
+        self.said = ""
         self.env = {"CCACHE_DIR": str(work / "cache"), "POMP_CC": compiler}
 
     def build(self, **env: str) -> int:
@@ -39,7 +51,8 @@ class Cached:
         for made in (*self.project.glob("*.o"), self.project / "app"):
             made.unlink(missing_ok=True)
         execute(["ccache", "--zero-stats"], self.project, **self.env)
-        execute(["make", f"CC={self.compiler}"], self.project, **self.env | env)
+        done = execute(["make", f"CC={self.compiler}"], self.project, **self.env | env)
+        self.said = done.stderr
         return hits(self.project, self.env["CCACHE_DIR"])
 
     def measured(self) -> dict[tuple[str, str], int]:
@@ -123,11 +136,57 @@ def test_another_folder_is_no_hit(tmp_path: Path) -> None:
     assert str(second.project).encode() in (second.project / "app.o").read_bytes()
 
 
-def test_compiler_by_its_path_behind_both_is_compiled_each_time(tmp_path: Path) -> None:
+def paths() -> list[str]:
+    return [path for name in (GCC[0], CLANG[0]) if (path := shutil.which(name))]
+
+
+@pytest.mark.parametrize("path", paths())
+def test_compiler_by_its_path_behind_both_is_compiled_each_time_with_a_warning(
+    tmp_path: Path, path: str
+) -> None:
     """ccache takes the path for a source, and caches nothing."""
-    made = Cached(tmp_path, ORDERS[1], shutil.which("gcc") or "")
+    made = Cached(tmp_path, ORDERS[1], path)
     assert (made.build(), made.build()) == (0, 0)
+    advice = f"run `pomp-clang -- ccache {path}` instead [pomp-ccache]\n"
+    assert made.said.count(advice) == UNITS
+    assert made.said.count("warning") == UNITS
     assert made.measured() == MEASURED
+
+
+@pytest.mark.parametrize("path", paths())
+@pytest.mark.parametrize("order", ["pomp-clang -- ccache {}", "ccache pomp-cc"])
+def test_compiler_by_its_path_is_cached_as_documented(
+    tmp_path: Path, order: str, path: str
+) -> None:
+    made = Cached(tmp_path, order, path)
+    assert (made.build(), made.build()) == (0, UNITS)
+    assert made.said.count("warning") == 0
+    assert made.measured() == MEASURED
+
+
+def test_path_of_a_compiler_without_a_cache_before_us_is_no_cause_of_a_warning(
+    tmp_path: Path,
+) -> None:
+    made = Cached(tmp_path, "pomp-clang -- {}", shutil.which("gcc") or "")
+    made.build(CCACHE_DISABLE="1")
+    assert "warning" not in made.said
+
+
+@pytest.mark.parametrize("order", ["pomp-clang -- {}", "ccache pomp-clang -- {}"])
+@pytest.mark.parametrize("compilers", [GCC, CLANG], ids=["gcc", "clang"])
+def test_cache_under_the_name_of_the_compiler(
+    tmp_path: Path, order: str, compilers: tuple[str, str]
+) -> None:
+    if not compilers[0]:
+        pytest.skip("the compiler is not here")
+    links = tmp_path / "links"
+    links.mkdir()
+    (links / compilers[0]).symlink_to(shutil.which("ccache") or "")
+    made = Cached(tmp_path, order, compilers[0])
+    path = os.pathsep.join((str(SCRIPTS), str(links), os.environ["PATH"]))
+    assert (made.build(PATH=path), made.build(PATH=path)) == (0, UNITS)
+    assert made.build(PATH=path, POMP_FLAGS="--pomp-disable=critical") <= 1
+    assert made.measured() == without("critical")
 
 
 def test_cache_that_is_switched_off_stays_off(tmp_path: Path) -> None:
@@ -172,6 +231,7 @@ BY_TARGET = """
 set_target_properties(
   flow grid kernels parts stats PROPERTIES C_COMPILER_LAUNCHER ccache CXX_COMPILER_LAUNCHER ccache)
 """
+BEFORE_US = BY_TARGET.replace(" ccache", " 'ccache;pomp-clang;--'").replace("'", '"')
 
 
 @pytest.mark.parametrize(
@@ -180,6 +240,7 @@ set_target_properties(
         ("Ninja", (BY_RULE, *LINES)),
         ("Unix Makefiles", (BY_RULE, *LINES)),
         ("Ninja", (BY_TARGET, *LINES)),
+        ("Ninja", (BEFORE_US, *LINES)),
     ],
 )
 def test_cache_that_a_cmake_project_sets_keeps_instrumented_objects(

@@ -6,14 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.mpi.coupled import Coupled
-from pomp_clang.causes.mpi.job import cube_of, runs_of
 from pomp_clang.causes.properties import mpi, openmp, threads, time
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.registry import properties
 from pomp_clang.trace.layout import Kind
-from pomp_clang.trace.reader import read
-from tests.causes.jobs import Script, folder_of
+from tests.causes.jobs import Script
+from tests.causes.mpi_jobs import Gains, process
 from tests.causes.scripts import (
     BARRIER,
     MAIN,
@@ -28,7 +24,6 @@ from tests.causes.scripts import (
     leave,
     member,
     opened,
-    write_trace,
 )
 
 
@@ -47,24 +42,8 @@ def uneven(late: float) -> tuple[Stream, Stream]:
 
 
 def script_of(folder: Path, *late: float, offsets: tuple[float, ...] = ()) -> Script:
-    traces = tuple(
-        read(write_trace(folder_of(rank, folder), *uneven(each))) for rank, each in enumerate(late)
-    )
+    traces = tuple(process(folder, rank, *uneven(each)) for rank, each in enumerate(late))
     return Script(len(late), threads=2, traces=traces, offsets=offsets)
-
-
-class Gains:
-    def __init__(self, script: Script) -> None:
-        job = script.job()
-        runs = runs_of(job)
-        self.cube = cube_of(job, runs, properties())
-        self.coupled = Coupled(job, runs)
-
-    def __call__(self, kind: type[Property], word: str) -> float | None:
-        rows = range(len(self.cube.paths))
-        path = next(row for row in rows if self.cube.word_of(row) == word)
-        found = self.coupled.gain_of(kind, path)
-        return found if found is None else round(found, 6)
 
 
 def test_who_waits_for_a_message_gains_with_its_sender(tmp_path: Path) -> None:

@@ -12,16 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.mpi.coupled import Coupled
-from pomp_clang.causes.mpi.job import cube_of, runs_of
 from pomp_clang.causes.mpi.waits import State
 from pomp_clang.causes.properties import mpi
 from pomp_clang.causes.properties.mpi import WAITING, Waiting
 from pomp_clang.causes.property import Property
-from pomp_clang.causes.registry import properties
 from pomp_clang.trace.layout import Kind
-from pomp_clang.trace.reader import read
-from tests.causes.jobs import Script, folder_of
+from tests.causes.jobs import Script
+from tests.causes.mpi_jobs import Gains, alone, in_main, process
 from tests.causes.scripts import (
     MAIN,
     PARALLEL,
@@ -33,7 +30,6 @@ from tests.causes.scripts import (
     leave,
     member,
     opened,
-    write_trace,
 )
 
 END = 7.3
@@ -42,10 +38,7 @@ END = 7.3
 
 def job(folder: Path) -> Script:
     """Two processes of one thread that are in `main` up to MPI_Finalize's end."""
-    stream = [opened(0, Kind.USER, MAIN), leave(END, MAIN)]
-    return Script(
-        2, traces=tuple(read(write_trace(folder_of(rank, folder), stream)) for rank in (0, 1))
-    )
+    return alone(folder, 2, END)
 
 
 def ended(script: Script, first: float = 7.2, second: float = 4.5) -> Script:
@@ -57,12 +50,7 @@ def ended(script: Script, first: float = 7.2, second: float = 4.5) -> Script:
 
 def gain(script: Script, kind: type[Property], word: str) -> float | None:
     """How many seconds earlier the last process is through MPI_Finalize."""
-    seen = script.job()
-    runs = runs_of(seen)
-    cube = cube_of(seen, runs, properties())
-    path = next(row for row in range(len(cube.paths)) if cube.word_of(row) == word)
-    found = Coupled(seen, runs).gain_of(kind, path)
-    return found if found is None else round(found, 6)
+    return Gains(script)(kind, word)
 
 
 def late_sender(script: Script) -> None:
@@ -283,8 +271,7 @@ def test_what_is_waited_for_messages_is_no_work_to_share(tmp_path: Path) -> None
 
 def test_a_process_alone_has_no_gain(tmp_path: Path) -> None:
     """What other processes did is not known of it."""
-    stream = [opened(0, Kind.USER, MAIN), leave(END, MAIN)]
-    script = Script(1, traces=(read(write_trace(folder_of(0, tmp_path), stream)),))
+    script = alone(tmp_path, 1, END)
     script.call(0, "Finalize", 7, 7.3, path=MAIN)
     assert gain(script, mpi.WaitAtMpiBarrier, "MPI_Finalize") == 0
 
@@ -297,9 +284,8 @@ def test_threads_of_an_uneven_team_get_their_share_too(tmp_path: Path) -> None:
         opened(0, Kind.USER, MAIN), fork(0.5, PARALLEL, TEAM), begin(0.5, PARALLEL),
         *ending(PARALLEL, TEAM, 1, 4, 4), leave(END, MAIN),
     ]  # fmt: skip
-    alone = [opened(0, Kind.USER, MAIN), leave(END, MAIN)]
-    streams = ((alone, []), (master, worker))
-    traces = (read(write_trace(folder_of(r, tmp_path), *each)) for r, each in enumerate(streams))
+    streams = ((in_main(END), []), (master, worker))
+    traces = (process(tmp_path, rank, *each) for rank, each in enumerate(streams))
     script = Script(2, threads=2, traces=tuple(traces))
     operation("Allreduce")(script)
     found = gain(ended(script), mpi.WaitAtNxN, "MPI_Allreduce")

@@ -20,8 +20,8 @@ from pomp_clang.mpi.names import NAMES
 from pomp_clang.report.deliver import terminal_for
 from pomp_clang.trace.mpi.columns import Job
 from tests.causes.jobs import Script
+from tests.causes.mpi_jobs import alone, each_kind, swept
 from tests.causes.scripts import MAIN
-from tests.causes.test_mpi_job import alone, each_kind, swept
 from tests.causes.test_occurrences import check_sums
 
 Row = tuple[str, int, float, float, float, str | None]

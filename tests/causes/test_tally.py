@@ -26,6 +26,7 @@ from pomp_clang.causes.store import load, save
 from pomp_clang.causes.tally import EACH, Statistics, Tally, together
 from pomp_clang.causes.tallying import tallied, tally_of
 from pomp_clang.cli.analyze import command
+from tests.causes.mpi_jobs import swept
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import (
     BARRIER,
@@ -39,7 +40,6 @@ from tests.causes.scripts import (
     member,
     run_of,
 )
-from tests.causes.test_mpi_job import swept
 from tests.causes.test_mpi_occurrences import Instances
 from tests.causes.test_occurrences import everything
 

@@ -32,7 +32,8 @@ from tests.causes.scripts import (
 HERE = Path(__file__).parent
 BY_HAND = (
     *("test_openmp.py", "test_threads.py", "test_critical.py", "test_delays.py", "test_tasks.py"),
-    *("test_mpi_job.py", "scenarios/tasks.py", "scenarios/teams.py", "scenarios/waits.py"),
+    *("test_mpi_job.py", "test_mpi_waits.py", "test_mpi_delays.py"),
+    *("scenarios/tasks.py", "scenarios/teams.py", "scenarios/waits.py"),
 )
 
 

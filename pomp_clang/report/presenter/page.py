@@ -22,7 +22,7 @@ from pomp_clang.report.presenter.causes import Causes
 from pomp_clang.report.presenter.columns import columns_of, planes
 from pomp_clang.report.presenter.parts import Parts
 from pomp_clang.report.presenter.tables import Told, tables_of
-from pomp_clang.report.wording import number
+from pomp_clang.report.wording import number, until
 
 _HERE = Path(__file__).parent
 
@@ -111,7 +111,7 @@ def _page(causes: Causes, told: Told, tabs: tuple[Tab, ...], profile: Profile) -
             {
                 "notes": causes.notes,
                 "program_name": causes.cube.program,
-                "duration": lasting(causes.cube.duration),
+                "duration": until(lasting(causes.cube.duration), causes.cube.complete),
                 "threads": number(len(causes.cube.threads), "thread"),
                 "processes_said": f" in {number(several, 'process')}" if several > 1 else "",
                 "tabs": [(tab.id, tab.title, Markup(tab.parts.html)) for tab in tabs],

@@ -18,8 +18,8 @@ from pomp_clang.report.presenter.timeline.content import drawn
 from pomp_clang.report.presenter.timeline.job import Whole, scene_of_job
 from pomp_clang.report.presenter.timeline.scene import Scene
 from tests.causes.jobs import Script
+from tests.causes.mpi_jobs import alone, each_kind, swept
 from tests.causes.scripts import MAIN
-from tests.causes.test_mpi_job import alone, each_kind, swept
 from tests.report.presenter.timeline.test_content import Content
 
 SECOND = 1_000_000_000

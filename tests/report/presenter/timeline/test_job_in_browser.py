@@ -12,8 +12,8 @@ from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
 from pomp_clang.report.presenter.timeline.content import drawn
 from tests.causes.jobs import Script
+from tests.causes.mpi_jobs import alone, swept
 from tests.causes.scripts import MAIN
-from tests.causes.test_mpi_job import alone, swept
 from tests.report.html.browser import Browser
 from tests.report.presenter.harness import settled, until, write_page
 from tests.report.presenter.timeline.test_job import late, scene

@@ -1,0 +1,100 @@
+"""Signals that end a compile: the compiler's first, else what is due is done."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+BEGIN = """
+import os, signal, sys
+from pomp_clang.driver.process import run
+from pomp_clang.driver.signals import end_like, guard
+
+def say(word):
+    return lambda: (sys.stdout.write(word + " "), sys.stdout.flush())
+
+ours = os.getpid()
+"""
+
+
+def execute(script: str, folder: Path, status: int) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN + textwrap.dedent(script)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == status
+    return done.stdout.split()
+
+
+def test_signal_without_a_compiler_does_what_is_due_the_last_first(tmp_path: Path) -> None:
+    script = """
+        guard.add(say("first"))
+        with guard.ending(say("second")):
+            os.kill(ours, signal.SIGTERM)
+        say("after")()
+    """
+    assert execute(script, tmp_path, -signal.SIGTERM) == ["second", "first"]
+
+
+def test_what_was_taken_back_is_not_done(tmp_path: Path) -> None:
+    script = """
+        action = say("action")
+        guard.add(action)
+        guard.take_back(action)
+        guard.take_back(action)
+        os.kill(ours, signal.SIGHUP)
+    """
+    assert execute(script, tmp_path, -signal.SIGHUP) == []
+
+
+def test_signal_while_a_compiler_runs_is_the_compilers_and_its_end_ours(tmp_path: Path) -> None:
+    script = """
+        with guard.ending(say("ended")):
+            outcome = run(["sh", "-c", "trap 'exit 5' TERM; kill -TERM $PPID; while :; do sleep 0.05; done"])
+        say(str(outcome.status))()
+        sys.exit(end_like(outcome.status))
+    """
+    assert execute(script, tmp_path, 5) == ["ended", "5"]
+
+
+def test_compiler_that_does_not_mind_the_signal_is_waited_for(tmp_path: Path) -> None:
+    script = """
+        with guard.ending(say("ended")):
+            outcome = run(["sh", "-c", "trap '' TERM; kill -TERM $PPID; sleep 0.3; exit 6"])
+        sys.exit(outcome.status)
+    """
+    assert execute(script, tmp_path, 6) == ["ended"]
+
+
+def test_handlers_are_as_before_when_nothing_is_due(tmp_path: Path) -> None:
+    script = """
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        before = [signal.getsignal(number) for number in (1, 2, 3, 15)]
+        with guard.ending(say("outer")), guard.ending(say("inner")):
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+            run(["true"])
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+        assert before == [signal.getsignal(number) for number in (1, 2, 3, 15)]
+    """
+    assert execute(script, tmp_path, 0) == ["inner", "outer"]
+
+
+def test_forked_process_leaves_what_is_due_to_the_first(tmp_path: Path) -> None:
+    script = """
+        with guard.ending(say("ended")):
+            child = os.fork()
+            if not child:
+                guard.forget()
+                os.kill(os.getpid(), signal.SIGTERM)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
+            say("waited")()
+    """
+    assert execute(script, tmp_path, 0) == ["waited", "ended"]
