@@ -15,7 +15,6 @@ from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
-from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
@@ -31,7 +30,6 @@ from pomp_clang.driver.process import (
 from pomp_clang.driver.settings import Settings
 from pomp_clang.frontend.preprocess import begin, stop
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice
 
@@ -211,12 +209,6 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     said = [*notes, *apart]
     try:
         trial = attempts.prepare(build, items)
-        if any(Coverage.REGIONS in item.unit.coverage for item in items):
-            build = attempts.with_regions(build, trial)
-            trial = attempts.prepare(build, items)
-    except DriverError as error:
-        said += [_untouched(one, error.message, "coverage") for one in items]
-        return _refused(build, [], Outcome(1), said)
     except (OSError, ValueError) as error:
         said += [_untouched(one, str(error), "name") for one in items]
         return _refused(build, [], Outcome(1), said)
@@ -312,13 +304,6 @@ def _differing(items: list[Replaced]) -> Iterator[Note]:
 
 def _finished(build: Build, trial: Trial, said: list[Note]) -> int:
     """What is made is what stays; say what is to be said."""
-    if any(item.unit.coverage for item in trial.items):
-        from pomp_clang.driver import otherwise, reference  # seldom needed
-
-        trial, notes = otherwise.settled(build, trial)
-        said = [*said, *notes]
-        if trial.command is None:
-            return _said(build, said) or reference.settle(build)
     replay(Outcome(0, trial.outcome.stdout))
     notes = [*said, *dict.fromkeys(note for item in trial.items for note in item.made.notes)]
     if trial.command is not None and trial.command.overlay is not None:
