@@ -37,8 +37,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
     from pomp_clang.driver.optimised import Optimised
-    from pomp_clang.selection.auto import Auto
-    from pomp_clang.selection.cost.estimates import Estimates
 
 Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
@@ -68,13 +66,13 @@ def build(
     if settings.strict and report([*notes, *made], settings):
         return 1
     if not replaced:
-        return _untouched_command(view, command, settings, stdin, notes, optimised)
+        return _untouched_command(view, settings, stdin, notes)
     try:
         folder = _folder(settings, replaced[0].source.input.path)
     except OSError as error:
         why = f"no folder for its text: {error}"
         notes += [_untouched(one, why, "temporary") for one in replaced]
-        return _untouched_command(view, command, settings, stdin, notes)
+        return _untouched_command(view, settings, stdin, notes)
     runner = Runner()
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
@@ -95,8 +93,6 @@ def build(
     try:
         with runner.guarding():
             status = _compile(common, replaced, notes)
-            if status == 0:
-                _keep(command, settings, optimised)
     except Stopped as stopped:
         status = -stopped.number
     finally:
@@ -129,18 +125,11 @@ def _replaced(
 
 def _optimised(settings: Settings, readable: Sequence[Readable]) -> Optimised | None:
     """The units' own code, where it is to tell what is worth measuring."""
-    if settings.functions != "auto" or settings.known is not None or not readable:
+    if settings.functions != "auto" or not readable:
         return None
     from pomp_clang.driver.optimised import Optimised
 
     return Optimised([one.unit for one in readable])
-
-
-def _keep(command: Command, settings: Settings, optimised: Optimised | None) -> None:
-    if optimised is not None and command.mode == "-c":
-        from pomp_clang.driver.kept import keep
-
-        keep(command, settings, optimised)
 
 
 def _rewriting(
@@ -149,8 +138,6 @@ def _rewriting(
     choice = chosen(settings)
     if optimised is not None:
         choice = replace(choice, auto=optimised.auto)
-    elif settings.known is not None:
-        choice = replace(choice, auto=_known(settings.known))
     return lambda one, refused: (instrument or _rewriter())(one, choice, refused)
 
 
@@ -174,23 +161,12 @@ def _rewriter() -> Instrument:
     return instrument
 
 
-def _known(estimates: Estimates) -> Auto:
-    from pomp_clang.selection.auto import Auto
-
-    return Auto(lambda: estimates)
-
-
 def _untouched_command(
-    view: Glance,
-    command: Command,
-    settings: Settings,
-    stdin: bytes | None,
-    notes: list[Note],
-    optimised: Optimised | None = None,
+    view: Glance, settings: Settings, stdin: bytes | None, notes: list[Note]
 ) -> int:
     """The user's own command; what is to be said of its units is said once it has
     succeeded, for the errors of one that fails are the user's own."""
-    if not notes and optimised is None:
+    if not notes:
         return become(direct(view, settings))
     if settings.strict and report(notes, settings):
         return 1
@@ -199,7 +175,6 @@ def _untouched_command(
         outcome = runner.run(direct(view, settings), stdin)
     if outcome.status == 0:
         report(notes, settings)
-        _keep(command, settings, optimised)
     return end_like(outcome.status)
 
 
