@@ -19,7 +19,6 @@
 // Not where they are asked not to be, or runs of lines are counted.
 // RUN: %pomp --pomp-inline=off -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp -- %gcc -fopenmp -O2 -fsanitize=thread -S %s -o - | FileCheck --check-prefix=CALLED %s
-// RUN: %pomp -- %gcc -fopenmp -O2 --coverage -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp -- %gcc -fopenmp -O2 -fprofile-generate -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp --pomp-library=log -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp rewrite %s -- %gcc -fopenmp -O2 | sed -e '/^ *[/][/]/d' | FileCheck --check-prefix=CALLED %s

@@ -1,12 +1,10 @@
 // In a team of one thread libomp 19 aborts at a barrier directive if detached tasks of other
 // regions left it a task team: there is no directive in such a team, but for libgomp, which
-// defers a team's tasks up to it, and where a branch of ours would be counted.
+// defers a team's tasks up to it.
 // REQUIRES: clang, gcc
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp | sed -e '\,^ *//,d' | FileCheck --check-prefix=LIBOMP %s
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp=libgomp | sed -e '\,^ *//,d' | FileCheck --check-prefix=ALWAYS %s
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck --check-prefix=ALWAYS %s
-// RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp --coverage | sed -e '\,^ *//,d' | FileCheck --check-prefix=ALWAYS %s
-// RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp -fprofile-instr-generate | sed -e '\,^ *//,d' | FileCheck --check-prefix=ALWAYS %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror %s -o %t.exe
 // RUN: rm -rf %t.exp && env OMP_MAX_ACTIVE_LEVELS=2 POMP_EXPERIMENT_DIR=%t.exp %t.exe | FileCheck --check-prefix=RAN %s
 // RUN: %pomp report --format csv %t.exp | FileCheck --check-prefix=COUNTS %s

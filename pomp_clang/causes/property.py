@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from types import ModuleType
 from typing import ClassVar
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.own_cost import net_seconds
+from pomp_clang.causes.instance_sources import Pieces, intervals, scaled
+from pomp_clang.causes.own_cost import net_part, net_seconds
 from pomp_clang.causes.run import Cells, Run
 
 
@@ -36,6 +38,8 @@ class Property:
     it is nothing but that.  A property with a `remedy` is a cause: it is
     looked for at each place, and shown with its `advice`.  In a process of one thread
     `advice_alone` takes the place of that; "" if the property is no cause there.
+    `instances_are_counted` is False where the number and length of instances mean nothing: where
+    a severity is known for a call path and thread as a whole, or they are parts of a path.
     """
 
     name: ClassVar[str] = ""
@@ -46,6 +50,7 @@ class Property:
     advice_alone: ClassVar[str | None] = None
     remedy: ClassVar[Remedy | None] = None
     activities: ClassVar[tuple[Activity, ...]] = ()
+    instances_are_counted: ClassVar[bool] = True
 
     def severity(self, run: Run) -> Cells | None:
         """By call path (its row in `run.paths`) and thread; those of the properties that are
@@ -53,7 +58,27 @@ class Property:
         what the measurement takes."""
         return net_seconds(run, *self.activities) if self.activities else None
 
+    def instances(self, run: Run) -> Pieces | None:
+        """Return when the severity arose, some instances at a time: they sum up to it.  None
+        where they are those of the property's parts, or where it has no place in time."""
+        if not self.activities:
+            return None
+        pieces, part = intervals(run, self.activities), net_part(run, *self.activities)
+        return scaled(pieces, part) if (part < 1).any() else pieces
+
     @classmethod
     def path(cls) -> tuple[str, ...]:
         """Its name below those that it is a part of."""
         return (*(cls.parent.path() if cls.parent else ()), cls.name)
+
+
+def defined_in(module: ModuleType) -> tuple[type[Property], ...]:
+    """Return the properties that a module defines, in their order: classes with a name."""
+    return tuple(
+        each
+        for each in vars(module).values()
+        if isinstance(each, type)
+        and issubclass(each, Property)
+        and each.__module__ == module.__name__
+        and each.name
+    )

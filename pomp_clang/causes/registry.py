@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
+from pomp_clang.causes.occurrence import Occurrences
 from pomp_clang.causes.properties import PROPERTIES
-from pomp_clang.causes.property import Property
+from pomp_clang.causes.property import Property, defined_in
 from pomp_clang.causes.run import Cells, Run
 
 GROUP = "pomp_clang.properties"
@@ -66,14 +67,7 @@ def _load(file: str) -> ModuleType:
 
 
 def _of_module(module: ModuleType, where: str) -> list[type[Property]]:
-    found = [
-        each
-        for each in vars(module).values()
-        if isinstance(each, type)
-        and issubclass(each, Property)
-        and each.__module__ == module.__name__
-        and each.name
-    ]
+    found = list(defined_in(module))
     if not found:
         raise PropertyError(
             f"{where}: has no property: it is a class below pomp_clang.causes.Property, with a name"
@@ -131,3 +125,26 @@ def _place_of(error: BaseException, otherwise: str) -> str:
 def _said(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def instances_of(kind: type[Property], run: Run) -> Iterator[Occurrences] | None:
+    """Return a property's instances.  They raise PropertyError where somebody's go wrong."""
+    if kind.__module__.startswith("pomp_clang."):
+        return kind().instances(run)
+    try:
+        pieces = kind().instances(run)
+    except Exception as error:  # anything may come out of code that is not ours
+        raise _wrong_instances(kind, error) from error
+    return None if pieces is None else _guarded(kind, pieces)
+
+
+def _guarded(kind: type[Property], pieces: Iterator[Occurrences]) -> Iterator[Occurrences]:
+    try:
+        yield from pieces
+    except Exception as error:  # anything may come out of code that is not ours
+        raise _wrong_instances(kind, error) from error
+
+
+def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
+    where = _place_of(error, kind.__module__)
+    return PropertyError(f"{where}: instances of property {kind.name}: {_said(error)}")

@@ -13,7 +13,7 @@ from pomp_clang.causes.cube import Cube
 from pomp_clang.causes.distinct import numbered
 from pomp_clang.causes.mpi.waits import NOBODY
 from pomp_clang.causes.occurrence import Occurrences, joined
-from pomp_clang.causes.occurrences import are_counted, parts_of, pieces_of
+from pomp_clang.causes.occurrences import parts_of, pieces_of
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Progress, Run, silent
 from pomp_clang.causes.tally import (
@@ -43,7 +43,7 @@ def tally_of(
     found: dict[type[Property], Tally] = {}
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
-        if not is_there[metric] or not are_counted(kind):
+        if not is_there[metric] or not kind.instances_are_counted:
             continue
         parts = [found[each].of(metric) for each in parts_of(kind, kinds, run) if each in found]
         pieces = (tallied(run, metric, each) for each in _larger(pieces_of(kind, run)))

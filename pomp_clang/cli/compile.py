@@ -78,10 +78,6 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
                 return run(view, settings)
             finally:
                 wait()
-        if settings.functions == "auto" and view.links:
-            from pomp_clang.driver.whole import link
-
-            return link(view, settings)
         return become(direct(view, settings))
     except DriverError as error:
         return _say(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
 from pomp_clang.driver import gcc_copy, line_marks, overlay, process
@@ -21,13 +21,12 @@ from pomp_clang.driver.sources import Source
 from pomp_clang.driver.toolchain import Toolchain
 from pomp_clang.frontend.octets import bytes_of, text_of
 from pomp_clang.frontend.unit import Header, Include, Instrumented, Refused, Unit
-from pomp_clang.record import record, replace
+from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
 
-WITHOUT_REGIONS = "-fno-coverage-mapping"
 # A longer command goes into a response file of its own.
 LONGEST = 100_000
 
@@ -77,8 +76,6 @@ class Build:
     inlined: Bitcode
     marked: bool = False
     started: HeadStart | None = None
-    regions: Mapping[str, bytes] = MappingProxyType({})
-    """by source, what a text ends with so that it has its native regions"""
 
 
 @record
@@ -124,19 +121,18 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
                     texts.setdefault(path, _for_clang(build, bytes_of(header.text)))
                     names[path] = (*names.get(path, ()), *header.names)
         if one.path == "-":
-            stdin = _from_stdin(build, item.text)
+            stdin = _for_clang(build, item.text) if build.toolchain.family == "clang" else item.text
         elif build.toolchain.family == "clang":
             texts |= {one.path: _for_clang(build, item.text)} if item.changed else {}
         else:
             made = _copies(build, number, item, args)
             args[one.index] = made[0].path
             copies += made
-    texts |= _with_regions(build, texts)
     over = None
     if texts:
         over = overlay.write(build.folder, texts, build.command.directory, names)
         early += ["-ivfsoverlay", over.map, *(line_marks.QUIET if build.marked else ())]
-    early += [*build.inlined.arguments, *([WITHOUT_REGIONS] if build.regions else [])]
+    early += build.inlined.arguments
     for copy in copies:
         early += copy.options
     if quiet:
@@ -146,30 +142,11 @@ def prepare(build: Build, items: Sequence[Replaced], quiet: bool = False) -> Att
     return Attempt((*build.command.words, *words), stdin, over, tuple(copies))
 
 
-def _with_regions(build: Build, texts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The texts of all sources with their regions.  Raises OSError."""
-    ended: dict[str, bytes] = {}
-    for path, regions in build.regions.items():
-        if path not in texts:
-            with open(os.path.join(build.command.directory, path), "rb") as file:
-                ended[path] = file.read() + regions
-        else:
-            ended[path] = texts[path] + regions
-    return ended
-
-
 def _for_clang(build: Build, text: bytes) -> bytes:
     """The text, its marks made lines."""
     if not build.marked:
         return text
-    return line_marks.zero(text, line_marks.counts_lines(build.command.args))
-
-
-def _from_stdin(build: Build, text: bytes) -> bytes:
-    if build.toolchain.family == "clang":
-        return _for_clang(build, text)
-    given = build.command.args
-    return gcc_copy.content("<stdin>", text, given, True) if build.marked else text
+    return line_marks.zero(text)
 
 
 def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[Copy]:
@@ -179,12 +156,12 @@ def _copies(build: Build, number: int, item: Replaced, args: list[str]) -> list[
     os.mkdir(folder, 0o700)
     path, text, given = item.source.input.path, item.text, build.command.args
     if not item.headers:
-        return [gcc_copy.write(folder, number, path, text, given, build.marked)]
+        return [gcc_copy.write(folder, number, path, text, given)]
     from pomp_clang.driver.gcc_headers import Headers
 
-    headers = Headers(folder, item.headers, given, build.marked)
+    headers = Headers(folder, item.headers, given)
     text = bytes_of(headers.redirected(text_of(text), item.includes))
-    made = gcc_copy.write(folder, number, path, text, given, build.marked)
+    made = gcc_copy.write(folder, number, path, text, given)
     copies = [made, *headers.write()]
     places = headers.forced()
     for index, width, name, value, _ in build.command.options:
@@ -227,15 +204,6 @@ def run(build: Build, attempt: Attempt) -> Outcome:
     gcc_copy.restore_dependencies(files, attempt.copies)
     restored = gcc_copy.restore_output(outcome.stderr, attempt.copies)
     return Outcome(outcome.status, outcome.stdout, restored)
-
-
-def with_regions(build: Build, attempt: Attempt) -> Build:
-    """Raises OSError, and DriverError where the notes cannot be the native ones."""
-    from pomp_clang.driver import regions  # seldom needed
-    from pomp_clang.driver.direct import direct
-
-    own = direct(build.view, build.settings)
-    return replace(build, regions=regions.native(own, attempt.command, build.folder))
 
 
 def says_all(build: Build, items: Sequence[Replaced], outcome: Outcome) -> bool:

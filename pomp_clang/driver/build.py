@@ -15,7 +15,6 @@ from pomp_clang.driver.attempt import Build, Replaced, Trial
 from pomp_clang.driver.choosing import chosen
 from pomp_clang.driver.command import Command
 from pomp_clang.driver.direct import become, direct
-from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.glance import Glance
 from pomp_clang.driver.inline import Bitcode, bitcode
 from pomp_clang.driver.notes import report
@@ -25,7 +24,6 @@ from pomp_clang.driver.settings import Settings
 from pomp_clang.driver.signals import TOLD_TO_END, end_like, guard
 from pomp_clang.frontend.preprocess import begin, stop
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace
 from pomp_clang.selection.choice import Choice
 
@@ -33,8 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.head_start import HeadStart
     from pomp_clang.driver.optimised import Optimised
-    from pomp_clang.selection.auto import Auto
-    from pomp_clang.selection.cost.estimates import Estimates
 
 Instrument = Callable[[Unit, Choice, Refused], Instrumented]
 
@@ -64,13 +60,13 @@ def build(
     if settings.strict and report([*notes, *made], settings):
         return 1
     if not replaced:
-        return _untouched_command(view, command, settings, stdin, notes, optimised)
+        return _untouched_command(view, settings, stdin, notes)
     try:
         folder = _folder(settings, replaced[0].source.input.path)
     except OSError as error:
         why = f"no folder for its text: {error}"
         notes += [_untouched(one, why, "temporary") for one in replaced]
-        return _untouched_command(view, command, settings, stdin, notes)
+        return _untouched_command(view, settings, stdin, notes)
     toolchain = readable[-1].toolchain
     inlined = bitcode(command, toolchain, settings)
     marked = any(one.unit.marks_lines for one in readable)
@@ -95,8 +91,6 @@ def build(
 
     with guard.ending(tidy):
         status = _compile(common, replaced, notes)
-        if status == 0:
-            _keep(command, settings, optimised)
     return end_like(status)
 
 
@@ -122,18 +116,11 @@ def _replaced(
 
 def _optimised(settings: Settings, readable: Sequence[Readable]) -> Optimised | None:
     """The units' own code, where it is to tell what is worth measuring."""
-    if settings.functions != "auto" or settings.known is not None or not readable:
+    if settings.functions != "auto" or not readable:
         return None
     from pomp_clang.driver.optimised import Optimised
 
     return Optimised([one.unit for one in readable])
-
-
-def _keep(command: Command, settings: Settings, optimised: Optimised | None) -> None:
-    if optimised is not None and command.mode == "-c":
-        from pomp_clang.driver.kept import keep
-
-        keep(command, settings, optimised)
 
 
 def _rewriting(
@@ -142,8 +129,6 @@ def _rewriting(
     choice = chosen(settings)
     if optimised is not None:
         choice = replace(choice, auto=optimised.auto)
-    elif settings.known is not None:
-        choice = replace(choice, auto=_known(settings.known))
     return lambda one, refused: (instrument or _rewriter())(one, choice, refused)
 
 
@@ -167,30 +152,18 @@ def _rewriter() -> Instrument:
     return instrument
 
 
-def _known(estimates: Estimates) -> Auto:
-    from pomp_clang.selection.auto import Auto
-
-    return Auto(lambda: estimates)
-
-
 def _untouched_command(
-    view: Glance,
-    command: Command,
-    settings: Settings,
-    stdin: bytes | None,
-    notes: list[Note],
-    optimised: Optimised | None = None,
+    view: Glance, settings: Settings, stdin: bytes | None, notes: list[Note]
 ) -> int:
     """The user's own command; what is to be said of its units is said once it has
     succeeded, for the errors of one that fails are the user's own."""
-    if not notes and optimised is None:
+    if not notes:
         return become(direct(view, settings))
     if settings.strict and report(notes, settings):
         return 1
     outcome = process.run(direct(view, settings), stdin)
     if outcome.status == 0:
         report(notes, settings)
-        _keep(command, settings, optimised)
     return end_like(outcome.status)
 
 
@@ -200,12 +173,6 @@ def _compile(build: Build, replaced: Sequence[Replaced], notes: list[Note]) -> i
     said = [*notes, *apart]
     try:
         trial = attempts.prepare(build, items)
-        if any(Coverage.REGIONS in item.unit.coverage for item in items):
-            build = attempts.with_regions(build, trial)
-            trial = attempts.prepare(build, items)
-    except DriverError as error:
-        said += [_untouched(one, error.message, "coverage") for one in items]
-        return _refused(build, [], Outcome(1), said)
     except (OSError, ValueError) as error:
         said += [_untouched(one, str(error), "name") for one in items]
         return _refused(build, [], Outcome(1), said)
@@ -301,13 +268,6 @@ def _differing(items: list[Replaced]) -> Iterator[Note]:
 
 def _finished(build: Build, trial: Trial, said: list[Note]) -> int:
     """What is made is what stays; say what is to be said."""
-    if any(item.unit.coverage for item in trial.items):
-        from pomp_clang.driver import otherwise, reference  # seldom needed
-
-        trial, notes = otherwise.settled(build, trial)
-        said = [*said, *notes]
-        if trial.command is None:
-            return _said(build, said) or reference.settle(build)
     replay(Outcome(0, trial.outcome.stdout))
     notes = [*said, *dict.fromkeys(note for item in trial.items for note in item.made.notes)]
     if trial.command is not None and trial.command.overlay is not None:

@@ -125,24 +125,6 @@ def keep(data: bytes, suffix: str) -> str:
     return path if os.path.isfile(path) or _put(place, path, data) else ""
 
 
-def units() -> str:
-    """The folder of what is kept of units that were compiled; "" where there cannot be one."""
-    place = folder()
-    if not place:
-        return ""
-    path = os.path.join(place, "units")
-    try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
-    except OSError:
-        return ""
-    return path
-
-
-def put(place: str, name: str, data: bytes) -> bool:
-    """Make a whole file in a folder of the cache; False if it cannot be."""
-    return _put(place, os.path.join(place, name), data)
-
-
 def _write(place: str, path: str, data: Record) -> None:
     import json
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 
 from pomp_clang.driver.glance import Glance, is_cxx, look
-from pomp_clang.driver.options import DEPENDENCY, INPUT, LANGUAGE, OUTPUT, Option, language_of
+from pomp_clang.driver.options import (
+    COVERAGE,
+    DEPENDENCY,
+    INPUT,
+    LANGUAGE,
+    OUTPUT,
+    Option,
+    language_of,
+)
 from pomp_clang.record import record
 
 
@@ -45,6 +53,11 @@ class Command:
     def optimises(self) -> bool:
         levels = [value for _, _, name, value, _ in self.options if name == "-O"]
         return bool(levels) and levels[-1] != "0"
+
+    @property
+    def coverage(self) -> str:
+        """Return the option that asks for coverage, or ""."""
+        return next((name for _, _, name, _, role in self.options if role == COVERAGE), "")
 
     @property
     def made(self) -> list[str]:

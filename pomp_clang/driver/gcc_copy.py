@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pomp_clang.driver import depfile
-from pomp_clang.driver.line_marks import numbered
-from pomp_clang.driver.quiet_events import DISPATCH, may_be_quiet, quiet
 from pomp_clang.record import record
 
 # A folder in the copy's place on the quote path; spelt so that no user's is,
@@ -45,9 +43,7 @@ class Copy:
     options: tuple[str, ...]
 
 
-def write(
-    folder: str, number: int, path: str, text: bytes, given: Sequence[str], marked: bool = False
-) -> Copy:
+def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]) -> Copy:
     """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
 
     `given` are the user's own arguments.  Raises OSError, and ValueError for a name
@@ -61,14 +57,8 @@ def write(
     os.makedirs(empty, exist_ok=True)
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
-        file.write(content(path, text, given, marked))
+        file.write(line_directive(path, given) + text.removeprefix(BOM))
     return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
-
-
-def content(path: str, text: bytes, given: Sequence[str], marked: bool) -> bytes:
-    """What gcc reads instead of a source."""
-    before = DISPATCH if marked and may_be_quiet(given) else b""
-    return before + line_directive(path, given) + as_read(text, path, marked, given)
 
 
 def needs_line(given: Sequence[str]) -> bool:
@@ -89,14 +79,6 @@ def line_directive(path: str, given: Sequence[str]) -> bytes:
 def spelt(path: str) -> bytes:
     """A name as a #line directive has it."""
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-
-
-def as_read(text: bytes, path: str, marked: bool, given: Sequence[str]) -> bytes:
-    """The text of a copy, its marks made lines, and its calls such as end none."""
-    text = text.removeprefix(BOM)
-    if not marked:
-        return text
-    return numbered(quiet(text) if may_be_quiet(given) else text, spelt(path))
 
 
 def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from pomp_clang.driver.gcc_copy import Copy, as_read, line_directive, name_maps
+from pomp_clang.driver.gcc_copy import BOM, Copy, line_directive, name_maps
 from pomp_clang.frontend.inclusion import redirected
 from pomp_clang.frontend.octets import bytes_of
 from pomp_clang.frontend.unit import Header, Include
@@ -19,13 +19,10 @@ from pomp_clang.frontend.unit import Header, Include
 class Headers:
     """The copies of one source's headers, inside `folder`, a private one."""
 
-    def __init__(
-        self, folder: str, headers: Sequence[Header], given: Sequence[str], marked: bool = False
-    ) -> None:
+    def __init__(self, folder: str, headers: Sequence[Header], given: Sequence[str]) -> None:
         self._folder = folder
         self._headers = headers
         self._given = given
-        self._marked = marked
         self._here = os.path.join(folder, "here")
         self._count = 0
         self._by_path = {header.path: header for header in headers}
@@ -40,7 +37,7 @@ class Headers:
             data = bytes_of(self.redirected(header.text, header.includes))
             with open(self._places[header.path], "wb") as file:
                 file.write(line_directive(header.spelt, self._given))
-                file.write(as_read(data, header.spelt, self._marked, self._given))
+                file.write(data.removeprefix(BOM))
             copies.append(self._copy(header.spelt, self._places[header.path]))
         return copies + [self._copy(spelt, link) for (_, spelt), link in self._links.items()]
 

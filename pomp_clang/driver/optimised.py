@@ -14,7 +14,7 @@ from pomp_clang.driver import scratch
 from pomp_clang.driver.ask import ask
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.frontend.unit import Unit
-from pomp_clang.selection.auto import Asked, Auto
+from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.cost.estimates import Estimates, estimates
 from pomp_clang.selection.cost.module import read
 from pomp_clang.selection.cost.summary import Summary, summarised
@@ -27,13 +27,11 @@ LONGEST = 3600.0
 
 
 class Optimised:
-    """The compiles of some units, begun; `asked` is what was decided by them."""
+    """The compiles of some units, begun."""
 
     def __init__(self, units: Sequence[Unit]) -> None:
-        self.asked: list[Asked] = []
         self._units = units
         self._found: list[bytes] = []
-        self._read: list[Summary] = []
         self._known: Estimates | None = None
         self._thread: Thread | None = Thread(target=self._compile)
         self._thread.start()
@@ -44,19 +42,14 @@ class Optimised:
             self._thread.join()
             self._thread = None
             if len(self._found) == len(self._units):
-                self._read = _read(self._found)
-                self._known = estimates(self._read) if self._read else None
+                summaries = _read(self._found)
+                self._known = estimates(summaries) if summaries else None
         return self._known
 
     @property
     def auto(self) -> Auto:
         """Decides by them."""
-        return Auto(self.estimates, self.asked.append)
-
-    @property
-    def summaries(self) -> list[Summary]:
-        """What was read of the units, if estimates were asked for and could be had."""
-        return self._read
+        return Auto(self.estimates)
 
     def _compile(self) -> None:
         for unit in self._units:

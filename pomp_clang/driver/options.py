@@ -27,6 +27,7 @@ DEPENDENCY = "dependency"
 LINK = "link"
 WRAPPED = "wrapped"  # carries an option of another stage
 COLOUR = "colour"
+COVERAGE = "coverage"
 
 # The phase at which a mode stops, earliest first: of several, the earliest wins.
 PHASES = ("-E", "-M", "-fsyntax-only", "other", "-S", "-c")
@@ -91,6 +92,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("--target=", "j", TARGET),
     ("-arch", "s", TARGET),
     ("-f", "j", LANG_FLAG),
+    ("--coverage -coverage -fprofile-arcs -ftest-coverage", "", COVERAGE),
+    ("-fcoverage-mapping -fcoverage-mcdc", "", COVERAGE),
     ("-fdiagnostics-color -fcolor-diagnostics -fno-color-diagnostics", "", COLOUR),
     ("-fno-diagnostics-color", "", COLOUR),
     ("-fdiagnostics-color=", "j", COLOUR),

@@ -46,6 +46,10 @@ def prepare(
     notes: list[Note] = []
     for source in found:
         path = source.input.path
+        if command.coverage:
+            why = f"{command.coverage} would count instrumented code; build without it to measure"
+            notes.append(untouched(path, why, "coverage"))
+            continue
         if view.foreign:
             notes.append(untouched(path, "there is no runtime library for this target", "target"))
             continue

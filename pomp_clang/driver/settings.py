@@ -9,10 +9,6 @@ import os
 
 from pomp_clang.driver.errors import DriverError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pomp_clang.selection.cost.estimates import Estimates
-
 # name, value, what --help says.  A name with a value is written --name=value.
 OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronisation)"),
@@ -60,7 +56,6 @@ class Settings:
         "functions",
         "inline",
         "keep",
-        "known",
         "library",
         "runtime",
         "strict",
@@ -78,8 +73,6 @@ class Settings:
         self.keep = ""
         self.library = "profile"
         self.runtime = "shared"
-        # What is known of a unit's functions from all that it is linked with: driver/whole.py.
-        self.known: Estimates | None = None
 
 
 def read(args: list[str]) -> Settings:

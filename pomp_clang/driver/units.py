@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pomp_clang.driver.command import Command, parse
 from pomp_clang.driver.errors import DriverError
 from pomp_clang.driver.gcc_copy import needs_line
-from pomp_clang.driver.line_marks import counts_lines, maps_regions
 from pomp_clang.driver.link import compile_arguments
 from pomp_clang.driver.options import (
     DEPENDENCY,
@@ -30,7 +29,6 @@ from pomp_clang.driver.toolchain import Toolchain, identify
 from pomp_clang.frontend.octets import text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.openmp.coverage import Coverage
 
 # -f options that libclang is not told: other stages', or files that are not ours to write.
 # fmt: off
@@ -46,7 +44,6 @@ NOT_PARSED = (
 # Where modules are that were built with -fopenmp, which libclang would refuse.
 _BUILT_MODULES = ("-fmodule-file=", "-fprebuilt-module-path=")
 _NO_WARNING = ("-Wl,", "-Wa,", "-Wp,", "-Wno-")
-_COUNTED = ("--coverage", "-coverage", "-fprofile-", "-ftest-coverage", "-fcoverage-")
 # -f options of gcc that change what a source means, and that clang has too.
 # fmt: off
 OF_GCC = (
@@ -111,7 +108,6 @@ def unit(
         inlines=toolchain.family == "clang",
         thread=thread,
         empty=empty,
-        coverage=_coverage(command, toolchain),
         directives=directives,
         warns=_warns(command),
         steps=_has_debug_information(command.args),
@@ -132,7 +128,7 @@ def _has_debug_information(args: Sequence[str]) -> bool:
 
 def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: str) -> Barriers:
     """libgomp has no OMPT, and defers tasks in a team of one, too; a thread sanitizer's tool
-    leaves no room for another.  Where lines are counted, so are the ways through them.  A program
+    leaves no room for another.   A program
     that is an OMPT tool itself is to see no barrier but its own."""
     given = {
         (option, word)
@@ -146,24 +142,7 @@ def _barriers(command: Command, toolchain: Toolchain, source: Source, wanted: st
         return Barriers.OMPT
     if wanted == Barriers.ARRIVAL.value:
         return Barriers.ARRIVAL
-    if not libomp:
-        return Barriers.EXPLICIT
-    counted = any(arg.startswith(_COUNTED) for arg in command.args)
-    return Barriers.EXPLICIT if counted else Barriers.LIBOMP
-
-
-def _coverage(command: Command, toolchain: Toolchain) -> Coverage:
-    found = Coverage.NONE
-    if counts_lines(command.args):
-        found |= Coverage.CLANG if toolchain.family == "clang" else Coverage.GCC
-    if maps_regions(command.args):
-        found |= Coverage.REGIONS
-    return found | Coverage.SIZES_CHECKED if found and _checks_sizes(command) else found
-
-
-def _checks_sizes(command: Command) -> bool:
-    given = (arg.removeprefix("-fsanitize=").split(",") for arg in command.args)
-    return any("undefined" in words or "vla-bound" in words for words in given)
+    return Barriers.LIBOMP if libomp else Barriers.EXPLICIT
 
 
 # What an -E run of ours must not inherit: outputs and stages.

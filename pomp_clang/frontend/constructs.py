@@ -7,7 +7,6 @@ from functools import cached_property
 
 from pomp_clang.frontend.variants import hides_calls, may_generate_tasks
 from pomp_clang.openmp.control import ControlReading
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.openmp.directives import DIRECTIVES, Directive
 from pomp_clang.openmp.routines import Routine
 from pomp_clang.record import record
@@ -165,8 +164,6 @@ class Constructs:
     """whether the compiler reads some construct of the file more than once in the unit"""
     scans_alone: bool = False
     """whether the compiler takes a scan out of a combined construct rightly"""
-    coverage: Coverage = Coverage.NONE
-    """whose counts are to be the user's alone"""
 
     def is_silenced(self, construct: Construct) -> bool:
         """Tell if a construct stands between noinstrument and instrument."""

@@ -109,7 +109,6 @@ class _Finder:
             tag,
             repeated,
             self._unit.scans_alone,
-            self._unit.coverage,
         )
 
     def items(self) -> list[Construct]:

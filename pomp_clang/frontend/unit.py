@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import record
 
 
@@ -25,7 +24,7 @@ class Unit:
     `barriers` is where the times of its implied barriers are to come from, `functions` whether
     functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
     the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
-    unit is one file; `coverage` is whose counts are to be the user's alone; `directives` if the
+    unit is one file; `directives` if the
     compiler heeds those of OpenMP; `warns` if its command asks for warnings, `steps` if the
     compiler writes debug information.
     """
@@ -43,7 +42,6 @@ class Unit:
     inlines: bool = False
     thread: str = ""
     empty: bool = False
-    coverage: Coverage = Coverage.NONE
     directives: bool = True
     warns: bool = False
     steps: bool = False
@@ -54,7 +52,7 @@ class Unit:
 
         clang's debuggers pass over what has no line; gcc has no code without one.
         """
-        return bool(self.coverage & Coverage.LINES) or (self.steps and self.inlines)
+        return self.steps and self.inlines
 
 
 @record

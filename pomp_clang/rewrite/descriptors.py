@@ -10,13 +10,12 @@ nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define)
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.frontend.octets import bytes_of, encoded
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.openmp.directives import Form
 from pomp_clang.record import record
 from pomp_clang.rewrite.descriptor_flags import flags, is_release
@@ -60,10 +59,7 @@ class Named:
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
     `own` is the tag of the file's own functions if its events are outlined, `dissolves` if the
     function that gives its address is to be gone before clang looks at functions.
-    Whether the calls of one that is `guarded` are made is in its `flag`.  Where there is
-    `coverage` the compiler is told what it does not find out: each call that may throw ends a
-    block; and clang is given no string literals: it numbers all that has one name alike, what it
-    makes of literals and what it makes of blocks.  The object of one `by_name` is named in the
+    Whether the calls of one that is `guarded` are made is in its `flag`.  The object of one `by_name` is named in the
     calls, because with gcc a debugger that `steps` stops in the function that gives the address.
     """
 
@@ -75,7 +71,6 @@ class Named:
     barriers: Barriers = Barriers.EXPLICIT
     inlined: bool = False
     guarded: bool = False
-    coverage: Coverage = Coverage.NONE
     own: str | None = None
     dissolves: bool = False
     by_name: bool = False
@@ -100,11 +95,6 @@ class Named:
         return f"__pomp_leave{self.suffix}"
 
     @property
-    def attributes(self) -> str:
-        """Those of a function of its own."""
-        return f"{_UNUSED} __attribute__((__nothrow__))" if self.coverage else _UNUSED
-
-    @property
     def own_token(self) -> str:
         """The variable that keeps an untied task's token."""
         return f"__pomp_self{self.number}"
@@ -122,7 +112,6 @@ def named(
     barriers: Barriers = Barriers.EXPLICIT,
     inlined: bool = False,
     guarded: bool = False,
-    coverage: Coverage = Coverage.NONE,
     outlined: bool = False,
     dissolves: bool = False,
     steps: bool = False,
@@ -136,7 +125,6 @@ def named(
     if construct.home.external_inline and not constructs.tag:
         suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
     own = constructs.tag if outlined else None
-    steps = steps and not coverage
     return Named(
         construct,
         number,
@@ -144,7 +132,6 @@ def named(
         barriers=barriers,
         inlined=inlined,
         guarded=guarded,
-        coverage=coverage,
         own=own,
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
@@ -258,8 +245,8 @@ def declarations(
             *(f"_Pragma({quoted(words)})" for words in _QUIET),
             *declared(calls, 'extern "C" ' if cplusplus else "extern "),
             *own_functions(events, tag, _OWN, defined=False),
-            *(f"static {member.attributes} {_head(member)};" for member in members),
-            *(f"static {m.attributes} {_leave_head(m)};" for m in members if m.construct.function),
+            *(f"static {_UNUSED} {_head(member)};" for member in members),
+            *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
     )
@@ -279,8 +266,6 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
         hidden = member.construct.home.external_inline
         name = f"__pomp_d{member.suffix}"
         fields = _fields(constructs, member, cplusplus)
-        if member.coverage & Coverage.CLANGS:
-            fields = list(_literals_named(member, fields, parts))
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
@@ -298,20 +283,9 @@ def group(constructs: Constructs, members: list[Named], first: int, cplusplus: b
     return " ".join(parts)
 
 
-def _literals_named(member: Named, fields: list[str], parts: list[str]) -> Iterator[str]:
-    """The fields, arrays in the place of literals, which are added to the parts."""
-    for number, field in enumerate(fields):
-        if field.startswith('"'):
-            name = f"__pomp_t{member.suffix}_{number}"
-            parts.append(f"static const char {name}[] = {field};")
-            yield name
-        else:
-            yield field
-
-
 def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
     name, head = f"__pomp_d{member.suffix}", _head(member)
-    kind = f"static {_unstepped(member)}{member.attributes}"
+    kind = f"static {_unstepped(member)}{_UNUSED}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
         return f"{kind} {head} {body}"
@@ -338,9 +312,9 @@ def _leave(member: Named, linkage: str) -> str:
     if linkage:
         return f"extern {head} {linkage} __attribute__(({_OURS})); {head} {body}"
     if member.steps:
-        return f"static {member.attributes} __attribute__((__noinline__)) {head} {body}"
+        return f"static {_UNUSED} __attribute__((__noinline__)) {head} {body}"
     inlined = f"{_INLINED} " if member.inlined else ""
-    return f"static __inline__ {member.attributes} {inlined}{head} {body}"
+    return f"static __inline__ {_UNUSED} {inlined}{head} {body}"
 
 
 def _leave_head(member: Named) -> str:

@@ -125,7 +125,6 @@ class _Rewriting:
             guarded=bool(self._unit.thread)
             and not self._empty
             and may_be_guarded(self._constructs, construct),
-            coverage=self._unit.coverage,
             outlined=construct.index in self._outlined,
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,

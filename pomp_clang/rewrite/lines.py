@@ -1,4 +1,4 @@
-"""Where a compiler is to count lines: what is inserted says that it stands on none.
+"""Marks that keep a debugger from stopping at inserted text.
 
 A mark is a comment, so that a text with marks means what it means without.  The driver
 makes `#line` directives of them: `pomp_clang.driver.line_marks`.
@@ -95,6 +95,4 @@ class Lines:
         return self._mark(at, f"from {self._source.column(at)} ")
 
     def _mark(self, offset: int, words: str = "") -> str:
-        file, line = self._source.place(offset)
-        name = "" if file == self._source.path else f" {file}"
-        return f"/*pomp-line {words}{line}{name}*/"
+        return f"/*pomp-line {words}{self._source.place(offset)[1]}*/"

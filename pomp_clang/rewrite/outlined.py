@@ -42,8 +42,8 @@ def outlined(plans: Sequence[Plan], unit: Unit) -> list[frozenset[int]]:
 
 def may_outline(unit: Unit) -> bool:
     """Tell if functions are inlined in the unit: nowhere without optimisation, where calls are
-    guarded, and not where functions are counted."""
-    return unit.inlines and not unit.thread and not unit.empty and not unit.coverage
+    guarded."""
+    return unit.inlines and not unit.thread and not unit.empty
 
 
 def _inlined(plan: Plan) -> Iterator[Construct]:

@@ -15,7 +15,6 @@ from pomp_clang.openmp.directives import DIRECTIVES, Barrier, Directive
 from pomp_clang.record import record
 from pomp_clang.rewrite import guards
 from pomp_clang.rewrite.combined import split
-from pomp_clang.rewrite.creation import Creation, creation
 from pomp_clang.rewrite.descriptor_flags import has_nowait, keeps_barrier, may_be_left_early
 from pomp_clang.rewrite.descriptors import Named
 from pomp_clang.rewrite.signatures import TEAM_SIZE
@@ -31,6 +30,16 @@ class Wrapped:
     def within(self, outer: Wrapped) -> Wrapped:
         """This one inside another."""
         return Wrapped(f"{outer.opening} {self.opening}", f"{self.closing} {outer.closing}")
+
+
+@record
+class _Creation:
+    """How a task is handed the token of its creation: `entered` is the event before the task and
+    the variable that keeps the token, `clause` hands the variable over, `token` names it."""
+
+    entered: str
+    clause: str
+    token: str
 
 
 def call(event: str, kind: str, named: Named) -> str:
@@ -144,7 +153,7 @@ def _plain(
     cplusplus: bool,
 ) -> Wrapped:
     token = named.keeper.own_token if named.keeper else f"__pomp_task{named.number}"
-    made = _made(directive, named, cplusplus) if directive.is_deferred else None
+    made = _made(directive, named) if directive.is_deferred else None
     opening, closing = ["{"], []
     if directive.scheduling and not named.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
@@ -165,12 +174,14 @@ def _plain(
     return Wrapped(" ".join(opening), " ".join(closing))
 
 
-def _made(directive: Directive, named: Named, cplusplus: bool) -> Creation:
+def _made(directive: Directive, named: Named) -> _Creation:
     first = call(directive.event, directive.around[0] if directive.around else "", named)
-    return creation(named, first.rstrip(";"), cplusplus)
+    token = f"__pomp_made{named.number}"
+    entered = f"void *{token} = ({first.rstrip(';')}, POMP_Get_creation());"
+    return _Creation(entered, f"firstprivate({token})", token)
 
 
-def _entered(directive: Directive, named: Named, made: Creation | None) -> str:
+def _entered(directive: Directive, named: Named, made: _Creation | None) -> str:
     """The first event around a construct."""
     if made:
         return made.entered
@@ -178,7 +189,7 @@ def _entered(directive: Directive, named: Named, made: Creation | None) -> str:
     return f"{guards.asked(named.flag)} {first}" if named.guarded else first
 
 
-def _begun(directive: Directive, named: Named, made: Creation | None) -> str:
+def _begun(directive: Directive, named: Named, made: _Creation | None) -> str:
     """The first event within a construct."""
     first = call(directive.event, directive.inside[0] if directive.inside else "", named)
     if made:

@@ -25,33 +25,11 @@ class Judgement:
 
 
 @record
-class Asked:
-    """A function that was decided on by its code, and what is needed to do so again: `holds` is
-    the construct in it for which it is measured in any case."""
-
-    file: str
-    line: int
-    name: str
-    holds: str
-    measured: bool
-
-    def again(self, known: Estimates) -> bool:
-        """Whether it is measured, by what is known of more of the program."""
-        found = known.of(self.file, self.line, own_name(self.name))
-        return _judged(found, "", self.holds, self.name).measured
-
-
-def _forget(*_: object) -> None:
-    pass
-
-
-@record
 class Auto:
     """`estimates` is asked once there is a function to decide on; it has None where there is
-    no optimised code to read.  `asked` is told of each decision by code."""
+    no optimised code to read."""
 
     estimates: Callable[[], Estimates | None]
-    asked: Callable[[Asked], None] = _forget
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
         """The decision on a function."""
@@ -62,9 +40,7 @@ class Auto:
 
             return _judged(estimate(constructs, construct), "by its text, ", holds, name)
         file, line = constructs.source.place(construct.begin.start)
-        judged = _judged(known.of(file, line, own_name(name)), "", holds, name)
-        self.asked(Asked(file, line, name, holds, judged.measured))
-        return judged
+        return _judged(known.of(file, line, own_name(name)), "", holds, name)
 
 
 def _judged(found: Estimate | None, source: str, holds: str, name: str) -> Judgement:

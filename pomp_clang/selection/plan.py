@@ -164,19 +164,6 @@ def _hindrance(
     constructs: Constructs, construct: Construct, decided: list[Entry]
 ) -> tuple[str, str]:
     """Why a construct is not to be instrumented, with the tag of its note; or two ""."""
-    found = _obstacle(constructs, construct, decided)
-    if any(found) or not constructs.coverage:
-        return found
-    from pomp_clang.selection.counted import counted_otherwise  # seldom needed
-
-    why = counted_otherwise(constructs, construct)
-    return why, "coverage" if why else ""
-
-
-def _obstacle(
-    constructs: Constructs, construct: Construct, decided: list[Entry]
-) -> tuple[str, str]:
-    """Why a construct cannot be instrumented, with the tag of its note; or two ""."""
     directive, reading = construct.directive, construct.reading
     if construct.kind == "metadirective" and reading is not None and governed(reading) is None:
         return "its variants do not go with the same kind of statement", "metadirective"

@@ -322,5 +322,4 @@ FAMILIES = (
     Family("nested functions of gcc", 100, refused, only="gcc"),
     Family("words of gcc alone", 500, doubted, only="gcc"),
     Family("measured functions", 500, functions, ours=_MEASURED),
-    Family("lines counted", 250, many_functions, ("-O0", "--coverage")),
 )

@@ -1,7 +1,7 @@
 """Reads a trace in one way, and says what processor seconds that took and how many bytes of
 memory at the most, beyond those of what is imported, properties among it: reading.py WAY DIR.
 
-The ways: words (mapped, their times summed up, nothing else), columns, profile (the sums), openmp
+The ways: words (mapped, their times summed up, nothing else), columns, openmp
 (all properties of OpenMP and idle threads), causes (all that there are), instances (and how many
 each has, and the worst), gains (what the ten worst would gain); count says how many events there are.
 """
@@ -23,7 +23,6 @@ from pomp_clang.causes.tallying import tally_of
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.layout import FILE_GLOB, TICK_SHIFT
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
 
 KINDS = properties()
 OPENMP = [kind for kind in KINDS if kind.path()[0] == "Time"]
@@ -39,10 +38,6 @@ def words(directory: str) -> None:
 def columns(directory: str) -> None:
     for stream in read(directory).streams:
         assert len(stream.op)
-
-
-def profile(directory: str) -> None:
-    assert sums(read(directory))
 
 
 def openmp(directory: str) -> None:
@@ -68,10 +63,7 @@ def count(directory: str) -> None:
     print(f"events {sum(len(stream.op) for stream in read(directory).streams)}")
 
 
-WAYS = {
-    each.__name__: each
-    for each in (words, columns, profile, openmp, causes, instances, gains, count)
-}
+WAYS = {each.__name__: each for each in (words, columns, openmp, causes, instances, gains, count)}
 
 
 def peak() -> int:

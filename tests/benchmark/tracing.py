@@ -17,7 +17,7 @@ SIZES = (100_000, 1_000_000, 10_000_000)
 PER_TURN = 73
 """Events of a turn of traces.c, about."""
 
-WAYS = ("words", "columns", "profile", "openmp", "causes", "instances", "gains")
+WAYS = ("words", "columns", "openmp", "causes", "instances", "gains")
 READINGS = 3
 IN_MEMORY = "trace, kept in memory"
 RECORDED: dict[str, dict[str, str]] = {

@@ -9,7 +9,7 @@ import pytest
 
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.properties import PROPERTIES, delay, mpi, mpi_counts
-from pomp_clang.causes.property import Property
+from pomp_clang.causes.property import Property, defined_in
 from pomp_clang.causes.registry import properties
 from tests.causes.programs import PROGRAMS
 from tests.causes.scenarios import SCENARIOS, Cells, Scenario, analysed
@@ -25,7 +25,8 @@ SUMS = {
 
 def of_openmp() -> list[type[Property]]:
     """MPI's have tests of their own."""
-    theirs = {*mpi.PROPERTIES, *mpi_counts.PROPERTIES, *delay.OF_MPI}
+    theirs = {*defined_in(mpi), *defined_in(mpi_counts)}
+    theirs |= {delay.MpiDelay, delay.MpiShortTerm, delay.MpiLongTerm}
     return [kind for kind in PROPERTIES if kind not in theirs]
 
 

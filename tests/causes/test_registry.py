@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.cube import compute
+from pomp_clang.causes.occurrences import occurrences_of
 from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.property import Remedy
-from pomp_clang.causes.registry import PropertyError, properties
+from pomp_clang.causes.registry import PropertyError, properties, severity_of
 from pomp_clang.trace.layout import Kind, Op, Type
 from tests.causes.scripts import (
     MAIN,
@@ -186,3 +187,35 @@ def test_what_cannot_be_computed(tmp_path: Path, body: str, said: str) -> None:
     )
     with pytest.raises(PropertyError, match=said):
         compute(run_of(tmp_path / "run", *STREAMS), properties(file))
+
+
+OWN_INSTANCES = """
+from pomp_clang.causes.activity import Activity
+from pomp_clang.causes.instance_sources import intervals
+
+class Mine(Property):
+    name = "Mine"
+
+    def severity(self, run):
+        return run.seconds(Activity.IMPLICIT)
+
+    def instances(self, run):
+        %s
+"""
+
+
+def test_a_property_of_a_file_has_instances(tmp_path: Path) -> None:
+    *_, mine = kinds = properties(
+        written(tmp_path, OWN_INSTANCES % "yield from intervals(run, (Activity.IMPLICIT,))")
+    )
+    run = run_of(tmp_path, *STREAMS)
+    found, cells = occurrences_of(mine, run, kinds), severity_of(mine, run)
+    assert cells is not None
+    assert len(found.severity) and found.severity.sum() == pytest.approx(cells.sum())
+
+
+@pytest.mark.parametrize("body", ["return 1 / 0", "yield 1 / 0"])
+def test_instances_that_cannot_be_computed_are_named(tmp_path: Path, body: str) -> None:
+    *_, mine = kinds = properties(written(tmp_path, OWN_INSTANCES % body))
+    with pytest.raises(PropertyError, match=r"mine\.py:\d+: instances of property Mine: .*zero"):
+        occurrences_of(mine, run_of(tmp_path, *STREAMS), kinds)

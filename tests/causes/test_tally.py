@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pomp_clang.causes.algebra import aligned, cut, merge
 from pomp_clang.causes.cube import Cube, compute
 from pomp_clang.causes.occurrence import Occurrences
-from pomp_clang.causes.occurrences import are_counted, occurrences_of, parts_of
+from pomp_clang.causes.occurrences import occurrences_of, parts_of
 from pomp_clang.causes.properties import mpi, openmp, time
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.registry import properties
@@ -123,7 +123,7 @@ def test_sums_are_the_severities_and_figures_those_of_the_instances(
     cube = cube_of(run)
     for metric, kind in enumerate(KINDS):
         every = occurrences_of(kind, run, KINDS)
-        if not all(are_counted(each) for each in parts_of_all(kind, run)):
+        if not all(each.instances_are_counted for each in parts_of_all(kind, run)):
             assert cube.statistics(metric) is None
             continue
         for path in range(len(run.paths)):

@@ -17,12 +17,12 @@ from pomp_clang.export.produce import Request, produce
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.job import read
-from pomp_clang.trace.mpi.sums import sums
 from pomp_clang.trace.mpi.text import lines
 from pomp_clang.trace.reader import read as read_trace
 from pomp_clang.trace.text import Shown
 from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
+from tests.mpi.sums import sums
 
 COUNT = 4
 INT = 4

@@ -18,8 +18,8 @@ from pomp_clang.experiment.layout import Column
 from pomp_clang.otf2.archive import write
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
 from tests.otf2.test_archive import PROGRAMS, traced
+from tests.trace.sums import sums
 
 SCOREP = PROGRAMS / "scorep"
 """What Score-P 8.4 recorded of demo.c beside it, as a trace and as a profile, in one run."""

@@ -11,7 +11,6 @@ import pytest
 
 from pomp_clang.experiment.reader import read
 from pomp_clang.frontend.unit import Unit
-from pomp_clang.openmp.coverage import Coverage
 from pomp_clang.record import replace
 from pomp_clang.rewrite.instrument import instrument
 from pomp_clang.rewrite.outlined import MOST_IN_FUNCTION, MOST_IN_UNIT
@@ -99,9 +98,8 @@ def test_measured_functions_crowd_a_unit() -> None:
         {"inlines": False},
         {"thread": "pomp_self_x"},
         {"thread": "pomp_self_x", "empty": True},
-        {"coverage": Coverage.CLANG},
     ],
-    ids=["gcc", "guarded", "nothing", "counted"],
+    ids=["gcc", "guarded", "nothing"],
 )
 def test_where_nothing_is_inlined_nothing_is_outlined(changed: dict[str, object]) -> None:
     made = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)

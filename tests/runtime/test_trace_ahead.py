@@ -16,10 +16,10 @@ from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import load
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
 from tests.runtime.conftest import Program
 from tests.runtime.harness import Build, run
 from tests.trace.agreement import disagreements
+from tests.trace.sums import sums
 
 BLOCK = 1 << 18
 EACH = "300000"

@@ -8,7 +8,7 @@ from pathlib import Path
 from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.reader import close_open
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
+from tests.trace.sums import sums
 
 
 def disagreements(directory: Path) -> Iterator[str]:

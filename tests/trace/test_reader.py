@@ -16,7 +16,6 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.layout import NEWEST_FIRST, Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
 from pomp_clang.trace.text import Shown, lines
 from tests.experiment.test_reader import END, location, paths, region, text, whole
 from tests.trace.handmade import (
@@ -31,6 +30,7 @@ from tests.trace.handmade import (
     experiment,
     word,
 )
+from tests.trace.sums import sums
 
 TEAM = 1 << 40 | 1
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op, enter
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.sums import sums
 from tests.experiment.test_reader import END
 from tests.trace.handmade import (
     CREATED,
@@ -19,6 +18,7 @@ from tests.trace.handmade import (
     experiment,
     word,
 )
+from tests.trace.sums import sums
 
 TEAM = 1 << 40 | 1
 

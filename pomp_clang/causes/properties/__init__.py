@@ -17,7 +17,7 @@ from pomp_clang.causes.properties import (
     threads,
     time,
 )
-from pomp_clang.causes.property import Property
+from pomp_clang.causes.property import Property, defined_in
 
 
 def _with(
@@ -30,14 +30,14 @@ def _with(
 
 
 PROPERTIES: tuple[type[Property], ...] = (
-    *time.PROPERTIES,
-    *mpi.PROPERTIES,
-    *_with(openmp.PROPERTIES, (*completion.PROPERTIES, *cancellation.PROPERTIES)),
+    *defined_in(time),
+    *defined_in(mpi),
+    *_with(defined_in(openmp), (*defined_in(completion), *defined_in(cancellation))),
     targets.Target,
-    *threads.PROPERTIES,
+    *defined_in(threads),
     targets.IdleDuringTarget,
-    *imbalance.PROPERTIES,
-    *mpi_counts.PROPERTIES,
-    *critical_path.PROPERTIES,
-    *delay.PROPERTIES,
+    *defined_in(imbalance),
+    *defined_in(mpi_counts),
+    *defined_in(critical_path),
+    *defined_in(delay),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.causes.barriers import waited
+from pomp_clang.causes.instance_sources import Pieces, barrier_waits
 from pomp_clang.causes.properties.openmp import ImplicitWait
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run
@@ -29,5 +30,5 @@ class CancelWait(Property):
                 run.add(found, row, met.path, ticks / run.second)
         return found
 
-
-PROPERTIES = (CancelWait,)
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=False, for_tasks=False, after_cancel=True)

@@ -7,6 +7,8 @@ import numpy as np
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import completed, met_by_all
 from pomp_clang.causes.course import sums
+from pomp_clang.causes.instance_sources import Pieces, scaled
+from pomp_clang.causes.occurrence import in_pieces, piece_of
 from pomp_clang.causes.own_cost import own_cost
 from pomp_clang.causes.properties.openmp import Explicit, Implicit
 from pomp_clang.causes.property import Property, Remedy
@@ -41,6 +43,20 @@ def net_parts(run: Run) -> Cells:
     return np.divide(_net(run), gross, out=np.ones(gross.shape), where=gross > 0)
 
 
+def _completions(run: Run, is_explicit: bool) -> Pieces:
+    """Return what threads take out of barriers to which all have come, up to when they leave."""
+    return scaled(_gross_completions(run, is_explicit), net_parts(run)[int(is_explicit)])
+
+
+def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
+    is_whole = met_by_all(run.instances, run.teams)
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met, ticks = course.arrivals, completed(course, of, run.instances, is_whole)
+        for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
+            end, path = met.leave[some], run.places.rows[met.path[some]]
+            yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])
+
+
 _DESCRIPTION = "All have come to the barrier, and threads take this time to get out of it."
 
 
@@ -59,6 +75,9 @@ class ExplicitCompletion(Property):
     def severity(self, run: Run) -> Cells:
         return np.asarray(_net(run)[1])
 
+    def instances(self, run: Run) -> Pieces:
+        return _completions(run, is_explicit=True)
+
 
 class ImplicitCompletion(Property):
     """Leaving the barrier - last of the team to enter it, or to end a task in it."""
@@ -76,5 +95,5 @@ class ImplicitCompletion(Property):
     def severity(self, run: Run) -> Cells:
         return np.asarray(_net(run)[0])
 
-
-PROPERTIES = (ExplicitCompletion, ImplicitCompletion)
+    def instances(self, run: Run) -> Pieces:
+        return _completions(run, is_explicit=False)

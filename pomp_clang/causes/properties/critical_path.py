@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.critical import critical_time
+from pomp_clang.causes.instance_sources import ON_PATH, Pieces, critical, impact, shared
 from pomp_clang.causes.properties.mpi import waits_in_mpi
 from pomp_clang.causes.properties.openmp import waits_for_others
 from pomp_clang.causes.properties.time import taken
@@ -33,9 +34,13 @@ class CriticalPath(Property):
 
     name = "Critical path"
     description = "What the program's end had to wait for: where less time makes it end sooner."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_time(run)
+
+    def instances(self, run: Run) -> Pieces:
+        return critical(run)
 
 
 class CriticalImbalance(Property):
@@ -48,9 +53,13 @@ class CriticalImbalance(Property):
         "there, without what they wait for others."
     )
     advice = "Spread over the threads, this would not be on the critical path."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_imbalance(run)
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, ON_PATH, run)
 
 
 class PerformanceImpact(Property):
@@ -58,9 +67,13 @@ class PerformanceImpact(Property):
 
     name = "Performance impact"
     description = "What all threads are reserved for while this is on the critical path."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_time(run) * run.everyone
+
+    def instances(self, run: Run) -> Pieces:
+        return impact(run)
 
 
 class ImbalanceImpact(Property):
@@ -70,9 +83,10 @@ class ImbalanceImpact(Property):
     parent = PerformanceImpact
     description = "What of that the critical path has beyond the mean of all threads."
     advice = "Spread over the threads, this would cost nobody else any time."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_imbalance(run) * run.everyone
 
-
-PROPERTIES = (CriticalPath, CriticalImbalance, PerformanceImpact, ImbalanceImpact)
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, ON_PATH, run)

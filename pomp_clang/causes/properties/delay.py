@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
+from pomp_clang.causes.delayers import long_term, short_term
 from pomp_clang.causes.delays import delays_of
 from pomp_clang.causes.idle import idle_of
+from pomp_clang.causes.instance_sources import (
+    Pieces,
+    alone,
+    held,
+    propagating,
+    terminal,
+    waits_of_another,
+)
+from pomp_clang.causes.mpi.instances import between
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Cells, Run
 
@@ -32,6 +44,9 @@ class ShortTerm(Property):
     def severity(self, run: Run) -> Cells:
         return delays_of(run).short_term
 
+    def instances(self, run: Run) -> Pieces:
+        return short_term(run)
+
 
 class LongTerm(Property):
     """A barrier's waits for a wait of who comes last, at who made it wait (Scalasca)."""
@@ -47,6 +62,9 @@ class LongTerm(Property):
     def severity(self, run: Run) -> Cells:
         return delays_of(run).long_term
 
+    def instances(self, run: Run) -> Pieces:
+        return long_term(run)
+
 
 class ContentionDelay(Property):
     """Contention, at the call path and on the thread that had the lock (Scalasca)."""
@@ -58,6 +76,9 @@ class ContentionDelay(Property):
 
     def severity(self, run: Run) -> Cells:
         return delays_of(run).contention
+
+    def instances(self, run: Run) -> Pieces:
+        return held(run)
 
 
 class IdlenessDelay(Property):
@@ -74,6 +95,9 @@ class IdlenessDelay(Property):
         if run.courses:
             found[:, run.thread[run.main]] = (idle + limited).sum(axis=1)
         return found
+
+    def instances(self, run: Run) -> Pieces:
+        return alone(run)
 
 
 def _between(run: Run, what: str) -> Cells:
@@ -99,6 +123,9 @@ class MpiShortTerm(Property):
     def severity(self, run: Run) -> Cells:
         return _between(run, "short_term")
 
+    def instances(self, run: Run) -> Pieces:
+        return between(run, "short_term")
+
 
 class MpiLongTerm(Property):
     name = "MPI long-term"
@@ -108,6 +135,9 @@ class MpiLongTerm(Property):
 
     def severity(self, run: Run) -> Cells:
         return _between(run, "long_term")
+
+    def instances(self, run: Run) -> Pieces:
+        return between(run, "long_term")
 
 
 class WaitStates(Property):
@@ -125,6 +155,9 @@ class Direct(Property):
     def severity(self, run: Run) -> Cells:
         return delays_of(run).direct + _between(run, "direct")
 
+    def instances(self, run: Run) -> Pieces:
+        return chain(waits_of_another(run, is_wait=False), between(run, "direct"))
+
 
 class Indirect(Property):
     """The part of waits that is for a wait of who is waited for (Scalasca)."""
@@ -135,6 +168,9 @@ class Indirect(Property):
 
     def severity(self, run: Run) -> Cells:
         return delays_of(run).indirect + _between(run, "indirect")
+
+    def instances(self, run: Run) -> Pieces:
+        return chain(waits_of_another(run, is_wait=True), between(run, "indirect"))
 
 
 class Propagation(Property):
@@ -152,6 +188,9 @@ class Propagating(Property):
     def severity(self, run: Run) -> Cells:
         return delays_of(run).propagating + _between(run, "propagating")
 
+    def instances(self, run: Run) -> Pieces:
+        return chain(propagating(run), between(run, "propagating"))
+
 
 class Terminal(Property):
     """Waits that are not propagating (Scalasca)."""
@@ -166,21 +205,5 @@ class Terminal(Property):
         waits += _between(run, "direct") + _between(run, "indirect")
         return np.maximum(0.0, waits - _between(run, "propagating"))
 
-
-OF_MPI = (MpiDelay, MpiShortTerm, MpiLongTerm)
-
-PROPERTIES = (
-    DelayCosts,
-    BarrierDelay,
-    ShortTerm,
-    LongTerm,
-    ContentionDelay,
-    IdlenessDelay,
-    *OF_MPI,
-    WaitStates,
-    Direct,
-    Indirect,
-    Propagation,
-    Propagating,
-    Terminal,
-)
+    def instances(self, run: Run) -> Pieces:
+        return chain(terminal(run), between(run, "terminal"))

@@ -6,6 +6,7 @@ import numpy as np
 
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.course import Flags
+from pomp_clang.causes.instance_sources import COMPUTED, Pieces, shared
 from pomp_clang.causes.places import within_team
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Cells, Run, once
@@ -63,9 +64,13 @@ class Overload(Property):
     parent = Imbalance
     description = "What threads compute beyond the mean of those that come there."
     advice = "Give these threads less to do at this place."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return _over(run)[0]
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, COMPUTED, run)
 
 
 class SingleParticipant(Property):
@@ -75,10 +80,14 @@ class SingleParticipant(Property):
     parent = Overload
     description = "One thread alone computes, of a team: the mean is that of all threads."
     advice = "Share out what this thread does."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         beyond, count = _over(run)
         return np.where(count == 1, beyond, 0.0)
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, COMPUTED, run)
 
 
 class Underload(Property):
@@ -88,9 +97,13 @@ class Underload(Property):
     parent = Imbalance
     description = "What threads compute less than the mean of those that come there."
     advice = "Give these threads more to do at this place."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return _under(run)[0]
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, COMPUTED, run)
 
 
 class NonParticipation(Property):
@@ -100,10 +113,14 @@ class NonParticipation(Property):
     parent = Underload
     description = "What threads might compute that never come to the place."
     advice = "Let these threads take part."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         below, _, came = _under(run)
         return np.where(came, 0.0, below)
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, COMPUTED, run)
 
 
 class Singularity(Property):
@@ -113,10 +130,11 @@ class Singularity(Property):
     parent = NonParticipation
     description = "The same where one thread alone comes to the place."
     advice = "Share out what the one thread does."
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         below, count, came = _under(run)
         return np.where(came | (count != 1), 0.0, below)
 
-
-PROPERTIES = (Imbalance, Overload, SingleParticipant, Underload, NonParticipation, Singularity)
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, COMPUTED, run)

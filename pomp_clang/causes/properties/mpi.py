@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from pomp_clang.causes.activity import IN_MPI, Activity
+from pomp_clang.causes.instance_sources import Pieces
+from pomp_clang.causes.mpi.instances import in_state
 from pomp_clang.causes.mpi.waits import State
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.property import Property, Remedy
@@ -51,6 +53,9 @@ class Waiting(Property):
             return run.cells()
         waits = run.mpi.waits.of(self.state)
         return run.of_calls(waits.call, waits.ns / 1e9)
+
+    def instances(self, run: Run) -> Pieces:
+        return in_state(run, self.state)
 
 
 _ORDER = (
@@ -300,37 +305,3 @@ class Windows(Property):
     advice = "Make them once, and keep them."
     remedy = Remedy.SKIP
     activities = (Activity.WINDOWS,)
-
-
-PROPERTIES: tuple[type[Property], ...] = (
-    Mpi,
-    Communication,
-    PointToPoint,
-    LateSender,
-    LateSenderOrder,
-    LateReceiver,
-    LateReceiverOrder,
-    Collective,
-    EarlyReduce,
-    EarlyScan,
-    LateBroadcast,
-    WaitAtNxN,
-    NxNCompletion,
-    OneSided,
-    WaitAtFence,
-    LatePost,
-    EarlyWait,
-    WindowLock,
-    FileIO,
-    FileIndividual,
-    FileCollective,
-    MpiSynchronization,
-    MpiBarrier,
-    WaitAtMpiBarrier,
-    BarrierCompletion,
-    InitExit,
-    Communicators,
-    Windows,
-)
-
-WAITING: tuple[type[Waiting], ...] = tuple(each for each in PROPERTIES if issubclass(each, Waiting))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pomp_clang.causes.instance_sources import Pieces
 from pomp_clang.causes.mpi.count import Count
+from pomp_clang.causes.mpi.instances import counting
 from pomp_clang.causes.properties.time import Synchronizations
 from pomp_clang.causes.property import Property
 from pomp_clang.causes.run import Cells, Run
@@ -17,6 +19,9 @@ class Counting(Property):
 
     def severity(self, run: Run) -> Cells:
         return run.counted(*self.counts)
+
+    def instances(self, run: Run) -> Pieces:
+        return counting(run, *self.counts)
 
 
 class MpiSynchronizations(Counting):
@@ -105,18 +110,3 @@ class BytesAccessed(Counting):
     unit = "bytes"
     description = "How many bytes were read from windows of others, and written to them."
     counts = (Count.BYTES_ACCESSED,)
-
-
-PROPERTIES = (
-    MpiSynchronizations,
-    Messages,
-    MessagesSent,
-    MessagesReceived,
-    CollectiveOperations,
-    Bytes,
-    BytesSent,
-    BytesReceived,
-    BytesOut,
-    BytesIn,
-    BytesAccessed,
-)

@@ -9,10 +9,63 @@ import numpy as np
 from pomp_clang.causes.activity import Activity
 from pomp_clang.causes.barriers import waited
 from pomp_clang.causes.course import sums
+from pomp_clang.causes.instance_sources import Pieces, barrier_waits, contention
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.rows import is_any
 from pomp_clang.causes.run import Cells, Run, once
+
+_WAIT = "Threads that come early wait at the barrier until the last of their team has come."
+_UNFINISHED = "All have come to the barrier; those without a task wait until the last one is done."
+_SMALLER = "Make the tasks smaller, and create the largest first."
+
+
+@once
+def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
+    """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
+    found = np.zeros((2, 2, len(run.paths), len(run.threads)))
+    last, done = run.instances.last, run.instances.done
+    is_unfinished = is_any(done > last)
+    for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
+        arrivals = course.arrivals
+        row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
+        ticks = [waited(course, of, last)]
+        if is_unfinished:
+            ticks.append(waited(course, of, done, last))
+        for for_tasks, each in enumerate(ticks):
+            booked = sums(row, each, 2 * len(run.paths))
+            found[:, for_tasks, :, thread] += booked.reshape(2, -1)
+    found /= run.second
+    which = itertools.product((False, True), (False, True))
+    return dict(zip(which, found.reshape(4, *found.shape[2:]), strict=True))
+
+
+@once
+def _contention(run: Run) -> dict[bool, Cells]:
+    """Of locks, and of criticals."""
+    found, shape = run.contention, (len(run.paths), len(run.threads))
+    (here,) = found.waited.nonzero()
+    row = run.places.rows[found.path_at(here)] * shape[1] + run.thread[found.course[here]]
+    row += (here < found.criticals) * (shape[0] * shape[1])
+    booked = sums(row, found.waited[here] / run.second, 2 * shape[0] * shape[1])
+    return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
+
+
+@once
+def waits_for_others(run: Run) -> Cells:
+    """At barriers, for tasks in them, and for locks and criticals."""
+    return np.asarray(sum((*_waits(run).values(), *_contention(run).values()), run.cells()))
+
+
+def waits_in(run: Run, activity: Activity) -> Cells:
+    """Return what threads wait for others in barriers, for locks or for criticals."""
+    if activity in (Activity.EXPLICIT, Activity.IMPLICIT):
+        waits = _waits(run)
+        is_explicit = activity is Activity.EXPLICIT
+        return waits[is_explicit, False] + waits[is_explicit, True]
+    if activity in (Activity.CRITICAL, Activity.LOCK):
+        return _contention(run)[activity is Activity.CRITICAL]
+    return run.cells()
 
 
 class OpenMP(Property):
@@ -100,38 +153,6 @@ class Explicit(Property):
     activities = (Activity.EXPLICIT,)
 
 
-class Implicit(Property):
-    name = "Implicit"
-    parent = Barrier
-    description = "Barriers at the end of parallel regions and worksharing constructs."
-    activities = (Activity.IMPLICIT,)
-
-
-_WAIT = "Threads that come early wait at the barrier until the last of their team has come."
-_UNFINISHED = "All have come to the barrier; those without a task wait until the last one is done."
-_SMALLER = "Make the tasks smaller, and create the largest first."
-
-
-@once
-def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
-    """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
-    found = np.zeros((2, 2, len(run.paths), len(run.threads)))
-    last, done = run.instances.last, run.instances.done
-    is_unfinished = is_any(done > last)
-    for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
-        arrivals = course.arrivals
-        row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = [waited(course, of, last)]
-        if is_unfinished:
-            ticks.append(waited(course, of, done, last))
-        for for_tasks, each in enumerate(ticks):
-            booked = sums(row, each, 2 * len(run.paths))
-            found[:, for_tasks, :, thread] += booked.reshape(2, -1)
-    found /= run.second
-    which = itertools.product((False, True), (False, True))
-    return dict(zip(which, found.reshape(4, *found.shape[2:]), strict=True))
-
-
 class ExplicitWait(Property):
     """Last of the team to enter - own enter, without tasks run meanwhile (EXPERT)."""
 
@@ -143,6 +164,9 @@ class ExplicitWait(Property):
 
     def severity(self, run: Run) -> Cells:
         return _waits(run)[True, False]
+
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=True, for_tasks=False)
 
 
 class ExplicitUnfinished(Property):
@@ -156,6 +180,16 @@ class ExplicitUnfinished(Property):
 
     def severity(self, run: Run) -> Cells:
         return _waits(run)[True, True]
+
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=True, for_tasks=True)
+
+
+class Implicit(Property):
+    name = "Implicit"
+    parent = Barrier
+    description = "Barriers at the end of parallel regions and worksharing constructs."
+    activities = (Activity.IMPLICIT,)
 
 
 class ImplicitWait(Property):
@@ -174,6 +208,9 @@ class ImplicitWait(Property):
     def severity(self, run: Run) -> Cells:
         return _waits(run)[False, False]
 
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=False, for_tasks=False)
+
 
 class ImplicitUnfinished(Property):
     """From when the last has entered to the end of the last task run there, without own ones."""
@@ -187,47 +224,15 @@ class ImplicitUnfinished(Property):
     def severity(self, run: Run) -> Cells:
         return _waits(run)[False, True]
 
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=False, for_tasks=True)
+
 
 class Critical(Property):
     name = "Critical"
     parent = Synchronization
     description = "What threads take to get into critical sections and out of them."
     activities = (Activity.CRITICAL,)
-
-
-class Lock(Property):
-    name = "Lock API"
-    parent = Synchronization
-    description = "What threads take in routines that set locks."
-    activities = (Activity.LOCK, Activity.TRYING)
-
-
-@once
-def _contention(run: Run) -> dict[bool, Cells]:
-    """Of locks, and of criticals."""
-    found, shape = run.contention, (len(run.paths), len(run.threads))
-    (here,) = found.waited.nonzero()
-    row = run.places.rows[found.path_at(here)] * shape[1] + run.thread[found.course[here]]
-    row += (here < found.criticals) * (shape[0] * shape[1])
-    booked = sums(row, found.waited[here] / run.second, 2 * shape[0] * shape[1])
-    return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
-
-
-@once
-def waits_for_others(run: Run) -> Cells:
-    """At barriers, for tasks in them, and for locks and criticals."""
-    return np.asarray(sum((*_waits(run).values(), *_contention(run).values()), run.cells()))
-
-
-def waits_in(run: Run, activity: Activity) -> Cells:
-    """Return what threads wait for others in barriers, for locks or for criticals."""
-    if activity in (Activity.EXPLICIT, Activity.IMPLICIT):
-        waits = _waits(run)
-        is_explicit = activity is Activity.EXPLICIT
-        return waits[is_explicit, False] + waits[is_explicit, True]
-    if activity in (Activity.CRITICAL, Activity.LOCK):
-        return _contention(run)[activity is Activity.CRITICAL]
-    return run.cells()
 
 
 class CriticalContention(Property):
@@ -245,6 +250,16 @@ class CriticalContention(Property):
     def severity(self, run: Run) -> Cells:
         return _contention(run)[True]
 
+    def instances(self, run: Run) -> Pieces:
+        return contention(run, is_critical=True)
+
+
+class Lock(Property):
+    name = "Lock API"
+    parent = Synchronization
+    description = "What threads take in routines that set locks."
+    activities = (Activity.LOCK, Activity.TRYING)
+
 
 class LockContention(Property):
     """max(0, last release by another before it was got - request) (EXPERT)."""
@@ -261,6 +276,9 @@ class LockContention(Property):
 
     def severity(self, run: Run) -> Cells:
         return _contention(run)[False]
+
+    def instances(self, run: Run) -> Pieces:
+        return contention(run, is_critical=False)
 
 
 class FailedAttempts(Property):
@@ -300,29 +318,3 @@ class Atomic(Property):
     advice_alone = "Sum up in a variable of its own and update once; compute the value before."
     remedy = Remedy.SKIP
     activities = (Activity.ATOMIC,)
-
-
-PROPERTIES = (
-    OpenMP,
-    Management,
-    Fork,
-    Join,
-    TaskCreation,
-    Flush,
-    Synchronization,
-    Barrier,
-    Explicit,
-    ExplicitWait,
-    ExplicitUnfinished,
-    Implicit,
-    ImplicitWait,
-    ImplicitUnfinished,
-    Critical,
-    CriticalContention,
-    Lock,
-    LockContention,
-    FailedAttempts,
-    Ordered,
-    Taskwait,
-    Atomic,
-)

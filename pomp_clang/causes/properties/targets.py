@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.idle import idle_of
-from pomp_clang.causes.own_cost import net_seconds
+from pomp_clang.causes.idle import idle_of, serial_of
+from pomp_clang.causes.instance_sources import Pieces, computing, not_busy, others, scaled
+from pomp_clang.causes.own_cost import net_part, net_seconds
 from pomp_clang.causes.places import in_target
 from pomp_clang.causes.properties.threads import IdleThreads
 from pomp_clang.causes.properties.time import Execution
@@ -30,6 +31,10 @@ class Target(Property):
     def severity(self, run: Run) -> Cells:
         return _at_targets(run, net_seconds(run, Activity.COMPUTE))
 
+    def instances(self, run: Run) -> Pieces:
+        part = net_part(run, Activity.COMPUTE) * in_target(run.paths)[:, None]
+        return scaled(computing(run), part)
+
 
 class IdleDuringTarget(Property):
     """Idle Threads where the main thread is in a target construct."""
@@ -42,3 +47,9 @@ class IdleDuringTarget(Property):
 
     def severity(self, run: Run) -> Cells:
         return _at_targets(run, idle_of(run)[0])
+
+    def instances(self, run: Run) -> Pieces:
+        since, until, path = serial_of(run)
+        here = in_target(run.paths)[path]
+        for thread in others(run):
+            yield from not_busy(run, thread, since[here], until[here], path[here])

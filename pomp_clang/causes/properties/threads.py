@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pomp_clang.causes.idle import beside_of, idle_of
+from pomp_clang.causes.instance_sources import Pieces, idle, limited, not_busy, others
+from pomp_clang.causes.joins import joins_of
 from pomp_clang.causes.properties.time import Time
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run
@@ -21,6 +23,9 @@ class IdleThreads(Property):
         idle, limited = idle_of(run)
         return idle + limited
 
+    def instances(self, run: Run) -> Pieces:
+        return idle(run)
+
 
 class LimitedParallelism(Property):
     """A team's time, on the threads that are not in it (Scalasca)."""
@@ -33,6 +38,9 @@ class LimitedParallelism(Property):
 
     def severity(self, run: Run) -> Cells:
         return idle_of(run)[1]
+
+    def instances(self, run: Run) -> Pieces:
+        return limited(run)
 
 
 class IdleBesideOthers(Property):
@@ -47,5 +55,7 @@ class IdleBesideOthers(Property):
     def severity(self, run: Run) -> Cells:
         return beside_of(run)
 
-
-PROPERTIES = (IdleThreads, LimitedParallelism, IdleBesideOthers)
+    def instances(self, run: Run) -> Pieces:
+        joins = joins_of(run)
+        for thread in others(run):
+            yield from not_busy(run, thread, joins.begin, joins.end, joins.path)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.idle import beside_of, idle_of
+from pomp_clang.causes.instance_sources import ALIKE, Pieces, shared
 from pomp_clang.causes.mpi.count import Count
+from pomp_clang.causes.mpi.instances import counting
+from pomp_clang.causes.occurrence import Occurrences, in_pieces
 from pomp_clang.causes.own_cost import own_cost
 from pomp_clang.causes.property import Property, Remedy
 from pomp_clang.causes.run import Cells, Run, once
@@ -49,9 +52,13 @@ class Overhead(Property):
     description = "What the measurement itself takes, estimated from what an event costs here."
     advice = "Measure fewer functions and regions: --pomp-filter and --pomp-disable leave out more."
     remedy = Remedy.SKIP
+    instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return overhead(run)
+
+    def instances(self, run: Run) -> Pieces:
+        return shared(self, ALIKE, run)
 
 
 class Visits(Property):
@@ -75,5 +82,16 @@ class Synchronizations(Property):
                 run.add(found, row, met, np.ones(len(met)))
         return found + run.counted(Count.SYNCHRONIZATIONS)
 
-
-PROPERTIES = (Time, Execution, Overhead, Visits, Synchronizations)
+    def instances(self, run: Run) -> Pieces:
+        """Yield barriers, from coming to leaving, locks, from being asked for to being got, and
+        calls of MPI that synchronize."""
+        for row, course in enumerate(run.courses):
+            thread, met, got = int(run.thread[row]), course.arrivals, course.got
+            waits = (met.path, met.enter, met.leave), (got.path, got.asked, got.got)
+            for path, begin, end in waits:
+                for some in in_pieces(np.arange(len(path))):
+                    where, since = run.places.rows[path[some]], begin[some]
+                    at = np.broadcast_to(np.asarray(thread), since.shape)
+                    until = np.maximum(since, end[some])
+                    yield Occurrences(at, where, since, until, np.ones(len(some)))
+        yield from counting(run, Count.SYNCHRONIZATIONS)

@@ -55,12 +55,6 @@ def estimates(units: Sequence[Summary]) -> Estimates:
     return _Program(units).estimates()
 
 
-def of_each(units: Sequence[Summary]) -> list[Estimates]:
-    """The same for each unit of what it holds code of itself: two may have files of one name."""
-    program = _Program(units)
-    return [program.estimates(number) for number in range(len(units))]
-
-
 class _Program:
     def __init__(self, units: Sequence[Summary]) -> None:
         self._units = units
@@ -84,12 +78,9 @@ class _Program:
         for group in groups:
             self._cycles.update(self._together(group))
 
-    def estimates(self, unit: int | None = None) -> Estimates:
-        """Those of all units, or of one."""
-        if unit is None:
-            members = [(key, number, code) for key, (number, code) in self._codes.items()]
-        else:
-            members = [(self._key(unit, each.name), unit, each) for each in self._units[unit]]
+    def estimates(self) -> Estimates:
+        """Return those of all units."""
+        members = [(key, number, code) for key, (number, code) in self._codes.items()]
         alone: dict[Spot, list[Estimate]] = {}
         inlined: dict[Spot, list[Estimate]] = {}
         for key, number, code in members:

@@ -1,11 +1,6 @@
-"""What a unit's functions cost by themselves, and what they call: all that its code is read for.
-
-A tenth of the bitcode in size, so it can be kept until the units of a program are known together.
-"""
+"""What a unit's functions cost by themselves, and what they call: all that its code is read for."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
@@ -44,27 +39,3 @@ def _function(module: Module, code: Code) -> Function:
         around = range(1, prices.DEEP + 1)
         by_nest += [parts(module, code, graph.flow(nest)) for nest in around]
     return Function(code.name, code.local, called(code, graph.nests()), by_nest)
-
-
-def as_data(summary: Summary) -> list[Any]:
-    """For JSON."""
-    return [
-        [each.name, each.local, each.calls, [list(map(_part, parts)) for parts in each.by_nest]]
-        for each in summary
-    ]
-
-
-def _part(part: Part) -> list[Any]:
-    return [part.spot, part.inlined, part.cycles, part.calls, part.loops, part.repeated]
-
-
-def from_data(data: list[Any]) -> Summary:
-    """What `as_data` made.  Raises ValueError, TypeError or KeyError for anything else."""
-    return [
-        Function(name, local, calls, [[_as_part(*each) for each in parts] for parts in by_nest])
-        for name, local, calls, by_nest in data
-    ]
-
-
-def _as_part(spot: Any, *rest: Any) -> Part:
-    return Part(tuple(spot) if spot else None, *rest)
