@@ -33,7 +33,8 @@ _BEYOND_MAPS = (
 )  # fmt: skip
 # The warnings that it gives up.
 _GIVEN_UP = frozenset(("-Wall", "-Wmisleading-indentation", "-Werror=misleading-indentation"))
-_MAPS = ("debug", "macro")
+MAPS = ("debug", "macro")
+"""The kinds of names that gcc maps."""
 
 
 @record
@@ -99,11 +100,6 @@ def as_read(text: bytes, path: str, marked: bool, given: Sequence[str]) -> bytes
     return numbered(quiet(text) if may_be_quiet(given) else text, spelt(path))
 
 
-def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:
-    """The options by which gcc writes down the original's name for the copy's."""
-    return tuple(f"-f{kind}-prefix-map={copy}={mapped(path, kind, given)}" for kind in _MAPS)
-
-
 def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
     options = []
     if _QUOTED.search(text) or _HAS.search(text):
@@ -112,7 +108,7 @@ def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    return [*options, *name_maps(path, copy, given)]
+    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, given)}" for k in MAPS)]
 
 
 def clashes(text: bytes, folders: Sequence[str]) -> str:
