@@ -48,7 +48,8 @@ def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
 
 def _replaced(text: str, quoted: dict[str, str]) -> str:
     for copy, original in quoted.items():
-        old, new = (copy, original) if original else (f"{copy}:\n", "")
+        named = original or copy.endswith("/")
+        old, new = (copy, original) if named else (f"{copy}:\n", "")
         text = text.replace(old, new)
     return text
 

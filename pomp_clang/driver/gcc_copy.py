@@ -31,7 +31,8 @@ _BEYOND_MAPS = (
 )  # fmt: skip
 # The warnings that it gives up.
 _GIVEN_UP = frozenset(("-Wall", "-Wmisleading-indentation", "-Werror=misleading-indentation"))
-_MAPS = ("debug", "macro")
+MAPS = ("debug", "macro")
+"""The kinds of names that gcc maps."""
 
 
 @record
@@ -81,11 +82,6 @@ def spelt(path: str) -> bytes:
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def name_maps(path: str, copy: str, given: Sequence[str]) -> tuple[str, ...]:
-    """The options by which gcc writes down the original's name for the copy's."""
-    return tuple(f"-f{kind}-prefix-map={copy}={mapped(path, kind, given)}" for kind in _MAPS)
-
-
 def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
     options = []
     if _QUOTED.search(text) or _HAS.search(text):
@@ -94,7 +90,7 @@ def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    return [*options, *name_maps(path, copy, given)]
+    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, given)}" for k in MAPS)]
 
 
 def clashes(text: bytes, folders: Sequence[str]) -> str:

@@ -111,7 +111,8 @@ class _Reader:
         """Spell out what macros make; name the directives that come out of others."""
         holders = [self._main, *sorted(preprocessed.files - {self._main})]
         self._texts.spell_attributes(holders)
-        written = {path: self._written(path, preprocessed) for path in holders}
+        seen, called = _by_file(preprocessed.directives), _by_file(preprocessed.routines)
+        written = {path: self._written(path, seen, called) for path in holders}
         if not any(self._needs_expansion(each, preprocessed) for each in written.values()):
             return
         from pomp_clang.frontend.expand import Marked, expand
@@ -132,12 +133,12 @@ class _Reader:
         for path, source in expansion.sources.items():
             self._texts.change(path, source)
 
-    def _written(self, path: str, preprocessed: Preprocessed) -> _Written:
+    def _written(self, path: str, seen: _ByFile, called: _ByFile) -> _Written:
         source, lexemes = self._texts.source(path), self._texts.lexemes(path)
         pragmas = tuple(find_pragmas(source, lexemes))
-        seen = [s for s in preprocessed.directives if s.opened == path]
-        called = [s for s in preprocessed.routines if s.opened == path]
-        return _Written(source, lexemes, pragmas, tuple(seen), tuple(called))
+        return _Written(
+            source, lexemes, pragmas, tuple(seen.get(path, ())), tuple(called.get(path, ()))
+        )
 
     def _needs_expansion(self, written: _Written, preprocessed: Preprocessed) -> bool:
         if written.is_made_by_macros:
@@ -148,6 +149,17 @@ class _Reader:
 
 
 _IN_ARGUMENTS = {"_Pragma", *ROUTINES}
+
+
+_ByFile = dict[str, list[Seen]]
+
+
+def _by_file(read: Iterable[Seen]) -> _ByFile:
+    """Return what the compiler reads, by the file that holds the text."""
+    found: _ByFile = {}
+    for each in read:
+        found.setdefault(each.opened, []).append(each)
+    return found
 
 
 @record

@@ -365,8 +365,8 @@ class _Finder:
         error = self._doubts.error(self._view.at(word.start, word.end))
         if not error or self._view.is_known(word.start):
             return
-        before = self.source.text[: word.start].rstrip()[-1:]
-        behind = self.source.text[self.source.skip_blank(word.end) :][:1]
+        before = _last_before(self.source.text, word.start)
+        behind = self._first_from(word.end)
         if before in _BEFORE_A_CALL and behind == "(":
             self._say(word.start, f"'{word.text}' is not measured: {error}", "parse")
 
@@ -394,7 +394,7 @@ class _Finder:
         """A statement's extent with its semicolon, which the tree leaves out, and all of the
         macro among whose arguments it ends."""
         text = self.source.text
-        while text[self.source.skip_blank(end) :][:1] in (")", ","):
+        while self._first_from(end) in (")", ","):
             outside = closing(self.source, end, depth=1)
             if outside is None:
                 break
@@ -405,6 +405,18 @@ class _Finder:
             if near and text[after : after + 1] == ";":
                 return Extent(start, after + 1)
         return Extent(start, end)
+
+    def _first_from(self, offset: int) -> str:
+        """Return the first character from an offset on that is no space or comment."""
+        at = self.source.skip_blank(offset)
+        return self.source.text[at : at + 1]
+
+
+def _last_before(text: str, offset: int) -> str:
+    """Return the last character before an offset that is no space."""
+    while offset and text[offset - 1].isspace():
+        offset -= 1
+    return text[offset - 1 : offset] if offset else ""
 
 
 def _start(pragma: Pragma) -> int:

@@ -7,8 +7,8 @@ flag 1 enters a file, 2 returns to one, and 3 marks a system header.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pomp_clang.frontend.attributes import bodies_of
@@ -88,15 +88,13 @@ def read_output(text: str, main: str, stdin: str) -> Preprocessed:
 class _Scan:
     def __init__(self, text: str, main: str, stdin: str) -> None:
         self._text = text
-        # clang's output has the lines of a raw string, and its line numbers do not count them.
-        self._counts_raw_strings = '"<command line>"' in text[:_HEAD]
         self.directives: list[Seen] = []
         self.inclusions: list[Inclusion] = []
         self.defines: list[tuple[int, bool]] = []
         self._at: list[int] = [-1]
         """Where the markers stand; the lists below have an element for each."""
-        self._behind: list[int] = [0]
-        self._line: list[int] = [1]
+        self._first: list[int] = [1]
+        """The line that a marker gives the text behind it, less the line breaks before that."""
         self._file: list[str] = [stdin]
         self._system: list[bool] = [False]
         self._entry: list[int] = [0]
@@ -104,6 +102,9 @@ class _Scan:
         """The file of each entry."""
         self._stack: list[int] = [0]
         self._raw = list(_raw_strings(text))
+        # clang's output has the lines of a raw string, and its line numbers do not count them.
+        uncounted = self._raw if '"<command line>"' in text[:_HEAD] else ()
+        self._breaks = _Breaks(text, uncounted)
         self._names = {"<stdin>": stdin}
         self._read()
 
@@ -140,8 +141,7 @@ class _Scan:
         elif "2" in flags and len(self._stack) > 1:
             self._stack.pop()
         self._at.append(start)
-        self._behind.append(match.end() + 1)
-        self._line.append(int(match.group(1)))
+        self._first.append(int(match.group(1)) - self._breaks.before(match.end() + 1))
         self._file.append(file)
         self._system.append(system)
         self._entry.append(self._stack[-1])
@@ -158,16 +158,12 @@ class _Scan:
         return name
 
     def _line_of(self, marker: int, at: int) -> int:
-        start = self._behind[marker]
-        lines = self._text.count("\n", start, at)
-        if self._counts_raw_strings:
-            between = [raw for raw in self._raw if start <= raw[0] and raw[1] <= at]
-            lines -= sum(self._text.count("\n", *raw) for raw in between)
-        return self._line[marker] + lines
+        return self._first[marker] + self._breaks.before(at)
 
     def _is_quoted(self, at: int) -> bool:
         """Whether a raw string holds what stands at an offset."""
-        return any(start < at < end for start, end in self._raw)
+        before = bisect_left(self._raw, (at,)) - 1
+        return before >= 0 and at < self._raw[before][1]
 
     def _seen(self, marker: int, at: int, sentinel: str, text: str) -> Seen:
         entry = self._entry[marker]
@@ -200,6 +196,33 @@ class _Scan:
                     for body in bodies_of(self._text, at):
                         yield self._seen(marker, at, "omp", body)
             at = self._text.find("[[", at + 2)
+
+
+class _Breaks:
+    """The line breaks of a text, but for those in the `uncounted` stretches.
+
+    They are counted from the last offset that was asked for: a unit may have no marker for
+    100,000 lines.
+    """
+
+    def __init__(self, text: str, uncounted: Sequence[tuple[int, int]]) -> None:
+        self._text = text
+        self._uncounted = uncounted
+        self._restart()
+
+    def _restart(self) -> None:
+        self._at = self._count = self._passed = 0
+
+    def before(self, at: int) -> int:
+        """Return how many stand before an offset; dear if the last offset is behind it."""
+        if at < self._at:
+            self._restart()
+        self._count += self._text.count("\n", self._at, at)
+        self._at = at
+        while self._passed < len(self._uncounted) and self._uncounted[self._passed][1] <= at:
+            self._count -= self._text.count("\n", *self._uncounted[self._passed])
+            self._passed += 1
+        return self._count
 
 
 def _raw_strings(text: str) -> Iterator[tuple[int, int]]:

@@ -40,9 +40,9 @@ def unseen(files: Files, found: Iterable[Constructs], notes: Iterable[Note]) -> 
     there = _read_places(files.preprocessed, names)
     ours: Places = Counter()
     for constructs in found:
-        ours += _found_places(constructs, names)
+        ours.update(_found_places(constructs, names))
     for file in (files.main, *files.headers):
-        ours += _called_places(file, names)
+        ours.update(_called_places(file, names))
     named = {(names.key(note.file), note.line) for note in notes}
     missed, idle = _unnamed(there - ours, named), _unnamed(ours - there, named)
     _match_elsewhere(missed, idle)

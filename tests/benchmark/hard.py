@@ -9,7 +9,7 @@ faster than the compile itself, or than the unit.
 from __future__ import annotations
 
 import math
-import os
+import resource
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -71,19 +71,23 @@ def _written(family: Family, size: int, compiler: str, cplusplus: str, folder: s
 
 def cpu(command: Sequence[str], folder: str) -> float:
     """Seconds of CPU time that a command takes with all that it starts; infinite if too many."""
-    before = os.times()
+    before = _children()
     limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
-    after = os.times()
-    spent = (after.children_user + after.children_system) - (
-        before.children_user + before.children_system
-    )
+    spent = _children() - before
     if spent >= LONGEST:
         return math.inf
     if done.returncode:
         said = done.stderr.decode(errors="replace")
         raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
     return spent
+
+
+def _children() -> float:
+    """Return the CPU seconds of all processes that have ended, in microseconds: os.times counts
+    hundredths, in which a small plain compile may be none."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _figures(values: Sequence[float]) -> str:

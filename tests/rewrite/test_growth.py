@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from pomp_clang.driver.units import unit_of
+from pomp_clang.frontend.preprocessed import read_output
+from pomp_clang.record import replace
 from pomp_clang.rewrite.instrument import instrument
 from pomp_clang.selection.choice import Choice
 from tests.benchmark.hard_units import FAMILIES, Family
@@ -31,7 +33,7 @@ LINEAR = 2.35
 DEPTH = {"nested blocks", "nested constructs", "else-if chain"}
 """In these the constructs around each are its own, and so is the way down to it; compilers
 bound them."""
-SIZES = {"nested includes": 20, "long expressions": 10, "large tables": 20}
+SIZES = {"nested includes": 20, "wide includes": 200, "long expressions": 10, "large tables": 20}
 SMALLEST = 60
 
 
@@ -53,6 +55,29 @@ def steps(act: Callable[[], Any]) -> int:
     return count
 
 
+class Counting(str):
+    """A text that counts the characters that are copied out of it, or gone through for a count."""
+
+    read = 0
+
+    def __getitem__(self, at: Any) -> str:
+        part = super().__getitem__(at)
+        Counting.read += len(part)
+        return part
+
+    def count(self, part: str, *between: int) -> int:  # type: ignore[override]
+        start, end = between or (0, len(self))
+        Counting.read += end - start
+        return super().count(part, *between)
+
+
+def characters(act: Callable[[], Any]) -> int:
+    """The number of characters that are read."""
+    before = Counting.read
+    act()
+    return Counting.read - before
+
+
 def rewritten(family: Family, size: int, folder: Path) -> int:
     """The steps from a unit of the family to its new text."""
     place = folder / str(size)
@@ -71,6 +96,37 @@ def rewritten(family: Family, size: int, folder: Path) -> int:
     return count
 
 
+def linear(one: int, two: int, four: int) -> bool:
+    """Whether what was counted at three sizes grows with the size."""
+    return four - two <= LINEAR * (two - one)
+
+
+def test_lines_of_a_preprocessors_output_are_counted_once() -> None:
+    def counted(size: int) -> int:
+        raw = 'const char *s = R"(\na\n)";\n'
+        text = Counting('# 1 "unit.c"\n' + f"#pragma omp atomic\n{raw}omp_set_lock(&l);\n" * size)
+        return characters(lambda: read_output(text, "unit.c", ""))
+
+    counts = [counted(size) for size in (100, 200, 400)]
+    assert linear(*counts), counts
+
+
+@pytest.mark.parametrize("name", ["one function", "lock calls", "loops in one function"])
+def test_the_text_behind_a_construct_is_not_copied(name: str, tmp_path: Path) -> None:
+    family = next(family for family in FAMILIES if family.name == name)
+
+    def copied(size: int) -> int:
+        path = tmp_path / f"{size}.c"
+        path.write_text(family.make(size)["unit.c"])
+        unit = unit_of(str(path), [CLANG[False], "-fopenmp", "-O1"])
+        counting = replace(unit, text=Counting(unit.text))
+        return characters(lambda: instrument(counting))
+
+    copied(1)
+    counts = [copied(size) for size in (100, 200, 400)]
+    assert linear(*counts), counts
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name.replace(" ", "-"))
 def test_the_work_for_a_unit_grows_with_the_unit(family: Family, tmp_path: Path) -> None:
     if family.name in DEPTH:
@@ -78,4 +134,4 @@ def test_the_work_for_a_unit_grows_with_the_unit(family: Family, tmp_path: Path)
     size = SIZES.get(family.name, SMALLEST)
     rewritten(family, 1, tmp_path)  # what is imported and worked out once
     one, two, four = (rewritten(family, size * times, tmp_path) for times in (1, 2, 4))
-    assert four - two <= LINEAR * (two - one), (one, two, four)
+    assert linear(one, two, four), (one, two, four)
