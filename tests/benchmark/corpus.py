@@ -26,7 +26,6 @@ from typing import Any
 MARKER = re.compile(rb'# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)')
 DIRECTIVE = re.compile(rb"\s*#\s*pragma\s+omp\s+(\w+)")
 DECLARATIVE = {b"allocate", b"assumes", b"begin", b"declare", b"end", b"requires", b"threadprivate"}
-NAMED = re.compile(r"^(.+?):(\d+): (?:warning|note): .*\[pomp-([a-z-]+)\]$", re.M)
 ASIDE = {"value", "unused"}
 """Notes on what is listed as well."""
 
@@ -86,14 +85,13 @@ def checked(
     found = subprocess.run(
         ["pomp-clang", "list", unit["file"], "--format", "json", "--", *words], **place
     )
-    rows = json.loads(found.stdout)["constructs"] if found.stdout else []
+    listing = json.loads(found.stdout) if found.stdout else {"constructs": [], "notes": []}
+    rows = listing["constructs"]
     listed = sum(row["kind"] not in ("lock", "region", "function") for row in rows)
     notes = {
-        (file, line)
-        for file, line, reason in NAMED.findall(found.stderr.decode())
-        if reason not in ASIDE
+        (note["file"], note["line"]) for note in listing["notes"] if note["reason"] not in ASIDE
     }
-    rowed = {(row["file"], str(row["begin_line1"])) for row in rows}
+    rowed = {(row["file"], row["begin_line1"]) for row in rows}
     ratio = ratio_of(words, unit["directory"], runs) if compiles else None
     return there, listed, len(notes - rowed), ratio
 
