@@ -224,11 +224,13 @@ def _close_arrived(records: Sums, end: int) -> None:
 
 def open_until(records: Sums, location: int, end: int) -> int:
     """When what a location has open ends, at the latest `end`: a worker's that was cancelled, or
-    jumped, has ended when its team was joined."""
+    jumped, has ended when its team was joined, and a task that did not say so with its newest event."""
     frames, here = records.stacks.get(location), records.locations.get(location)
-    if not frames or here is None or not here.cut or frames[0].team != here.cut:
+    if not frames or here is None or not here.cut:
         return end
-    return min(end, max(here.cut_since, here.last))
+    if frames[0].kind == FrameKind.TASK and frames[0].start <= here.cut_since:
+        return min(end, here.last)
+    return min(end, max(here.cut_since, here.last)) if frames[0].team == here.cut else end
 
 
 def _sums(sums: _Sums, path: int, location: int) -> list[int]:

@@ -127,8 +127,12 @@ POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
-  uint64_t now = pomp_stamp(t);
   bool arrives = pomp_has_flag(d, POMP_ARRIVAL);
+  if (arrives && __builtin_expect(t->stack->base != 0, 0)) {
+    pomp_task_end_gone(t);
+    pomp_task_end_above(t, region, PARALLEL);
+  }
+  uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER) {
     team_of(f)->waited = t->waited;
@@ -142,7 +146,7 @@ POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
 /* The barrier was over when the last member had arrived, and the last task in it had ended. */
 static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
-  uint64_t newest = pomp_departures_newest(serial, f->since);
+  uint64_t newest = pomp_departures_newest(serial, f->since, now);
   pomp_departures_assembled(t, f, newest < now ? newest : now);
 }
 
@@ -157,11 +161,14 @@ POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
+  bool arrived = pomp_has_flag(d, POMP_ARRIVAL);
+  if (arrived && __builtin_expect(t->stack->base != 0, 0))
+    pomp_task_end_above(t, region, FORK | PARALLEL);
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
-  if (pomp_has_flag(d, POMP_ARRIVAL) && f->phase == POMP_EXIT_BAR_T)
+  if (arrived && f->phase == POMP_EXIT_BAR_T)
     end_arrivals(t, f, now);
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
