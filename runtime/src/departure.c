@@ -52,10 +52,14 @@ void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
     pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
 }
 
-/* A member that was cancelled, or jumped, or whose last task did not say its end: what it left open
- * is its own to close. */
-static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
+/* A member's team was joined: it was there until now, whatever its newest event. */
+static void let_go(struct pomp_thread *t, uint64_t now) {
   __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+}
+
+/* A member that was cancelled, or jumped: what it left open is its own to close. */
+static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
+  let_go(t, now);
   __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
 }
 
@@ -73,9 +77,9 @@ static void end_member(struct pomp_thread *t, uint64_t serial, uint64_t assemble
     cut_off(t, serial, now);
     return;
   }
-  bool has_lost = end_of_lost(t, now);
-  if (claim(t, serial, assembled, now) && has_lost)
-    cut_off(t, serial, now);
+  if (atomic_load_explicit(&t->departure.waits, memory_order_relaxed) || end_of_lost(t, now))
+    let_go(t, now);
+  claim(t, serial, assembled, now);
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
@@ -98,11 +102,11 @@ uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now) {
   uint64_t serial = __atomic_load_n(&t->location->cut, __ATOMIC_ACQUIRE);
   uint64_t since = __atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED);
   uint64_t last = t->location->last;
-  if (!serial || !r->depth)
+  if (!r->depth)
     return now;
   if (r->frames->kind == POMP_FRAME_TASK && r->frames->start <= since)
     since = last;
-  else if (!is_of_team(r->frames, serial))
+  else if (!serial || !is_of_team(r->frames, serial))
     return now;
   since = since < last ? last : since;
   return since < now ? since : now;

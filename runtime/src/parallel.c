@@ -174,7 +174,6 @@ POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   uint64_t assembled = team_of(f)->assembled;
   book_barrier(f, now);
   pomp_stack_pop(t, now);
-  t->location->joined = serial;
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
   pomp_departures_end(serial, assembled, now);
