@@ -82,11 +82,12 @@ class _Marks:
         return found
 
 
-def course_of(told: Told, classes: Codes, end: int) -> Course:
-    """`classes` are those of the call paths, by their numbers."""
+def course_of(told: Told, classes: Codes, end: int, last: int) -> Course:
+    """`classes` are those of the call paths, by their numbers; the location's events go to its
+    `end`, the trace to its `last` moment."""
     stretches, visits = told.stretches, told.visits
     marks = _Marks(told)
-    arrivals, waits, departed = _arrivals(told, marks, end)
+    arrivals, waits, departed = _arrivals(told, marks, end, last)
     loose = where((visits.outer < 0) & ~marks.of_others())
     return Course(
         location=told.location,
@@ -133,7 +134,7 @@ def _members(told: Told, marks: _Marks, end: int) -> Members:
     )
 
 
-def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int]:
+def _arrivals(told: Told, marks: _Marks, end: int, last: int) -> tuple[Arrivals, Waits, int]:
     """A visit may wait in several stretches, between which it runs tasks, or in none.  And how many
     there are but for those of who had left the region before."""
     visits = told.visits
@@ -172,7 +173,7 @@ def _arrivals(told: Told, marks: _Marks, end: int) -> tuple[Arrivals, Waits, int
     )
     waits = Waits(begin, finish, arrival)
     if len(late):
-        arrivals, waits = _departed(told, marks, arrivals, waits, late, end)
+        arrivals, waits = _departed(told, marks, arrivals, waits, late, (end, last))
     return arrivals, waits, len(row)
 
 
@@ -224,7 +225,7 @@ def _ends(told: Told, marks: _Marks, row: Ints) -> tuple[Ints, Ints]:
 
 
 def _departed(
-    told: Told, marks: _Marks, arrivals: Arrivals, waits: Waits, late: Ints, until: int
+    told: Told, marks: _Marks, arrivals: Arrivals, waits: Waits, late: Ints, ends: tuple[int, int]
 ) -> tuple[Arrivals, Waits]:
     """Who left its region without a barrier of its own, and was told to be in the team's: when it
     was over is known of the team."""
@@ -248,7 +249,7 @@ def _departed(
             for name in Arrivals.__slots__
         )
     )
-    begin, end, owner = _waited(told, marks, since, until)
+    begin, end, owner = _waited(told, marks, since, *ends)
     return joined, Waits(
         np.concatenate([waits.begin, begin]),
         np.concatenate([waits.end, end]),
@@ -256,19 +257,24 @@ def _departed(
     )
 
 
-def _waited(told: Told, marks: _Marks, since: Ints, until: int) -> tuple[Ints, Ints, Ints]:
+def _waited(
+    told: Told, marks: _Marks, since: Ints, until: int, last: int
+) -> tuple[Ints, Ints, Ints]:
     """When nothing was done from some moments on, up to when the location began another's region:
-    from when to when, and since which of the moments."""
-    visits, begin = told.visits, told.stretches.begin
+    from when to when, and since which of the moments.  `until` the trace's `last` moment it does
+    nothing, where its newest task did not tell its end."""
+    visits = told.visits
     at = where(told.stretches.doing == int(Activity.OUTSIDE))
-    ends = over(begin, at, until)
+    begin, ends = told.stretches.begin[at], over(told.stretches.begin, at, until)
+    if until < last:
+        begin, ends = np.append(begin, np.int64(until)), np.append(ends, np.int64(last))
     owner = np.searchsorted(since, ends) - 1
     regions = visits.begin[marks.of_others()]
     following = np.searchsorted(regions, since, "right")
-    behind = np.append(regions, np.int64(until))[following]
-    which = (owner >= 0) & (begin[at] < behind[owner])
-    at, ends, owner = at[which], ends[which], owner[which]
-    return np.maximum(begin[at], since[owner]), ends, owner
+    behind = np.append(regions, np.int64(last))[following]
+    which = (owner >= 0) & (begin < behind[owner])
+    begin, ends, owner = begin[which], ends[which], owner[which]
+    return np.maximum(begin, since[owner]), ends, owner
 
 
 def _got(told: Told) -> Got:

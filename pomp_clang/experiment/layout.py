@@ -35,13 +35,9 @@ MPI_OPEN = "QII"
 """Stands after that, where there is room: since when the thread was in an MPI call, the call path
 that it was on, and the call path of `ARRIVED`."""
 
-ARRIVED = "4Q"
+ARRIVED = "3Q8x"
 """Stands after that, where there is room: the team at whose region's end the location arrived last,
-when, the ticks that it ran tasks there, and the newest team that it joined as a master.  Ahead of
-it stands the region's call path."""
-
-TEAM_SHIFT = 40
-"""A team's number is above these bits its master's location + 1, below them a running number."""
+when, and the ticks that it ran tasks there.  Ahead of it stands the region's call path."""
 
 RAN = "Q"
 """Stands after that, where there is room: nanoseconds that the location's threads were on a

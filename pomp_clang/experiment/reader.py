@@ -14,7 +14,6 @@ from pomp_clang.experiment.layout import (
     COLUMNS,
     MOST_METRICS,
     STATE_ENDED,
-    TEAM_SHIFT,
     Column,
     FrameFlag,
     FrameKind,
@@ -40,7 +39,7 @@ from pomp_clang.experiment.records import (
     load,
 )
 from pomp_clang.experiment.tasks import in_body, is_task_of_loop, stood_still
-from pomp_clang.experiment.threads import successions
+from pomp_clang.experiment.threads import successions, waits_for_join
 
 __all__ = ["ExperimentError", "find", "read"]
 
@@ -209,8 +208,7 @@ def close_open(records: Sums, end: int) -> None:
 def _close_arrived(records: Sums, end: int) -> None:
     """Account for the locations that wait at a region's end for a team that was not joined."""
     for location in records.locations.values():
-        master = records.locations.get((location.arrived >> TEAM_SHIFT) - 1)
-        if not location.arrived or master is None or master.joined >= location.arrived:
+        if not waits_for_join(location):
             continue
         sums = _sums(records.sums, location.arrived_path, location.id)
         took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
@@ -224,9 +222,13 @@ def _close_arrived(records: Sums, end: int) -> None:
 
 def open_until(records: Sums, location: int, end: int) -> int:
     """When what a location has open ends, at the latest `end`: a worker's that was cancelled, or
-    jumped, has ended when its team was joined."""
+    jumped, has ended when its team was joined, and a task that did not say so with its newest event."""
     frames, here = records.stacks.get(location), records.locations.get(location)
-    if not frames or here is None or not here.cut or frames[0].team != here.cut:
+    if not frames or here is None:
+        return end
+    if frames[0].kind == FrameKind.TASK and frames[0].start <= here.cut_since:
+        return min(end, here.last)
+    if not here.cut or frames[0].team != here.cut:
         return end
     return min(end, max(here.cut_since, here.last))
 

@@ -113,8 +113,9 @@ class RawLocation:
     """events that its trace had no room for, the first of them at `unrecorded_since`"""
     unrecorded_since: int = 0
     cut: int = 0
-    """the team that was joined last, at `cut_since`, of those that it never said to leave"""
+    """the team that was joined last of those that it never said to leave"""
     cut_since: int = 0
+    """when that was joined, or the newest in whose barrier at the region's end it waited"""
     mpi_since: int = 0
     """ticks: of the MPI call that it was in, on `mpi_path`; 0: in none"""
     mpi_path: int = 0
@@ -124,8 +125,6 @@ class RawLocation:
     arrived_since: int = 0
     arrived_tasks: int = 0
     """ticks in which it ran tasks there"""
-    joined: int = 0
-    """the newest team that it joined as a master"""
     ran: int = 0
     """nanoseconds that its threads were on a processor; 0: not known"""
 
@@ -326,7 +325,7 @@ class _Parser:
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:15])}
+        return {ident: RawLocation(ident, level, number, *rest[:14])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

@@ -33,8 +33,13 @@ def report_order(location: RawLocation) -> tuple[int, int, int, int]:
 
 
 def _carries_on(records: Records, earlier: RawLocation, later: RawLocation) -> bool:
-    """Initial threads (level 0) are each their own.  One whose region was cancelled is there until
-    its team was joined."""
+    """Initial threads (level 0) are each their own.  One whose region was cancelled, or that waits at
+    its end, is there until its team was joined."""
     until = max(earlier.last, earlier.cut_since)
     has_ended = until <= later.first and not records.stacks.get(earlier.id)
-    return later.level > 0 and has_ended
+    return later.level > 0 and has_ended and not waits_for_join(earlier)
+
+
+def waits_for_join(location: RawLocation) -> bool:
+    """Whether it is in the barrier at the end of a region whose team was not joined."""
+    return bool(location.arrived) and location.cut_since < location.arrived_since

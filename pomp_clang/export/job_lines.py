@@ -89,7 +89,7 @@ def _threads(
         end = open_until(process.trace.records, stream.location, process.trace.end)
         calls = Calls(stream, end, groups, functions, numbers)
         events = events_of(
-            calls.stream(stream), lines.regions, lines.survey, rank, process.trace.end,
+            calls.stream(stream), lines.regions, lines.survey, rank,
             list(calls.before()), list(calls.behind()),
         )  # fmt: skip
         top = np.flatnonzero((calls.visits.outer == NONE) & (calls.function >= 0))

@@ -52,7 +52,7 @@ class Lines:
 
     def __iter__(self) -> Iterator[Line]:
         for rank, stream in enumerate(self.trace.streams):
-            events = events_of(stream, self.regions, self.survey, rank, self.trace.end)
+            events = events_of(stream, self.regions, self.survey, rank)
             seen = counted(events, stream, one_of(self.told, rank, self.count))
             yield Line(rank, self.name(stream.location), seen)
 

@@ -43,7 +43,7 @@ def write(trace: Trace, anchor: Path, told: Told) -> int:
         told_of_it = one_of(told, rank, len(surveyed.locations))
         encoder = Encoder()
         with open(folder / f"{rank}.evt", "wb") as file:
-            pieces = events_of(stream, regions, surveyed, rank, trace.end)
+            pieces = events_of(stream, regions, surveyed, rank)
             for piece in counted(pieces, stream, told_of_it):
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())

@@ -112,7 +112,7 @@ def _locations(
         calls = Calls(stream, end, part.groups, functions, numbers)
         encoder = Encoder()
         pieces = translated(
-            calls.stream(stream), part.regions, part.survey, rank, of.trace.end,
+            calls.stream(stream), part.regions, part.survey, rank,
             list(calls.before()), list(calls.behind()),
         )  # fmt: skip
         clock = job.locations[number]

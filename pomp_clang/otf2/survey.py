@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.experiment.layout import Column
+from pomp_clang.experiment.reader import open_until
+from pomp_clang.trace.departures import together
 from pomp_clang.trace.layout import KIND_SHIFT, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream, Trace
-from pomp_clang.trace.replay import critical_numbers
+from pomp_clang.trace.replay import Moments, critical_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,9 @@ class Survey:
     `locks` are addresses, of criticals the numbers below 0.  `got` has for each of `locations`
     the order of what it got, in its own order.  `tied` counts the tasks that are not numbered
     before each location's; `numbers` are those of the others.  `variables` are call paths << 2 |
-    layout.Type of the values that were told.
+    layout.Type of the values that were told.  `until` is for each of `locations` when
+    what it has open ends, `end` when the trace does.  `joined` and `assembled` are as in `Replay`,
+    of all locations, in the order of the teams' numbers.
     """
 
     locations: tuple[int, ...]
@@ -34,6 +38,10 @@ class Survey:
     numbers: Ints
     variables: Ints
     criticals: Ints
+    until: tuple[int, ...]
+    end: int
+    joined: Moments
+    assembled: Moments
 
 
 def kind_of(op: Ops) -> Ops:
@@ -51,6 +59,8 @@ def survey(trace: Trace) -> Survey:
     tied = [0]
     numbers: list[Ints] = []
     variables: list[Ints] = []
+    joined: list[Moments] = []
+    assembled: list[Moments] = []
     for rank, stream in enumerate(trace.streams):
         locations.append(stream.location)
         here = _teams(stream)
@@ -61,11 +71,15 @@ def survey(trace: Trace) -> Survey:
         tied.append(tied[-1] + int((~is_numbered).sum()))
         numbers.append(number[is_numbered])
         variables.append(np.unique(variables_of(stream, values_told(stream))))
+        joined.append(_moments(stream, Op.JOINED))
+        assembled.append(_moments(stream, Op.ASSEMBLED))
     locks = _unique([each for each, _ in got])
     team, comms, members = _comms(teams)
     return Survey(
         tuple(locations), team, comms, members, locks, _orders(got, locks),
         tuple(tied), _unique(numbers), _unique(variables), criticals,
+        tuple(open_until(trace.records, each, trace.end) for each in locations), trace.end,
+        together(joined), together(assembled),
     )  # fmt: skip
 
 
@@ -109,6 +123,11 @@ def _teams(stream: Stream) -> Ints:
     rows = np.flatnonzero((kind == Kind.FORK) | (kind == Kind.PARALLEL))
     team, has = stream.values_of(rows)
     return np.unique(team[has])
+
+
+def _moments(stream: Stream, op: Op) -> Moments:
+    rows = np.flatnonzero(stream.op == op)
+    return Moments(stream.values_of(rows)[0], stream.time[rows])
 
 
 def _tasks(stream: Stream) -> tuple[Ints, np.typing.NDArray[np.bool_]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.layout import Column
+from pomp_clang.otf2.departed import Staying, staying
 from pomp_clang.otf2.encode import Events
 from pomp_clang.otf2.layout import MOST_FIELDS, Event, ValueType
 from pomp_clang.otf2.regions import Part, Regions
@@ -47,14 +48,18 @@ class Step:
 
 
 def events_of(
-    stream: Stream, regions: Regions, survey: Survey, rank: int, end: int,
+    stream: Stream, regions: Regions, survey: Survey, rank: int,
     before: Sequence[Step] = (), behind: Sequence[Step] = (),
 ) -> Iterator[Events]:  # fmt: skip
     """Piece by piece; what is open at the end is closed there.  Steps that others have come
     before its own or behind."""
-    stream = _closed(stream, end)
-    own = _Translation(stream, regions, survey, rank).steps()
-    yield from _pieces(stream, [*before, *own, *behind])
+    stays = staying(_closed(stream, survey.until[rank]), survey)
+    own = _Translation(stays.stream, regions, survey, rank).steps()
+    yield from _pieces(stays.stream, [*_those(before, stays), *own, *_those(behind, stays)])
+
+
+def _those(steps: Sequence[Step], stays: Staying) -> Iterator[Step]:
+    return (replace(step, where=stays.rows(step.where)) for step in steps)
 
 
 def counted(pieces: Iterable[Events], stream: Stream, told: Told) -> Iterator[Events]:
@@ -148,9 +153,9 @@ class _Translation:
         ends: Mask = leaves & (self.kind != Kind.FORK)
         op = self.stream.op
         shuts = np.isin(op & _HIGH, _PHASED) & (op & (PHASES - 1) == Column.SHUTDWN_T)
-        at = np.flatnonzero(shuts[:-1] & leaves[1:] & (self.opened[:-1] == Kind.FORK))
-        at = at[self.frame[at] == self.frame[at + 1]]
-        ends[at], ends[at + 1] = True, False
+        at = np.flatnonzero(shuts & (self.opened == Kind.FORK) & (self.following >= 0))
+        at = at[leaves[self.following[at]]]
+        ends[at], ends[self.following[at]] = True, False
         return ends
 
     def _step(self, event: Event, mask: Mask, *columns: Ints) -> Step:

@@ -184,13 +184,18 @@ POMP_SHORT void end_frame(struct machine *m, int64_t time) {
     write_visit(m->run, f, time);
 }
 
+/* A task that was run in the barrier of a team whose region the thread has left is over. */
+POMP_SHORT void end_departed_task(const struct machine *m, const struct frame *f, int64_t time) {
+  if (f->kind == POMP_FRAME_TASK && !is_open(m) && m->lowest_left >= 0)
+    add_ticks(&m->run->departure_tasks[m->lowest_left], elapsed(f->begin, time));
+}
+
 POMP_SHORT bool close_frame(struct machine *m, int64_t time) {
   const struct frame *f = m->newest;
   end_frame(m, time);
   m->closed = f;
   m->closed_end = time;
-  if (f->kind == POMP_FRAME_TASK && !is_open(m) && m->lowest_left >= 0)
-    add_ticks(&m->run->departure_tasks[m->lowest_left], elapsed(f->begin, time));
+  end_departed_task(m, f, time);
   return stretch(m, time);
 }
 

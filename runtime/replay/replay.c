@@ -232,8 +232,11 @@ void pomp_replay_end(struct pomp_replaying *run) {
   if (!m)
     return;
   add_ticks(m->ticks, elapsed(m->now, run->end));
-  while (is_open(m))
+  while (is_open(m)) {
+    const struct frame *f = m->newest;
     end_frame(m, run->end);
+    end_departed_task(m, f, run->end);
+  }
   pomp_release_all(m, run->end);
   if (m->telling)
     tell_outside(m);

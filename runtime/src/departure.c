@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "departure.h"
 
+#include "looks_on.h"
 #include "team.h"
 
 static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
@@ -8,14 +9,30 @@ static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
     __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
 }
 
+POMP_LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
+  return __atomic_load_n(&t->location->last, __ATOMIC_RELAXED);
+}
+
+/* When the member's last task in the barrier ended, if it did not say so: it was cancelled, or
+ * went on elsewhere, some time since the member's newest event.  0: there is none such. */
+static uint64_t end_of_lost(const struct pomp_thread *t, uint64_t now) {
+  uint64_t begin = atomic_load_explicit(&t->departure.open, memory_order_relaxed);
+  uint64_t last = begin ? newest_event(t) : 0;
+  last = last < begin ? begin : last;
+  return last < now ? last : now;
+}
+
 /* Books what a member waited for, unless another has claimed that.  Until all were there it
  * was in the barrier; what it did besides running tasks is waiting. */
-static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembled, uint64_t now) {
+static bool claim(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
+  struct pomp_departure *left = &t->departure;
   uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
   uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
   uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
   uint64_t again = atomic_load_explicit(&left->waited, memory_order_relaxed);
+  uint64_t begin = atomic_load_explicit(&left->open, memory_order_relaxed);
   uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
+  tasks += pomp_elapsed(begin, end_of_lost(t, now));
   if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
     return false;
   uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
@@ -31,13 +48,18 @@ static bool claim(struct pomp_departure *left, uint64_t serial, uint64_t assembl
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now) {
   t->location->arrived = 0;
   uint64_t serial = atomic_load_explicit(&t->departure.serial, memory_order_relaxed);
-  if (serial && claim(&t->departure, serial, 0, now) && pomp_traces)
+  if (serial && claim(t, serial, 0, now) && pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
+}
+
+/* A member's team was joined: it was there until now, whatever its newest event. */
+static void let_go(struct pomp_thread *t, uint64_t now) {
+  __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
 }
 
 /* A member that was cancelled, or jumped: what it left open is its own to close. */
 static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
-  __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+  let_go(t, now);
   __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
 }
 
@@ -50,39 +72,54 @@ void pomp_departures_assembled(struct pomp_thread *t, struct pomp_frame *f, uint
                          atomic_load_explicit(&team->serial, memory_order_relaxed));
 }
 
+static void end_member(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
+  if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) != serial) {
+    cut_off(t, serial, now);
+    return;
+  }
+  if (atomic_load_explicit(&t->departure.waits, memory_order_relaxed) || end_of_lost(t, now))
+    let_go(t, now);
+  claim(t, serial, assembled, now);
+}
+
 /* Having loaded what every member stored when it began, the master may use the team's
  * storage again: also where they were cancelled. */
 void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
-    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial) {
-      if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial)
-        claim(&t->departure, serial, assembled, now);
-      else
-        cut_off(t, serial, now);
-    }
+    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial)
+      end_member(t, serial, assembled, now);
+}
+
+static bool is_of_team(const struct pomp_frame *f, uint64_t serial) {
+  return f->kind == POMP_FRAME_PARALLEL && !(f->flags & POMP_FRAME_MASTER) && f->team == serial;
 }
 
 /* What is left of a team has ended when that was joined, if that was told, and not before the
- * newest event. */
+ * newest event; a task that was begun before, with that. */
 uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now) {
   const struct pomp_stack_record *r = t->stack->record;
   uint64_t serial = __atomic_load_n(&t->location->cut, __ATOMIC_ACQUIRE);
-  if (!serial || !r->depth || r->frames->kind != POMP_FRAME_PARALLEL ||
-      r->frames->flags & POMP_FRAME_MASTER || r->frames->team != serial)
-    return now;
   uint64_t since = __atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED);
   uint64_t last = t->location->last;
+  if (!r->depth)
+    return now;
+  if (r->frames->kind == POMP_FRAME_TASK && r->frames->start <= since)
+    since = last;
+  else if (!serial || !is_of_team(r->frames, serial))
+    return now;
   since = since < last ? last : since;
   return since < now ? since : now;
 }
 
 /* Members were in the same barrier as the master: what they stored before is there to load. */
-uint64_t pomp_departures_newest(uint64_t serial, uint64_t since) {
+uint64_t pomp_departures_newest(uint64_t serial, uint64_t since, uint64_t now) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
     if (atomic_load_explicit(&t->departure.serial, memory_order_acquire) == serial) {
       uint64_t newest = atomic_load_explicit(&t->departure.newest, memory_order_relaxed);
+      uint64_t lost = end_of_lost(t, now);
+      newest = lost > newest ? lost : newest;
       since = newest > since ? newest : since;
     }
   return since;
@@ -114,6 +151,7 @@ void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint
   atomic_store_explicit(&t->departure.waits, arrives ? now : 0, memory_order_relaxed);
   atomic_store_explicit(&t->departure.newest, now, memory_order_relaxed);
   atomic_store_explicit(&t->departure.tasks, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->departure.open, 0, memory_order_relaxed);
   atomic_store_explicit(&t->departure.waited, waited, memory_order_relaxed);
   atomic_store_explicit(&t->departure.slot, slot, memory_order_relaxed);
   t->departure.told = told;

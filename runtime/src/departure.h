@@ -11,8 +11,9 @@
 void pomp_depart(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now);
 
 /* Return when the last member arrived in the barrier at the region's end, or ended the last task
- * that was run in there, as far as members arrived since `since`.  The master is at the join. */
-uint64_t pomp_departures_newest(uint64_t serial, uint64_t since);
+ * that was run in there, as far as members arrived since `since`.  The master is at the join now.
+ */
+uint64_t pomp_departures_newest(uint64_t serial, uint64_t since, uint64_t now);
 
 /* A team whose master did not get to its join has ended when the next one begins. */
 void pomp_departure_end_own(struct pomp_thread *t, uint64_t now);
@@ -23,8 +24,7 @@ void pomp_departures_end(uint64_t serial, uint64_t assembled, uint64_t now);
 /* The team of the master's frame was assembled in the barrier at its region's end. */
 void pomp_departures_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when);
 
-/* When the team ended from which the calling thread has its regions still open, at the latest now.
- */
+/* When what the calling thread has still open ended with its team, at the latest now. */
 uint64_t pomp_departure_of_cut(struct pomp_thread *t, uint64_t now);
 
 /* The calling member is in the barrier at the region's end. */
@@ -34,8 +34,14 @@ static inline bool pomp_has_departed(struct pomp_thread *t) {
   return atomic_load_explicit(&t->departure.serial, memory_order_relaxed) != 0;
 }
 
-/* It ran a task there, which has ended now. */
+/* It runs a task there from now on. */
+static inline void pomp_departed_runs(struct pomp_thread *t, uint64_t now) {
+  atomic_store_explicit(&t->departure.open, now, memory_order_relaxed);
+}
+
+/* That task has ended now. */
 static inline void pomp_departed_ran(struct pomp_thread *t, uint64_t ticks, uint64_t now) {
+  atomic_store_explicit(&t->departure.open, 0, memory_order_relaxed);
   atomic_fetch_add_explicit(&t->departure.tasks, ticks, memory_order_relaxed);
   atomic_store_explicit(&t->departure.newest, now, memory_order_relaxed);
   t->location->arrived_tasks += ticks;

@@ -84,13 +84,13 @@ struct pomp_location_record {
   uint64_t unrecorded;       /* events that the trace had no room for; of version 2, later */
   uint64_t unrecorded_since; /* ticks: when the first of them was */
   uint64_t cut;       /* the newest joined team that it never said to leave; of version 2, later */
-  uint64_t cut_since; /* ticks: when that was joined */
+  uint64_t cut_since; /* ticks: when that was joined, or the newest in whose barrier it waited */
   uint64_t mpi_since; /* ticks: of the MPI call under way; 0: none; later still */
   uint32_t mpi_path;  /* the call path that it is on */
-  /* The team at whose region's end the location arrived last, by the time of arrival; the ticks
-   * that it ran tasks there since, and the newest team that it joined as a master itself. */
+  /* The team at whose region's end the location arrived last, and when: if that is later than
+   * cut_since it waits there.  The ticks that it ran tasks there since. */
   uint32_t arrived_path;
-  uint64_t arrived, arrived_since, arrived_tasks, joined;
+  uint64_t arrived, arrived_since, arrived_tasks, reserved_too;
   uint64_t ran; /* nanoseconds that its threads were on a processor; 0: not known */
 };
 

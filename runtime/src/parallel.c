@@ -127,8 +127,12 @@ POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
-  uint64_t now = pomp_stamp(t);
   bool arrives = pomp_has_flag(d, POMP_ARRIVAL);
+  if (arrives && __builtin_expect(t->stack->base != 0, 0)) {
+    pomp_task_end_gone(t);
+    pomp_task_end_above(t, region, PARALLEL);
+  }
+  uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find(t, region, PARALLEL | POMP_ACROSS_TASKS, now);
   if (f && f->flags & POMP_FRAME_MASTER) {
     team_of(f)->waited = t->waited;
@@ -139,10 +143,11 @@ POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
   }
 }
 
-/* The barrier was over when the last member had arrived, and the last task in it had ended. */
-static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+/* The barrier was over when the last member had arrived, and the last task in it had ended; not
+ * before the master's newest event, which may be one of a reduction that is done there. */
+static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t last, uint64_t now) {
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
-  uint64_t newest = pomp_departures_newest(serial, f->since);
+  uint64_t newest = pomp_departures_newest(serial, f->since > last ? f->since : last, now);
   pomp_departures_assembled(t, f, newest < now ? newest : now);
 }
 
@@ -157,17 +162,20 @@ POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
     return;
+  bool arrived = pomp_has_flag(d, POMP_ARRIVAL);
+  if (arrived && __builtin_expect(t->stack->base != 0, 0))
+    pomp_task_end_above(t, region, FORK | PARALLEL);
+  uint64_t last = t->location->last;
   uint64_t now = pomp_stamp(t);
   struct pomp_frame *f = pomp_find_last(t, region, FORK | PARALLEL | POMP_ACROSS_TASKS, now);
   if (!f || !(f->flags & POMP_FRAME_MASTER))
     return;
-  if (pomp_has_flag(d, POMP_ARRIVAL) && f->phase == POMP_EXIT_BAR_T)
-    end_arrivals(t, f, now);
+  if (arrived && f->phase == POMP_EXIT_BAR_T)
+    end_arrivals(t, f, last, now);
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   uint64_t assembled = team_of(f)->assembled;
   book_barrier(f, now);
   pomp_stack_pop(t, now);
-  t->location->joined = serial;
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
   pomp_departures_end(serial, assembled, now);

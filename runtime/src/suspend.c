@@ -43,8 +43,11 @@ bool pomp_is_in_explicit_task(const struct pomp_stack *stack) {
 void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame *task, uint64_t now) {
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *f = task - 1;
-  if (task == r->frames)
+  if (task == r->frames) {
+    if (pomp_has_departed(t))
+      pomp_departed_runs(t, now);
     return;
+  }
   if (is_explicit(r, task->below, r->depth - 1))
     task->flags |= POMP_FRAME_SUSPENDS;
   if (is_scheduling_point(f)) {

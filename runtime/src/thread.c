@@ -198,8 +198,8 @@ static void forget(struct pomp_thread *t) {
       sums[POMP_OPEN] = 0;
     }
   t->location->first = pomp_header->start;
-  t->location->last = t->location->dropped = t->location->cut = 0;
-  t->location->arrived = t->location->joined = 0;
+  t->location->last = t->location->dropped = t->location->cut = t->location->cut_since = 0;
+  t->location->arrived = 0;
   t->departure.serial = t->begun = 0;
 }
 

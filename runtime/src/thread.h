@@ -34,6 +34,7 @@ struct pomp_departure {
   _Atomic uint64_t since;
   _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: not told */
   _Atomic uint64_t tasks;  /* ticks that it ran tasks in there */
+  _Atomic uint64_t open;   /* ticks: the begin of one that has not said its end yet; 0: none */
   _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest of these tasks */
   _Atomic uint64_t waited; /* ticks: in a barrier before it */
   uint64_t *_Atomic slot;

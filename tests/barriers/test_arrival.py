@@ -20,11 +20,13 @@ WAITS = {0: 0.0, 1: 0.2, 2: 0.1}
 """Seconds that each thread of late.c waits; the initial thread comes last."""
 
 
-def _run(compiler: str, folder: Path, *words: str, **settings: str) -> Experiment:
+def _run(
+    compiler: str, folder: Path, *words: str, source: str = "late.c", **settings: str
+) -> Experiment:
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     program = folder / "late"
-    command = [compiler, "-fopenmp", "-O1", str(PROGRAMS / "late.c"), "-o", str(program)]
+    command = [compiler, "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(program)]
     subprocess.run(
         ["pomp-clang", "--pomp-strict", "--pomp-barriers=arrival", "--", *command], check=True
     )
@@ -63,4 +65,14 @@ def test_threads_that_wait_when_the_program_is_killed_are_booked(
     ran = _run(compiler, tmp_path, "killed", POMP_TRACE="1")
     _check(ran.profile)
     _check(ran.snapshots[0].profile)
+    assert not list(disagreements(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("words", [(), ("killed",)], ids=["ends", "killed"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_who_waits_at_a_regions_end_is_not_taken_for_who_begins_meanwhile(
+    compiler: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    ran = _run(compiler, tmp_path, *words, source="two_teams.c", POMP_TRACE="1")
+    assert ran.max_threads == 4
     assert not list(disagreements(tmp_path / "run"))

@@ -11,15 +11,7 @@ from pomp_clang.trace.reader import read
 from tests.barriers.harness import MODES, build, run
 from tests.trace.agreement import disagreements
 
-KNOWN = pytest.mark.xfail(
-    reason="arrival: a task that is cancelled in a departed thread's barrier counts as a wait",
-    strict=False,
-)
-CASES = [
-    pytest.param(source, mode, marks=KNOWN if (source, mode) == ("ends.c", "arrival") else ())
-    for source in ("ends.c", "kept.c", "held.c")
-    for mode in MODES
-]
+CASES = [(source, mode) for source in ("ends.c", "kept.c", "held.c") for mode in MODES]
 
 
 @pytest.mark.parametrize("inline", ["on", "off"])

@@ -44,9 +44,11 @@ def main() -> int:
         row = checked(unit, not given.no_compile, given.runs)
         if row is None:
             continue
-        read, listed, named, ratio = row
+        read, listed, named, missing, ratio = row
         files, directives = files + 1, directives + read
-        differs = read != listed + named
+        # A header that is included more than once has as many directives as the compiler reads
+        # each time, and is named once for each place.
+        differs = read != listed + named and missing > 0
         differing += differs
         if ratio:
             ratios.append(ratio)
@@ -70,9 +72,10 @@ def of_ours(unit: dict[str, Any], match: str) -> bool:
 
 def checked(
     unit: dict[str, Any], compiles: bool, runs: int
-) -> tuple[int, int, int, float | None] | None:
-    """How many directives the compiler reads, how many are listed and named, and the ratio of
-    CPU times; None where there are no directives or the compiler refuses the unit."""
+) -> tuple[int, int, int, int, float | None] | None:
+    """Return how many directives the compiler reads, how many are listed and named, at how many of
+    their places nothing is, and the ratio of CPU times; None where there are no directives or the
+    compiler refuses the unit."""
     words = without_output(shlex.split(unit["command"]))
     place = {"cwd": unit["directory"], "capture_output": True, "check": False}
     preprocessed = subprocess.run([*words, "-E"], **place)
@@ -92,8 +95,26 @@ def checked(
         (note["file"], note["line"]) for note in listing["notes"] if note["reason"] not in ASIDE
     }
     rowed = {(row["file"], row["begin_line1"]) for row in rows}
+    found_at = {(os.path.realpath(file), line) for file, line in notes | rowed}
+    missing = len(places_of(preprocessed.stdout) - found_at)
     ratio = ratio_of(words, unit["directory"], runs) if compiles else None
-    return there, listed, len(notes - rowed), ratio
+    return there, listed, len(notes - rowed), missing, ratio
+
+
+def places_of(output: bytes) -> set[tuple[str, int]]:
+    """Return the files and lines of the executable directives of an -E output."""
+    places, file, line, system = set(), "", 0, False
+    for text in output.split(b"\n"):
+        marker = MARKER.match(text)
+        if marker is not None:
+            file, line = marker.group(1).decode(), int(text.split(b" ", 2)[1])
+            system = b"3" in marker.group(2)
+            continue
+        directive = None if system else DIRECTIVE.match(text)
+        if directive and directive.group(1) not in DECLARATIVE:
+            places.add((os.path.realpath(file), line))
+        line += 1
+    return places
 
 
 def read_by_compiler(output: bytes) -> int:

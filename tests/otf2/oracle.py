@@ -12,6 +12,7 @@ from pomp_clang.experiment.records import Records
 from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.trace.layout import Enter, Kind, Op
 from pomp_clang.trace.model import Stream, Trace
+from tests.otf2.departures import Barriers
 
 Expected = tuple[str, int, str]
 """Event, time, and what of its region or threads is to be told."""
@@ -35,7 +36,7 @@ class _Frame:
 class Oracle:
     def __init__(self, trace: Trace) -> None:
         self.records: Records = trace.records
-        self.end = trace.end
+        self.barriers = Barriers(trace)
         self.members: dict[int, set[int]] = {}
         for stream in trace.streams:
             for row, op in enumerate(stream.op.tolist()):
@@ -87,14 +88,12 @@ class Oracle:
 
     def events(self, stream: Stream) -> Iterator[Expected]:
         frames: list[_Frame] = []
+        stream = self.barriers.within(stream)
         now = 0
         for row, op in enumerate(stream.op.tolist()):
             now = max(now, int(stream.time[row]))
             for event, said in self._events(stream, row, op, frames):
                 yield event, now, said
-        for frame in reversed(frames):
-            for event, said in self._leave(frame, False):
-                yield event, max(now, self.end), said
 
     def _events(
         self, stream: Stream, row: int, op: int, frames: list[_Frame]
@@ -123,10 +122,10 @@ class Oracle:
             yield "LEAVE", self.name(path)
         elif Op.PHASE <= op < Op.PHASE_AGAIN + 16:
             yield from self._phase(frames[-1], op & 15)
-            if op & 15 == Column.SHUTDWN_T and stream.op[row + 1 : row + 2].tolist() in (
-                [],
-                [Op.LEAVE],
-            ):
+            following = [
+                each for each in stream.op[row + 1 : row + 3].tolist() if each != Op.ASSEMBLED
+            ]
+            if op & 15 == Column.SHUTDWN_T and following[:1] in ([], [Op.LEAVE]):
                 yield from self._leave_team(frames[-1])
         else:
             yield from self._of_locks(stream, row, op, path)

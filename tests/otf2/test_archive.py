@@ -51,36 +51,42 @@ def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
     return wrong[:5]
 
 
-def traced(source: Path, folder: Path, *threads: int) -> Trace:
+def traced(source: Path, folder: Path, *threads: int, barriers: str = "explicit") -> Trace:
     compiler = first("clang-19", "clang", "gcc")
     if not compiler:
         pytest.skip("no compiler with OpenMP is here")
-    build = ["pomp-clang", "--pomp-functions=all", "--", compiler, "-O1", "-fopenmp", source]
-    subprocess.run([*build, "-o", "app"], cwd=folder, check=True)
+    ours = ["pomp-clang", "--pomp-functions=all", f"--pomp-barriers={barriers}", "--"]
+    build = [compiler, "-O1", "-fopenmp", str(source), "-o", "app"]
+    subprocess.run([*ours, *build], cwd=folder, check=True)
     settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "exp"}
     settings["OMP_NUM_THREADS"] = ",".join(map(str, threads))
     run(["./app"], folder, **settings)
     return read(str(folder / "exp"))
 
 
+@pytest.mark.parametrize("barriers", ["arrival", "explicit", "ompt"])
 @pytest.mark.parametrize("threads", [(1,), (3,), (2, 2)])
 def test_every_event_is_there_in_its_order_and_at_its_time(
-    threads: tuple[int, ...], tmp_path: Path
+    threads: tuple[int, ...], barriers: str, tmp_path: Path
 ) -> None:
-    trace = traced(PROGRAMS / "everything.c", tmp_path, *threads)
+    trace = traced(PROGRAMS / "everything.c", tmp_path, *threads, barriers=barriers)
     count, lines = exported(trace, tmp_path)
     assert count == len(lines) > 500
     assert not disagreements(trace, lines)
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)
-@pytest.mark.parametrize("seed", [211, 212])
-def test_random_programs(seed: int, language: str, compiler: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seed", "barriers"), [(211, "explicit"), (212, "arrival"), (213, "arrival")]
+)
+def test_random_programs(
+    seed: int, barriers: str, language: str, compiler: str, tmp_path: Path
+) -> None:
     name = COMPILERS[language][compiler]
     if not links_openmp(name):
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
-    case = Case(program(seed, language, compiler, size=40), compiler, tmp_path)
+    case = Case(program(seed, language, compiler, size=40), compiler, tmp_path, barriers=barriers)
     if list(complaints(case)):
         pytest.skip("its profile is not what it should be: the random programs' own tests tell why")
     run(["./measured"], tmp_path, **case.environment, POMP_EXPERIMENT_DIR="traced", POMP_TRACE="1")

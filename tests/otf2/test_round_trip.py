@@ -20,16 +20,25 @@ from tests.random_programs.running import run
 
 Chain = tuple[tuple[str, str, int, bool], ...]
 
-COMPILERS = ("clang-19", "gcc")
+CASES = [
+    (compiler, barriers) for compiler in ("clang-19", "gcc") for barriers in ("arrival", "explicit")
+]
+SOURCES = (PROGRAMS / "taskloops.c", PROGRAMS / "regions.c")
+
+NAMED = {
+    "taskloops": {"Taskwait", "Visits", "Overload"},
+    "regions": {"Wait at Barrier", "Barrier delay", "Visits", "Overload"},
+}
 
 
-def traced(compiler: str, folder: Path) -> Trace:
+def traced(compiler: str, barriers: str, folder: Path, source: Path = SOURCES[0]) -> Trace:
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
-    source = PROGRAMS / "taskloops.c"
-    command = ["pomp-clang", "--", compiler, "-O1", "-fopenmp", source, "-o", "app"]
-    subprocess.run(command, cwd=folder, check=True)
-    run(["./app"], folder, POMP_TRACE="1", POMP_EXPERIMENT_DIR="exp")
+    command = [compiler, "-O1", "-fopenmp", str(source), "-o", "app"]
+    ours = ["pomp-clang", f"--pomp-barriers={barriers}", "--"]
+    subprocess.run([*ours, *command], cwd=folder, check=True)
+    settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "exp", "OMP_CANCELLATION": "true"}
+    run(["./app"], folder, **settings)
     return read(str(folder / "exp"))
 
 
@@ -55,21 +64,27 @@ def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
     return found
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_all_severities_are_the_traces(compiler: str, tmp_path: Path) -> None:
-    trace = traced(compiler, tmp_path)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+@pytest.mark.parametrize(("compiler", "barriers"), CASES)
+def test_all_severities_are_the_traces(
+    compiler: str, barriers: str, source: Path, tmp_path: Path
+) -> None:
+    trace = traced(compiler, barriers, tmp_path, source)
     write(trace, tmp_path / "traces.otf2", lambda _: None)
     again = read(str(tmp_path / "traces.otf2"))
     trace = replace(trace, records=replace(trace.records, costs=()))
     wanted, found = (cells(compute(gather(each), properties())) for each in (trace, again))
-    assert {names[-1] for names, _, _ in wanted} >= {"Taskwait", "Visits", "Overload"}
+    named = {names[-1] for names, _, _ in wanted}
+    assert named >= NAMED[source.stem]
     assert found == pytest.approx(wanted, abs=2e-9)
     assert again.records.texts["program"] == trace.records.texts["program"] == "app"
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_waits_for_tasks_are_regions_of_their_own(compiler: str, tmp_path: Path) -> None:
-    trace = traced(compiler, tmp_path)
+@pytest.mark.parametrize(("compiler", "barriers"), CASES)
+def test_waits_for_tasks_are_regions_of_their_own(
+    compiler: str, barriers: str, tmp_path: Path
+) -> None:
+    trace = traced(compiler, barriers, tmp_path)
     _, lines = exported(trace, tmp_path)
     assert not disagreements(trace, lines)
     entered = [line.said for line in lines if line.event == "ENTER"]
