@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.trace.departures import book, together
 from pomp_clang.trace.model import Ints, Paths, Trace
 from pomp_clang.trace.parts import parts_of
 from pomp_clang.trace.replay import Departures, Moments, Replay, replay_parts
-from tests.trace.departures import book, together
 
 Sums = dict[tuple[int, int], list[int]]
 
