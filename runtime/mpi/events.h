@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a trace has of MPI: docs/reference/trace-format.md, and pomp_clang/trace/layout.py the same in Python. */
+/* The trace of MPI: docs/reference/trace-format.md; pomp_clang/trace/layout.py mirrors it. */
 #ifndef POMP_MPI_EVENTS_H
 #define POMP_MPI_EVENTS_H
 
