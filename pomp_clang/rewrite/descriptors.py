@@ -57,7 +57,8 @@ class Named:
 
     `keeper` is the untied task that the construct is a scheduling point of; one that has
     such points `keeps` its token.  `inlined` if what ends a function has to be part of it.
-    `own` is the tag of the file's own functions if its events are outlined, `dissolves` if the
+    `own` is the tag of the file's own functions if its events are outlined, `apart` if the function
+    that gives its address stays a function, `dissolves` if the
     function that gives its address is to be gone before clang looks at functions.
     Whether the calls of one that is `guarded` are made is in its `flag`.  The object of one `by_name` is named in the
     calls, because with gcc a debugger that `steps` stops in the function that gives the address.
@@ -72,6 +73,7 @@ class Named:
     inlined: bool = False
     guarded: bool = False
     own: str | None = None
+    apart: bool = False
     dissolves: bool = False
     by_name: bool = False
     steps: bool = False
@@ -113,6 +115,7 @@ def named(
     inlined: bool = False,
     guarded: bool = False,
     outlined: bool = False,
+    apart: bool = False,
     dissolves: bool = False,
     steps: bool = False,
 ) -> Named:
@@ -133,6 +136,7 @@ def named(
         inlined=inlined,
         guarded=guarded,
         own=own,
+        apart=apart,
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
         steps=steps,
@@ -296,8 +300,9 @@ def _reach(member: Named, linkage: str, cplusplus: bool) -> str:
 
 
 def _unstepped(member: Named) -> str:
-    """Return what keeps a debugger from stopping in a function that gives an address."""
-    if member.steps:
+    """Return what keeps a debugger from stopping in a function that gives an address, and gcc
+    from looking into it."""
+    if member.steps or member.apart:
         return "__attribute__((__noinline__, __const__)) "
     if member.dissolves:
         # clang's pass for OpenMP goes through all functions of the unit for each function.

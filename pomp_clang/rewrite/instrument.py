@@ -21,7 +21,7 @@ from pomp_clang.rewrite.descriptors import (
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.hidden import may_hide
-from pomp_clang.rewrite.outlined import may_outline, outlined, outlined_in
+from pomp_clang.rewrite.outlined import addressed_apart, may_outline, outlined, outlined_in
 from pomp_clang.rewrite.rules import Wrapped, entered, measured, pragma, section, valued
 from pomp_clang.rewrite.untied import with_keepers
 from pomp_clang.selection.choice import CONSTRUCTS, Choice
@@ -85,6 +85,7 @@ def _lines(constructs: Constructs) -> Lines:
 class _Rewriting:
     def __init__(self, decided: Plan, shared: bool, unit: Unit, outlined: frozenset[int]) -> None:
         self._outlined = outlined
+        self._addressed_apart = addressed_apart(decided, unit)
         self._shared = shared
         self._unit = unit
         self._empty = unit.empty and not shared
@@ -126,6 +127,7 @@ class _Rewriting:
             and not self._empty
             and may_be_guarded(self._constructs, construct),
             outlined=construct.index in self._outlined,
+            apart=construct.index in self._addressed_apart,
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
         )

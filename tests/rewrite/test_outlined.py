@@ -13,7 +13,7 @@ from pomp_clang.experiment.reader import read
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import replace
 from pomp_clang.rewrite.instrument import instrument
-from pomp_clang.rewrite.outlined import MOST_IN_FUNCTION, MOST_IN_UNIT
+from pomp_clang.rewrite.outlined import MOST_ADDRESSES, MOST_IN_FUNCTION, MOST_IN_UNIT
 from pomp_clang.selection.choice import Choice
 from tests.compilers import first
 from tests.forms.running import SETTINGS, run
@@ -104,6 +104,19 @@ def test_measured_functions_crowd_a_unit() -> None:
 def test_where_nothing_is_inlined_nothing_is_outlined(changed: dict[str, object]) -> None:
     made = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)
     assert "__pomp_own" not in (instrument(made).text or "__pomp_own")
+
+
+def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:
+    text = function("few", ATOMIC * MOST_ADDRESSES) + function(
+        "many", ATOMIC * (MOST_ADDRESSES + 1)
+    )
+    made = instrument(replace(unit(text), inlines=False)).text
+    assert made is not None
+    apart = r"static __attribute__\(\(__noinline__, __const__\)\)[^;{]*__pomp_rd(\d+)\(void\) \{"
+    assert [int(number) for number in re.findall(apart, made)] == [
+        MOST_ADDRESSES + 1 + n for n in range(MOST_ADDRESSES + 1)
+    ]
+    assert "__noinline__, __const__" not in (instrument(unit(text)).text or "")
 
 
 def test_an_inline_function_of_external_linkage_calls_the_library() -> None:
