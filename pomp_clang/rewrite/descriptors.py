@@ -26,6 +26,10 @@ from pomp_clang.rewrite.signatures import TEAM_SIZE, declared, signature
 
 SECTION = "pomp_descriptors"
 
+MOST_REGISTRATIONS = 16
+"""Files of a unit that register the descriptors of all that is linked together: one would do, but
+the compiler may not read the new text of a header. Each takes clang time at each of the others."""
+
 _LONGEST_TEXT = 400
 """ISO C90 promises string literals of 509 characters; -Woverlength-strings says so."""
 
@@ -185,12 +189,10 @@ def prologue(
     repeated: bool,
     thread: str = "",
     empty: bool = False,
-    early: bool = False,
 ) -> str:
-    """The declarations that a file needs once, before its first descriptor; `repeated` if
+    """Return the declarations that a file needs once, before its first descriptor; `repeated` if
     another file of the unit may have some of them too; `thread` is what guards ask; `empty`
-    if the calls are to be nothing.  `early` if the descriptors have to be known before the
-    constructor that registers a device image runs: it makes libomp ask for a tool."""
+    if the calls are to be nothing."""
     extern = 'extern "C" ' if cplusplus else "extern "
     parts = ["struct ompregdescr;"]
     if repeated:
@@ -202,11 +204,6 @@ def prologue(
         parts += (defined(c, signature(c), extern, _OURS) for c in sorted(nothing))
     if thread:
         parts.append(variable(thread, extern))
-    bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
-    parts += [bounds.format("start"), bounds.format("stop")]
-    register = _tagged("__pomp_register", tag)
-    if not empty:
-        parts += declared({REGISTER}, extern)
     if repeated:
         parts.append('_Pragma("GCC diagnostic pop")')
     parts.append(
@@ -214,6 +211,22 @@ def prologue(
         f"struct {_tagged(_OBJECT, tag)} {{ {_MEMBERS} }}; "
         '_Pragma("pack(pop)")'
     )
+    return " ".join(parts)
+
+
+def registration(
+    cplusplus: bool, tag: str, repeated: bool, empty: bool = False, early: bool = False
+) -> str:
+    """Return the constructor that registers the descriptors of all files that are linked together.
+    `early` if they have to be known before the constructor that registers a device image runs: it
+    makes libomp ask for a tool."""
+    extern = 'extern "C" ' if cplusplus else "extern "
+    bounds = f"{extern}struct ompregdescr *__{{}}_{SECTION}[] {_HIDDEN};"
+    parts = [f"_Pragma({quoted(words)})" for words in _QUIET] if repeated else []
+    parts += [bounds.format("start"), bounds.format("stop")]
+    parts += [] if empty else declared({REGISTER}, extern)
+    parts += ['_Pragma("GCC diagnostic pop")'] if repeated else []
+    register = _tagged("__pomp_register", tag)
     if early:
         parts.append(
             f"static void {register}(void) __attribute__(({_OURS})); "

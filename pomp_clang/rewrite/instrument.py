@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs, Extent, Function
@@ -11,12 +12,14 @@ from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.calls import calls_in
 from pomp_clang.rewrite.descriptors import (
+    MOST_REGISTRATIONS,
     Named,
     declarations,
     definitions,
     group,
     named,
     prologue,
+    registration,
 )
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.guards import asked_later, guarded, may_be_guarded
@@ -65,8 +68,8 @@ def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     header may not define each time that it is included stands at the end of the first."""
     crowded = outlined(plans, unit)
     rewritings = [
-        _Rewriting(each, len(plans) > 1, unit, own)
-        for each, own in zip(plans, crowded, strict=True)
+        _Rewriting(each, len(plans) > 1, unit, own, registers)
+        for each, own, registers in zip(plans, crowded, _registering(plans), strict=True)
     ]
     main, *headers = [each.text() for each in rewritings]
     ends = [each.end for each in rewritings if each.end]
@@ -76,6 +79,14 @@ def _texts(plans: list[Plan], unit: Unit) -> list[str | None]:
     return [main, *headers]
 
 
+def _registering(plans: list[Plan]) -> Iterator[bool]:
+    """Yield for each file whether it registers the descriptors of the unit."""
+    number = 0
+    for each in plans:
+        number += any(entry.decision is Decision.INSTRUMENTED for entry in each.entries)
+        yield number <= MOST_REGISTRATIONS
+
+
 def _lines(constructs: Constructs) -> Lines:
     from pomp_clang.rewrite.lines import Lines  # seldom needed
 
@@ -83,7 +94,15 @@ def _lines(constructs: Constructs) -> Lines:
 
 
 class _Rewriting:
-    def __init__(self, decided: Plan, shared: bool, unit: Unit, outlined: frozenset[int]) -> None:
+    def __init__(
+        self,
+        decided: Plan,
+        shared: bool,
+        unit: Unit,
+        outlined: frozenset[int],
+        registers: bool,
+    ) -> None:
+        self._registers = registers
         self._outlined = outlined
         self._addressed_apart = addressed_apart(decided, unit)
         self._shared = shared
@@ -278,9 +297,9 @@ class _Rewriting:
             thread = self._unit.thread if asks else ""
             tag = self._constructs.tag
             early = self._unit.barriers is Barriers.OMPT
-            parts.append(
-                prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty, early)
-            )
+            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
+            if self._registers:
+                parts.append(registration(self._cplusplus, tag, self._shared, self._empty, early))
             parts += [definitions(own, tag)] if own else []
         if members:
             number = members[0].number
