@@ -42,16 +42,24 @@ def restore(text: str, names: dict[str, str]) -> str:
 def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
     for folder in folders:
         if word.startswith(folder):
-            return quoted[folder] + word.removeprefix(folder)
+            return _named(word, folder, quoted[folder])
     return quoted.get(word, word)
 
 
 def _replaced(text: str, quoted: dict[str, str]) -> str:
     for copy, original in quoted.items():
-        named = original or copy.endswith("/")
-        old, new = (copy, original) if named else (f"{copy}:\n", "")
-        text = text.replace(old, new)
+        if copy.endswith("/"):
+            text = _named(text, copy, original)
+        else:
+            old, new = (copy, original) if original else (f"{copy}:\n", "")
+            text = text.replace(old, new)
     return text
+
+
+def _named(text: str, folder: str, original: str) -> str:
+    """Replace a copy's folder; before a relative name gcc leaves out "./", as `munge` does."""
+    here = "" if original else r"(?:\./+)*"
+    return re.sub(re.escape(folder) + here, lambda _: original, text)
 
 
 def _first_rule(text: str) -> tuple[str, str, str]:

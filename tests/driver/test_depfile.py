@@ -16,3 +16,8 @@ def test_names() -> None:
     assert munge("./a b$c#d") == "a\\ b$$c\\#d"
     text = "o: /t/a\\ b.c\n"
     assert restore(text, {"/t/a b.c": "./a b.c"}) == "o: a\\ b.c\n"
+
+
+def test_a_relative_name_behind_a_copys_folder_is_written_as_gcc_writes_it() -> None:
+    text = "a.o: a.c /tmp/names/./b.h /tmp/names/../c.h\n/tmp/names/./b.h:\n/tmp/names/../c.h:\n"
+    assert restore(text, {"/tmp/names/": ""}) == "a.o: a.c b.h ../c.h\nb.h:\n../c.h:\n"

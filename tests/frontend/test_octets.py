@@ -60,4 +60,4 @@ def test_no_text_of_a_source_is_read_as_latin1() -> None:
         for path in PACKAGE.rglob("*.py")
         if "latin-1" in path.read_text()
     }
-    assert reading == {"driver/regions.py", "lsp/database.py"}
+    assert reading == {"lsp/database.py"}
