@@ -1,8 +1,4 @@
-# make demo   a first look: build, install, instrument a program, run it, read its report
-# make test   everything that proves it
-# make bench  what it costs, as ratios
-# make docs   the documentation as a site, in site/
-# make pictures  those of the documentation
+# Targets are documented behind ##, for `make help`.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -13,33 +9,39 @@ sources := pyproject.toml $(shell find pomp_clang runtime cmake man docs/referen
 # What is on the user's path for modules is not for us.
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: demo test bench docs pictures install clean FORCE
+.PHONY: help demo test quick bench docs pictures install clean FORCE
 
 # A checkout that was moved: what is installed names the old place.
 ifneq ($(file <$(VENV)/place),$(CURDIR))
 $(VENV)/installed: FORCE
 endif
 
-demo: $(VENV)/installed
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+demo: $(VENV)/installed ## a first look: build, install, instrument a program, run it, read its report
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/installed-test
+test: $(VENV)/installed-test ## all checks and tests
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/run.sh
 
-bench: $(VENV)/installed-test
+quick: $(VENV)/installed-test ## format, types, and the tests of what changed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/quick.sh
+
+bench: $(VENV)/installed-test ## what measuring costs, as ratios taken in one run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/benchmark/run.py
 
-docs: $(VENV)/installed
+docs: $(VENV)/installed ## the documentation as a site, in site/
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[docs]'
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "site/index.html; with search: python -m http.server -d site"
 
-pictures: $(VENV)/installed-test
+pictures: $(VENV)/installed-test ## the pictures of the documentation
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[test,pictures]'
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.report.html.pictures
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.lsp.picture
 
-install: $(VENV)/installed
+install: $(VENV)/installed ## pomp-clang in .venv
 
 $(VENV)/installed: $(sources)
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) .
@@ -51,5 +53,5 @@ $(VENV)/installed-test: $(VENV)/installed
 
 FORCE:
 
-clean:
+clean: ## remove .venv and build
 	rm -rf $(VENV) build site
