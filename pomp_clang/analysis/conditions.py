@@ -55,6 +55,7 @@ COUNTS = ("execC",)
 _SPELT = {
     "imbal": "imbalance",
     "mgmt": "management",
+    "synchronization": "sync",
     "synchronisation": "sync",
     "limited-parallelism": "limpar",
     "overhead": "lost",

@@ -117,7 +117,7 @@ _PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
 
 def _losing(profile: RegionProfile, missing: Others) -> _Losing:
     if profile.region.kind in _CANCELS and profile.region.clauses.startswith("taskgroup"):
-        return ()  # Nobody tells when a task that was cancelled ended.
+        return ()  # Nobody tells when a task that was canceled ended.
     entries, bodies = profile.execC, profile.bodyC
     is_even = is_barrier_cost(profile)
     found = []

@@ -97,7 +97,7 @@ def settled(courses: list[Course], instances: Instances, is_cancellable: Flags) 
 
 
 def met_by_all(instances: Instances, teams: Teams) -> Flags:
-    """Return of each instance whether every member of its team came: not of one that was cancelled."""
+    """Return of each instance whether every member of its team came: not of one that was canceled."""
     came = np.zeros(len(instances.last), np.int64)
     for of in instances.of:
         came += np.bincount(of, minlength=len(came))

@@ -28,7 +28,7 @@ _ROOM = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """A course on its own, from its last synchronisation to its arrival at an instance of a
+    """A course on its own, from its last synchronization to its arrival at an instance of a
     barrier, whose call path is as the trace numbers it; in the order of the instances."""
 
     path: Paths

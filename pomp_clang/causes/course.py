@@ -157,7 +157,7 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
 
 
 def outside_from(course: Course, end: int) -> Course:
-    """The same up to `end`, which for a worker whose last region was cancelled is later than what
+    """The same up to `end`, which for a worker whose last region was canceled is later than what
     it did: that ended with its team."""
     if end <= course.end:
         return course

@@ -18,7 +18,7 @@ class Remedy(Enum):
     BALANCE = "the threads of a team share the work before a barrier evenly"
     DIVIDE = "the threads of a team have as much of the tasks that a barrier waits for"
     COMPLETE = "all leave a barrier at once when the last of them has come"
-    STOP = "nobody does more of a construct that was cancelled"
+    STOP = "nobody does more of a construct that was canceled"
     LET_IN = "a lock or critical section is got without waiting for it"
     SHARE_OUT = "all threads take part in what one does alone"
     WIDEN = "all threads are in the team"

@@ -18,7 +18,7 @@ color = click.option(
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colours in text; auto is on a terminal unless NO_COLOR is set.",
+    help="Colors in text; auto is on a terminal unless NO_COLOR is set.",
 )
 
 

@@ -21,7 +21,7 @@ _OPTIONS = (
         "disable",
         default="",
         metavar="CONSTRUCT,...",
-        help="Leave these constructs out (sync: all synchronisation).",
+        help="Leave these constructs out (sync: all synchronization).",
     ),
     click.option(
         "--pomp-functions",

@@ -67,7 +67,7 @@ def bitcode(command: Command, toolchain: Toolchain, settings: Settings) -> Bitco
     if settings.library not in SOURCES:
         return Bitcode("", "the library is not one of ours")
     if not command.optimises:
-        return Bitcode("", "nothing is optimised without -O1")
+        return Bitcode("", "nothing is optimized without -O1")
     hindrance = next((arg for arg in command.args if arg.startswith(CALLED_WITH)), "")
     if hindrance:
         return Bitcode("", f"{hindrance} is given")

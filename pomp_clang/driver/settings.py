@@ -11,7 +11,7 @@ from pomp_clang.driver.errors import DriverError
 
 # name, value, what --help says.  A name with a value is written --name=value.
 OPTIONS: tuple[tuple[str, str, str], ...] = (
-    ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronisation)"),
+    ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronization)"),
     ("--pomp-strict", "", "what cannot be instrumented is an error"),
     ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
     ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),

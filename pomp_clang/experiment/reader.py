@@ -221,7 +221,7 @@ def _close_arrived(records: Sums, end: int) -> None:
 
 
 def open_until(records: Sums, location: int, end: int) -> int:
-    """When what a location has open ends, at the latest `end`: a worker's that was cancelled, or
+    """When what a location has open ends, at the latest `end`: a worker's that was canceled, or
     jumped, has ended when its team was joined, and a task that did not say so with its newest event."""
     frames, here = records.stacks.get(location), records.locations.get(location)
     if not frames or here is None:

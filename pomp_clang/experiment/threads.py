@@ -33,7 +33,7 @@ def report_order(location: RawLocation) -> tuple[int, int, int, int]:
 
 
 def _carries_on(records: Records, earlier: RawLocation, later: RawLocation) -> bool:
-    """Initial threads (level 0) are each their own.  One whose region was cancelled, or that waits at
+    """Initial threads (level 0) are each their own.  One whose region was canceled, or that waits at
     its end, is there until its team was joined."""
     until = max(earlier.last, earlier.cut_since)
     has_ended = until <= later.first and not records.stacks.get(earlier.id)

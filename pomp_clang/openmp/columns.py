@@ -3,7 +3,7 @@
 The columns are ompP's.  A row of `COLUMNS` is a kind, in the directive's words; a
 column says how it comes from what the runtime booked and which class of overhead it
 counts for.  Extensions: `ordered` is shown like a critical section, its wait for the turn
-(enterT) counting as synchronisation and its release (exitT) as management; a task's
+(enterT) counting as synchronization and its release (exitT) as management; a task's
 creation is told from its execution; taskwait and its like are told from the tasks that
 are run in them; and a taskloop is told from its own tasks, whoever runs them.
 

@@ -24,7 +24,7 @@ PARTS = (
     Part("Serial", "Serial", "the initial thread outside parallel regions"),
     Part("NotRun", "Not running", "threads had work and no processor: asleep, or others ran"),
     Part("Target", "Target", "in target constructs: a device works, or data is moved"),
-    Part("Sync", "Synchronisation", "threads wait for a lock, a turn, a barrier, or tasks"),
+    Part("Sync", "Synchronization", "threads wait for a lock, a turn, a barrier, or tasks"),
     Part("Imbal", "Imbalance", "threads had unequal work and wait for the last one"),
     Part("Limpar", "Limited parallelism", "there was work for some of the threads only"),
     Part("Mgmt", "Management", "the OpenMP runtime starts teams and hands out work"),

@@ -114,7 +114,7 @@ void POMP_Single_exit(OMPRegDescr *d);     /* each team member, after it and its
 void POMP_Workshare_enter(OMPRegDescr *d); /* Fortran: each team member, before */
 void POMP_Workshare_exit(OMPRegDescr *d);  /* Fortran: each team member, after */
 
-/* Synchronisation. */
+/* Synchronization. */
 void POMP_Barrier_enter(OMPRegDescr *d);  /* before the wait, explicit or made explicit */
 void POMP_Barrier_exit(OMPRegDescr *d);   /* after it */
 void POMP_Critical_enter(OMPRegDescr *d); /* before the wait for the section */
@@ -205,9 +205,9 @@ void POMP_Interop_exit(OMPRegDescr *d);             /* after it */
 void POMP_Metadirective_enter(OMPRegDescr *d);      /* before the directive, whichever is meant */
 void POMP_Metadirective_exit(OMPRegDescr *d);       /* after it, and its block if it has one */
 void POMP_Cancel_enter(OMPRegDescr *d);             /* before the directive */
-void POMP_Cancel_exit(OMPRegDescr *d);              /* after it, where nothing was cancelled */
+void POMP_Cancel_exit(OMPRegDescr *d);              /* after it, where nothing was canceled */
 void POMP_Cancellation_point_enter(OMPRegDescr *d); /* before the directive */
-void POMP_Cancellation_point_exit(OMPRegDescr *d);  /* after it, where nothing was cancelled */
+void POMP_Cancellation_point_exit(OMPRegDescr *d);  /* after it, where nothing was canceled */
 
 /* Runtime library routines: each calls the omp_ routine of its name with `lock`, as the
  * program passed it, returns what that returns, and may measure around it.  `d` (extension:

@@ -15,7 +15,7 @@ enum pomp_mpi_role {
   POMP_MPI_SENDS,
   POMP_MPI_RECEIVES,
   POMP_MPI_GATHERS,  /* a collective operation */
-  POMP_MPI_ACCESSES, /* one-sided, and its synchronisation */
+  POMP_MPI_ACCESSES, /* one-sided, and its synchronization */
   POMP_MPI_FILES
 };
 

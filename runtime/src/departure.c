@@ -13,7 +13,7 @@ POMP_LOOKS_ON static uint64_t newest_event(const struct pomp_thread *t) {
   return __atomic_load_n(&t->location->last, __ATOMIC_RELAXED);
 }
 
-/* When the member's last task in the barrier ended, if it did not say so: it was cancelled, or
+/* When the member's last task in the barrier ended, if it did not say so: it was canceled, or
  * went on elsewhere, some time since the member's newest event.  0: there is none such. */
 static uint64_t end_of_lost(const struct pomp_thread *t, uint64_t now) {
   uint64_t begin = atomic_load_explicit(&t->departure.open, memory_order_relaxed);
@@ -57,7 +57,7 @@ static void let_go(struct pomp_thread *t, uint64_t now) {
   __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
 }
 
-/* A member that was cancelled, or jumped: what it left open is its own to close. */
+/* A member that was canceled, or jumped: what it left open is its own to close. */
 static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
   let_go(t, now);
   __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);

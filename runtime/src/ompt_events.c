@@ -55,7 +55,7 @@ static void end_tasks_above(struct pomp_thread *t, uint32_t lowest) {
   }
 }
 
-/* The region in whose team's last barrier the thread is.  Who was cancelled comes there with its
+/* The region in whose team's last barrier the thread is.  Who was canceled comes there with its
  * body open. */
 static struct pomp_frame *find_region(struct pomp_thread *t, uint32_t lowest) {
   struct pomp_stack_record *r = t->stack->record;

@@ -29,7 +29,7 @@ from tests.causes.scripts import (
 
 def uneven(late: float) -> tuple[Stream, Stream]:
     """`main` up to 10, with a region from 1 to 5 that has a barrier, to which the master comes at
-    2 and the worker late.  A tick is the barrier at the end: without it the region was cancelled."""
+    2 and the worker late.  A tick is the barrier at the end: without it the region was canceled."""
     end = 5 + 1e-9
     master = [
         opened(0, Kind.USER, MAIN), fork(1, PARALLEL, TEAM), begin(1, PARALLEL),

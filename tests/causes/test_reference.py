@@ -21,7 +21,7 @@ from tests.random_programs.running import load
 PROGRAMS = {
     "a worker that was seen first outside of regions": (561, "c++", "clang-19", "explicit"),
     "cancelled regions, and workers that carry others' roles on": (12, "c++", "gcc", "explicit"),
-    "a worker whose team was cancelled at the end": (31, "c", "gcc", "explicit"),
+    "a worker whose team was canceled at the end": (31, "c", "gcc", "explicit"),
     "nested regions, tasks, taskgroups": (411, "c", "clang-19", "explicit"),
     "tasks and regions when a region was left": (2013, "c++", "clang-19", "ompt"),
 }

@@ -53,8 +53,8 @@ def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ([], "nothing is optimised"),
-        (["-O2", "-O0"], "nothing is optimised"),
+        ([], "nothing is optimized"),
+        (["-O2", "-O0"], "nothing is optimized"),
         (["-O2", "-fsanitize=thread"], "-fsanitize=thread is given"),
         (["-O2", "-fprofile-generate"], "-fprofile-generate is given"),
         (["-O2", "-fopenmp-targets=x86_64"], "-fopenmp-targets=x86_64 is given"),

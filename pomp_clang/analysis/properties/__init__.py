@@ -2,7 +2,7 @@
 
 Names, kinds and severities are those of ompP where it has them: lost time / (duration x
 threads).  Which column is which loss follows the overhead classes of the ompP paper
-(section II-B3): waiting to enter is synchronisation, waiting at the end imbalance or limited
+(section II-B3): waiting to enter is synchronization, waiting at the end imbalance or limited
 parallelism, starting, ending and releasing management.  Properties that ompP has not:
 ManagementOverhead, WaitForTurn, FrequentFlush, those of tasks, and, of the program as a
 whole, IdleThreads and LimitedParallelism, which are EXPERT's.

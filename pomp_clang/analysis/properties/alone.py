@@ -17,7 +17,7 @@ def _holds(others: Others) -> Callable[[Seen], bool]:
 
 def _said(seen: Seen) -> str:
     cost = lasting(seen.each_time)
-    return f"No other thread is waited for; the construct's synchronisation still takes {cost}."
+    return f"No other thread is waited for; the construct's synchronization still takes {cost}."
 
 
 _Wait = tuple[str, Others, Value | None]

@@ -58,7 +58,7 @@ def of_program(breakdown: Breakdown, analysis: Analysis) -> list[Found]:
             breakdown.totalT,
             f"Outside parallel regions one thread works and the others have nothing to do: "
             f"{serial} of {lasting(analysis.duration)}.",
-            "Parallelise what is left, the longest first; no number of threads makes it faster.",
+            "Parallelize what is left, the longest first; no number of threads makes it faster.",
         ),
         _found(
             OF_PROGRAM[1],

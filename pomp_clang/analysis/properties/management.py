@@ -73,9 +73,9 @@ ROWS = (
         Overhead.MGMT,
         _team,
         _insufficient,
-        "Parallelise a loop further out, merge loops into one parallel region, or add an if clause.",
+        "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
         _little_work,
-        advice_alone="Parallelise a loop further out, or merge loops into one parallel region.",
+        advice_alone="Parallelize a loop further out, or merge loops into one parallel region.",
     ),
     Property(
         "ManagementOverhead",

@@ -1,4 +1,4 @@
-"""Synchronisation: threads wait for one another at barriers, locks, turns, and for tasks."""
+"""Synchronization: threads wait for one another at barriers, locks, turns, and for tasks."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ROWS = (
         attrgetter("exitBarT"),
         _barrier,
         "The barrier itself costs this: do more work for each barrier (merge loops or regions, "
-        "parallelise a loop further out), add nowait where what follows does not need all of the "
+        "parallelize a loop further out), add nowait where what follows does not need all of the "
         "results, or use fewer threads.",
         _is_even,
         others=Others.TEAM,

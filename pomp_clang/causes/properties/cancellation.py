@@ -1,4 +1,4 @@
-"""Waits of threads that have cancelled a construct, or have seen that it was cancelled."""
+"""Waits of threads that have cancelled a construct, or have seen that it was canceled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class CancelWait(Property):
 
     name = "Wait after Cancellation"
     parent = ImplicitWait
-    description = "A construct was cancelled; threads that know of it wait for those that do not."
+    description = "A construct was canceled; threads that know of it wait for those that do not."
     advice = (
         "Let all threads see the cancellation sooner: add a cancellation point where one works "
         "for long, or make the iterations or sections smaller."

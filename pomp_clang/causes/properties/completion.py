@@ -86,7 +86,7 @@ class ImplicitCompletion(Property):
     parent = Implicit
     description = _DESCRIPTION
     advice = (
-        "Give each thread more work for each barrier: merge loops or regions, parallelise a loop "
+        "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
         "further out, or add nowait where what follows does not need all of the results. Do not "
         "use more threads than there are processors, or than the work is worth (if clause)."
     )

@@ -87,7 +87,7 @@ class IdlenessDelay(Property):
     name = "Thread idleness delay"
     parent = DelayCosts
     description = "What other threads are idle, at what the main thread does meanwhile."
-    advice = "Parallelise this."
+    advice = "Parallelize this."
 
     def severity(self, run: Run) -> Cells:
         found = run.cells()

@@ -16,7 +16,7 @@ class IdleThreads(Property):
     name = "Idle Threads"
     parent = Time
     description = "Threads have nothing to do while the first one works alone."
-    advice = "Parallelise what is left, the longest first; no number of threads makes it faster."
+    advice = "Parallelize what is left, the longest first; no number of threads makes it faster."
     remedy = Remedy.SHARE_OUT
 
     def severity(self, run: Run) -> Cells:

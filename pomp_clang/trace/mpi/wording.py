@@ -36,7 +36,7 @@ _STATES = {
     State.WHOLE: "",
     State.BEGUN: " begun",
     State.COMPLETE: " complete",
-    State.CANCELLED: " cancelled",
+    State.CANCELLED: " canceled",
     State.FREED: " freed",
     State.LOST: " freed",
     State.PREPARED: " prepared",

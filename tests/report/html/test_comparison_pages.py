@@ -50,7 +50,7 @@ def test_the_growth_of_each_part_of_the_time() -> None:
     table = _diff(before(), after()).split("B - A</th>")[1].split("</table>")[0]
     rows = [re.sub(r"<[^>]*>", " ", row).split() for row in table.split("<tr")[1:]]
     grown = {row[1]: " ".join(row[-2:]) for row in rows if row}
-    assert (grown["Serial"], grown["Synchronisation"]) == ("-500 ms", "-1.25 s")
+    assert (grown["Serial"], grown["Synchronization"]) == ("-500 ms", "-1.25 s")
     assert (grown["Idle"], grown["Imbalance"]) == ("-250 ms", "0 s")
 
 

@@ -62,7 +62,7 @@ def test_differences_name_who_and_the_outliers() -> None:
     found = {
         cells(each)[0]: cells(each)[1:] for each in rows(render(job(40), Options()), "differences")
     }
-    assert found["Synchronisation"][1:] == [
+    assert found["Synchronization"][1:] == [
         "0",
         "0.20000",
         "6.00000",

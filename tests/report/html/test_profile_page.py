@@ -16,7 +16,7 @@ from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 def test_the_numbers_are_those_of_the_text_report() -> None:
     text = render(figure_1(), Options())
-    assert re.search(r"Synchronisation</th><td class=\"n\">6.00 s</td><td class=\"n\">37.5", text)
+    assert re.search(r"Synchronization</th><td class=\"n\">6.00 s</td><td class=\"n\">37.5", text)
     sums = re.findall(r'SUM</th><td class="drawn"></td>(.*?)</tr>', text, re.DOTALL)
     values = [re.findall(r">([\d.]+)</td>", each) for each in sums]
     assert ["10.00000", "4", "4.00000", "6.00000", "0.00000"] in values
