@@ -25,8 +25,7 @@ mpiexec.openmpi openmpi-bin tests of MPI programs with Open MPI
 ccache ccache tests of compiler wrappers
 gdb gdb tests of stepping in a debugger
 readelf binutils tests of debug information
-/usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers and coverage with clang
-llvm-cov-19 llvm-19 tests of coverage with clang
+/usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers with clang
 chromium chromium tests of pages in a browser
 /usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI
 man man-db tests of man pages

@@ -5,5 +5,5 @@ where it is not.  Else `command` reads it by the table in `options`, `probe` and
 tell which compiler it is, `units` makes the translation units of it, and `jobs` does it:
 `build` compiles units by the texts that come back from the later phases, `link` adds the
 library, `salvage` leaves out what the compiler refuses.  The other files are about one
-thing each that a compiler has a way of its own for: headers, dependency files, coverage.
+thing each that a compiler has a way of its own for: headers, dependency files.
 """

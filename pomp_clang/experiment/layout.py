@@ -66,8 +66,8 @@ SNAPSHOT = "IIQIIQ2Q"
 """number, cause, when, unsettled locations; records follow."""
 
 COSTS = "6Q", "4Q", "7Q"
-"""visits, and ticks of so many: pair, of it within, step, parallel, of it within; what was added
-to the record since: atomic, critical; master, creation of a task, task, wait."""
+"""The number of visits in a trial, and their ticks: pair, its part within, step, parallel, its part
+within.  Later versions add two groups: atomic and critical; master, task creation, task, wait."""
 
 MOST_METRICS = 64
 

@@ -2,10 +2,10 @@
 
 The columns are ompP's.  A row of `COLUMNS` is a kind, in the directive's words; a
 column says how it comes from what the runtime booked and which class of overhead it
-counts for.  Extensions: `ordered` is shown like a critical section, its wait for the turn
-(enterT) counting as synchronization and its release (exitT) as management; a task's
-creation is told from its execution; taskwait and its like are told from the tasks that
-are run in them; and a taskloop is told from its own tasks, whoever runs them.
+counts for.  ompP is extended in four ways.  `ordered` has the columns of a critical section:
+the wait for the turn (enterT) is synchronization, the release (exitT) is management.  Creation
+and execution of a task are separate.  taskwait and taskgroup exclude the tasks that run in them.
+A taskloop excludes its own tasks, on whichever thread they run.
 
 The runtime books times that do not overlap: exitBarT is the wait without the tasks
 that were run in it, which are taskT.  So the time columns of a construct add up to

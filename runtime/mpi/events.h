@@ -19,9 +19,12 @@ enum pomp_mpi_role {
   POMP_MPI_FILES
 };
 
-/* Values are: group << 32 | tag; counts << 32 | rank; but for PREPARED, and for BEGUN of what is
- * not sent, the bytes, of a message once, else those that went out and those that came in; but for
- * WHOLE the serial. */
+/* The values of an event, in order:
+ * 1. group << 32 | tag;
+ * 2. counts << 32 | rank;
+ * 3. the bytes of a message, or two values, bytes out and bytes in. PREPARED has none, nor has
+ *    BEGUN, unless it is a send;
+ * 4. the serial. WHOLE has none. */
 enum pomp_mpi_state {
   POMP_MPI_WHOLE,    /* the call begins it, and completes it */
   POMP_MPI_BEGUN,    /* the call begins it */

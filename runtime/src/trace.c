@@ -242,8 +242,8 @@ void pomp_trace_start(const struct pomp_settings *settings) {
   pomp_trace_ahead_start();
 }
 
-/* Who was in its turn when the process began to end is through in a moment; who is not has been
- * interrupted by this end, and leaves things as they are. */
+/* A thread that was switching blocks when the process began to end finishes within milliseconds.
+ * If it does not, this end has interrupted it, and its file is left alone. */
 static bool settles(const struct pomp_trace_file *file) {
   for (int i = 0; i < 200 && file->busy; i++)
     sys_nap(50000);

@@ -1,5 +1,6 @@
-"""Reads a trace in one way, and says what processor seconds that took and how many bytes of
-memory at the most, beyond those of what is imported, properties among it: reading.py WAY DIR.
+"""Read a trace in one way: reading.py WAY DIR.
+
+Print the processor seconds and the maximum of memory in bytes, without those of the imports.
 
 The ways: words (mapped, their times summed up, nothing else), columns, openmp
 (all properties of OpenMP and idle threads), causes (all that there are), instances (and how many

@@ -1,9 +1,12 @@
-"""What pomp-clang costs, as ratios taken in one run: `make bench`, or a part of it by name:
-run.py compile|events|switched|overheads|many|tracing|archives|gains|mpi ...; by their names alone
-"large": a trace of 50 million events, "pages": that of a million severities in a browser, and
-"hard": how the cost of a compile grows with units that are hard in one way; behind "hard" stand
-the names of its families, if not all of them are wanted; and
-"cost": whole programs, also others' from a checkout (cost lulesh=DIR bc=DIR health=DIR).
+"""Measure what pomp-clang costs, as ratios taken in one run.
+
+`make bench` runs all parts of `PARTS`; `run.py PART ...` runs some of them.  Other parts run by
+name only:
+large       a trace of 50 million events
+pages       a page of a million severities in a browser
+hard        how the cost of a compile grows with hard units (`run.py hard FAMILY ...` for some)
+cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
+estimates   the estimated cost of an event beside its real cost
 """
 
 from __future__ import annotations

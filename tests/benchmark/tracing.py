@@ -28,9 +28,9 @@ RECORDED: dict[str, dict[str, str]] = {
 TURNS_OF_MEAN = 4_000_000
 STRETCHES = 1000
 OF_ITS_OWN, SHARED = 1.1, 1.25
-"""A stretch of time is on a core of its own where the yardstick took up to so many times the
-least, and on a shared one where it took more than that: another thread of the core was busy,
-which a virtual machine cannot see."""
+"""Limits of a yardstick's time beside an interval, relative to the least.  Up to the first limit
+the core was free.  Beyond the second limit another hardware thread of the core was busy, which a
+virtual machine cannot see."""
 
 _CLASSES = {
     "as a rule": (0.0, float("inf")),
