@@ -29,7 +29,7 @@ quick: $(VENV)/installed-test ## format, types, and the tests of what changed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/quick.sh
 
 bench: $(VENV)/installed-test ## what measuring costs, as ratios taken in one run
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/benchmark/run.py
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.benchmark.run
 
 docs: $(VENV)/installed ## the documentation as a site, in site/
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) '.[docs]'

@@ -26,3 +26,8 @@ rm -rf "$directory"
 OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=$directory ./stommel
 say pomp-clang report "$directory"
 pomp-clang report "$directory"
+page=$directory/report.html
+say pomp-clang report "$directory" --format html -o "$page"
+pomp-clang report "$directory" --format html -o "$page"
+echo
+echo "The page, for a browser: $PWD/$page"

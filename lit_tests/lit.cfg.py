@@ -1,4 +1,4 @@
-"""What is seen from outside: RUN lines and FileCheck."""
+"""Tests from outside: RUN lines and FileCheck."""
 # ruff: noqa: F821 (lit gives config and lit_config)
 
 import os
@@ -25,6 +25,8 @@ tools = {
     "clangxx": first("clang++-19", "clang++", "clang++-18", "clang++-17"),
     "gcc": first("gcc"),
     "gxx": first("g++"),
+    "gfortran": first("gfortran"),
+    "flang": first("flang-19", "flang-new-19", "flang"),
     "pomp": first("pomp-clang"),
     "filecheck": first("FileCheck-19", "FileCheck", "FileCheck-18"),
 }
@@ -46,6 +48,12 @@ for name, cxx in (("clang", "clangxx"), ("gcc", "gxx")):
     else:
         lit_config.note(f"SKIPPED: tests that need {name} for C and C++ with OpenMP: not all here")
 
+for name in ("gfortran", "flang"):
+    if tools[name]:
+        config.available_features.add(name)
+    else:
+        lit_config.note(f"SKIPPED: tests that need {name}: not here")
+
 if shutil.which("otf2-print"):
     config.available_features.add("otf2-print")
 else:
@@ -55,8 +63,8 @@ config.environment["HOME"] = os.environ.get("HOME", "/")
 for name in ("POMP_FLAGS", "POMP_EXPERIMENT_DIR"):
     config.environment.pop(name, None)
 
-# The source's comments are left out of what is checked: the expected lines are comments.
-# Barriers are those of the POMP paper; lit_tests/table1/arrival.c has the default.
+# The check leaves out the source's comments: the expected lines are comments. Barriers are those of
+# the POMP paper; lit_tests/table1/arrival.c has the default.
 instrumented = "{pomp} rewrite --pomp-barriers=explicit %s -- {compiler} {flags} 2>%t.err | sed -e '\\,^ *//,d'"
 config.substitutions += [
     ("%rewrite_cxx", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
@@ -67,5 +75,7 @@ config.substitutions += [
     ("%clang", tools["clang"] or "clang"),
     ("%gcc", tools["gcc"] or "gcc"),
     ("%gxx", tools["gxx"] or "g++"),
+    ("%gfortran", tools["gfortran"] or "gfortran"),
+    ("%flang", tools["flang"] or "flang"),
     ("FileCheck", f"{tools['filecheck']} --dump-input-context=20"),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""How far long work has got, on a terminal that waits for it."""
+"""Progress of long work, on a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import ClassVar, TextIO
 
 Told = Callable[[float], None]
-"""How much of something has been done, of 1."""
+"""A callback that takes the part of the work that is done, from 0 to 1."""
 
 _SILENCE = 1.0
 _PAUSE = 0.1
@@ -24,16 +24,16 @@ def nobody(_: float) -> None:
 
 
 def one_of(told: Told, number: int, several: int) -> Told:
-    """What is told of one of several is a part of all of them."""
+    """Return a callback for one of several equal parts of the work."""
     return lambda part: told((number + part) / max(1, several))
 
 
 class Bar:
-    """A line on stderr, from a second on, that is gone in the end.
+    """A transient progress line on stderr, shown after one second.
 
-    Where nothing is told for a while it says how long the work has taken: a thread sees to that.
-    Of several that are open the newest is there, and the second is that of the first: what is
-    made of many short pieces of work is not silent.
+    A thread shows the elapsed time if no progress is reported for a while. Of nested bars the
+    innermost is shown. The second counts from the begin of the outermost bar, so that many short
+    pieces of work are shown as well.
     """
 
     _open: ClassVar[list[Bar]] = []
@@ -58,7 +58,7 @@ class Bar:
         self._show(self.line, _PAUSE)
 
     def _wait(self) -> None:
-        """The outermost is there as long as any."""
+        """Show the elapsed time of the innermost bar; runs in the thread of the outermost."""
         while not self.ended.wait(_TURN):
             for newest in self._open[-1:]:
                 newest._show(f"{newest.line}, {time.monotonic() - newest.since:.0f} s", 2 * _TURN)
@@ -77,7 +77,7 @@ class Bar:
             self.length = len(line)
 
     def _cut(self, line: str) -> str:
-        """One that goes on in the next row would stay there.  What is told stands at its end."""
+        """Cut a line to the terminal's width, which a wrapped line would exceed; keep its end."""
         try:
             columns = os.get_terminal_size(self.stream.fileno()).columns or _COLUMNS
         except OSError:
@@ -85,7 +85,7 @@ class Bar:
         return line if len(line) < columns else "..." + line[4 - columns :]
 
     def end(self) -> None:
-        """The line of what goes on around it takes its place."""
+        """End the bar; the line of the bar around it takes its place."""
         with self._lock:
             self.ended.set()
             if self in self._open:

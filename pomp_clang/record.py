@@ -1,8 +1,8 @@
-"""Frozen records, which is what the phases of a compile hand on.
+"""Frozen records, which the phases of a compile hand on.
 
-Like a frozen dataclass of the standard library, whose methods are written as text and
-compiled at the start of every process: for the classes of one compile that takes as long
-as the parse of a C file.  Here the records share their methods.
+They behave like frozen dataclasses. The standard library compiles a dataclass's methods from text
+at the start of every process. For the classes of one compile, that takes as long as the parse of a
+C file. Here all records share their methods.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_):
-        """The standard library's, which is for type checkers alone."""
+        """Return a decorator without effect: only type checkers need the real one."""
         return lambda decorator: decorator
 
 
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T]) -> type[T]:
-    """Make a class a record: its annotated names are its fields, in order; a value that the
-    class gives a field is its default."""
+    """Make a class a record.
+
+    Its annotated names are its fields, in order; a value that the class gives a field is its
+    default.
+    """
     names = tuple(cls.__annotations__)
     methods = {
         "__match_args__": names,
@@ -40,7 +43,7 @@ def record(cls: type[T]) -> type[T]:
 
 
 def replace(old: T, **changes: Any) -> T:
-    """The record with other values in some fields."""
+    """Return the record with other values in some fields."""
     fields = type(old).__match_args__  # type: ignore[attr-defined]
     kept = {name: value for name, value in old.__dict__.items() if name in fields}
     return type(old)(**{**kept, **changes})

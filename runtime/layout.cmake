@@ -2,8 +2,9 @@
 # layout.h, which names what an inlined event and the library have to agree on: a hash of
 # every file that says how the short way of an event goes.
 set(POMP_LAYOUT_FILES
-    include/pomp.h src/calls.h src/clock.h src/export.h src/format.h src/hot.def src/hot.h
-    src/short.h src/skip.h src/thread.h src/trace_format.h)
+    include/pomp.h src/export.h src/system/clock.h src/location/format.h src/location/thread.h
+    src/trace/trace_format.h src/events/calls.h src/events/events.def src/events/fast_events.h
+    src/events/fast_path.h src/events/fast_path_muted.h)
 list(TRANSFORM POMP_LAYOUT_FILES PREPEND ${PROJECT_SOURCE_DIR}/)
 set(hashes "")
 foreach(file IN LISTS POMP_LAYOUT_FILES)

@@ -1,4 +1,4 @@
-"""What tests of several phases share: the built runtime."""
+"""Shared fixtures of several test packages: the built runtime."""
 
 from __future__ import annotations
 
@@ -15,16 +15,68 @@ from hypothesis import HealthCheck, settings
 PATIENT = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 """A busy machine is no reason for a property to fail, nor is a fixture that all examples share."""
 
-# What is tried is the same each time; HYPOTHESIS_PROFILE=searching looks for what is new.
+# Examples are the same in each run; HYPOTHESIS_PROFILE=searching looks for new ones.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("searching", settings.get_profile("same"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
+MARKED = {
+    "mpi": ("tests/mpi/", "tests/builds/test_recipes.py::test_mpi"),
+    "editor": ("tests/lsp/test_neovim.py", "tests/lsp/test_session.py"),
+    "slow": (
+        "tests/agreement/",
+        "tests/barriers/",
+        "tests/builds/",
+        "tests/causes/test_programs.py",
+        "tests/forms/",
+        "tests/mpi/",
+        "tests/random_programs/",
+        "tests/robust/",
+        "tests/runtime/test_sanitizers.py",
+        "tests/stepping/",
+    ),
+    "timed": (
+        "tests/agreement/",
+        "tests/barriers/",
+        "tests/causes/",
+        "tests/driver/",
+        "tests/mpi/",
+        "tests/random_programs/",
+        "tests/robust/",
+        "tests/runtime/",
+    ),
+}
+"""Markers, and the beginnings of the ids of their tests. `browser` marks all that use Chromium;
+`slow` marks tests that build and run many programs: half of the suite's processor time. `timed`
+marks tests that hold times of programs as they run, which others on the machine can delay.
+"""
+
+DELAYED = pytest.mark.flaky(reruns=2, only_rerun=["AssertionError", "Failed"])
+"""A timed test that fails is run again, at most twice; the summary names each such run. What is
+wrong in the product fails all three.
+"""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in ("browser", *MARKED):
+        config.addinivalue_line("markers", f"{name}: see MARKED in tests/conftest.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name, beginnings in MARKED.items():
+            if item.nodeid.startswith(beginnings):
+                item.add_marker(name)
+        if "timed" in item.keywords:
+            item.add_marker(DELAYED)
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
 
 def _installed() -> Path:
-    """The runtime that the installed package carries."""
+    """Return the runtime that the installed package carries."""
     runtime = Path(sysconfig.get_path("platlib")) / "pomp_clang" / "runtime"
     if not (runtime / "lib" / "libpomp.so").is_file():
         pytest.skip("the runtime is not installed, and cmake is not here to build it")
@@ -32,8 +84,9 @@ def _installed() -> Path:
 
 
 def build_runtime(name: str, *options: str) -> Path:
-    """Builds what is new of runtime/ in a folder of this name, which all processes of a run
-    and the runs after it share; returns where it was installed."""
+    """Build the changed parts of runtime/ in a folder of this name, which all processes of a run
+    and later runs share. Return the install folder.
+    """
     build = REPOSITORY / "build" / "tests" / name
     build.mkdir(parents=True, exist_ok=True)
     with open(build / "lock", "w") as lock:
@@ -52,7 +105,7 @@ def build_runtime(name: str, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def pomp_runtime() -> Path:
-    """A folder with include/ and lib/, as it is installed."""
+    """Return a folder with include/ and lib/, as it is installed."""
     if not shutil.which("cmake"):
         return _installed()
     return build_runtime("runtime")

@@ -11,6 +11,8 @@ opari2 opari2 the differential test against OPARI2
 otf2-print otf2-tools tests of what is exported to OTF2
 gcc gcc tests with gcc
 g++ g++ tests with g++
+gfortran gfortran tests of Fortran with gfortran
+/usr/bin/flang-*19 flang-19 tests of Fortran with flang
 cmake cmake building the runtime for the tests alone, and projects with CMake
 ninja ninja-build builds with Ninja
 autoconf autoconf builds with Autotools
@@ -25,6 +27,7 @@ mpiexec.openmpi openmpi-bin tests of MPI programs with Open MPI
 ccache ccache tests of compiler wrappers
 gdb gdb tests of stepping in a debugger
 readelf binutils tests of debug information
+llvm-ar-19 llvm-19 link-time optimization of archives with clang
 /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.tsan* libclang-rt-19-dev tests of sanitizers with clang
 chromium chromium tests of pages in a browser
 /usr/lib/*/libpapi.so* libpapi7.0 the test of counters by PAPI

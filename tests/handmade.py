@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from typing import Any
 
 from hypothesis import strategies as st
 
+from pomp_clang.analysis.columns import COLUMNS
 from pomp_clang.experiment.model import (
     CallPath,
     Experiment,
@@ -15,7 +17,6 @@ from pomp_clang.experiment.model import (
     Region,
     Snapshot,
 )
-from pomp_clang.openmp.columns import COLUMNS
 
 
 def region(ident: str, kind: str, begin: int, end: int | None = None, **more: object) -> Region:
@@ -40,8 +41,9 @@ def region(ident: str, kind: str, begin: int, end: int | None = None, **more: ob
 
 
 def call_paths(tree: str) -> tuple[CallPath, ...]:
-    """From a line each: the region, below what led to it and two blanks further in; `!` behind
-    it is a task running."""
+    """Return a call path for each line: the region, below its caller and two blanks further in; `!`
+    behind it is a task running.
+    """
     found: list[CallPath] = []
     outer: list[str] = []
     for number, line in enumerate(tree.strip().splitlines(), 1):
@@ -81,7 +83,7 @@ def experiment(
 
 
 def figure_1() -> Experiment:
-    """The critical section of the ompP paper's figure 1: four threads, one second each.
+    """Return the critical section of the ompP paper's figure 1: four threads, one second each.
 
     They get it in the order 0, 2, 1, 3; what they wait there they miss at the end.
     """
@@ -99,7 +101,7 @@ def figure_1() -> Experiment:
 
 
 def ocean(threads: int = 4) -> Experiment:
-    """A region of most kinds, with nesting, an orphan, and one that never ran."""
+    """Return a region of most kinds, with nesting, an orphan, and one that never ran."""
     regions = (
         region("R00001", "parallel", 10, 60, file="src/ocean.c", function="step"),
         region(
@@ -132,7 +134,7 @@ def ocean(threads: int = 4) -> Experiment:
 
 
 def in_between(made: Experiment, *shares: float) -> Experiment:
-    """The same with profiles in between, each with that share of all that was measured."""
+    """Return the same experiment with snapshots, each with that share of all measurements."""
 
     def part(measured: Measured, share: float) -> Measured:
         values = ((f.name, getattr(measured, f.name)) for f in fields(measured))
@@ -160,11 +162,11 @@ _TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 @st.composite
 def measurements(draw: st.DrawFn) -> Measured:
-    """As a runtime books them: the parts do not overlap and do not exceed execT."""
+    """Draw values as a runtime books them: the parts do not overlap and do not exceed execT."""
     names = ("bodyT", "enterT", "exitT", "exitBarT", "startupT", "shutdwnT", "taskT")
-    parts = {name: draw(_SECONDS) for name in names}
+    parts: dict[str, Any] = {name: draw(_SECONDS) for name in names}
     total = sum(parts.values()) + draw(_SECONDS)
-    counts = {name: draw(_COUNTS) for name in ("execC", "bodyC", "createC")}
+    counts: dict[str, Any] = {name: draw(_COUNTS) for name in ("execC", "bodyC", "createC")}
     return Measured(execT=total, createT=draw(_SECONDS), **counts, **parts)
 
 

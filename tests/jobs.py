@@ -1,13 +1,15 @@
-"""Jobs of many processes, made by hand: as in figure 9 of ompP's paper some have threads with
-unequal work and enter a collective call later, for which the others wait in MPI."""
+"""Jobs of many processes, made by hand. As in figure 9 of ompP's paper, some processes have threads
+with unequal work and enter a collective call later. The other processes wait for them in MPI.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from pomp_clang.analysis.job import Job, Process, over_processes
-from pomp_clang.analysis.run import run_of
-from pomp_clang.experiment.model import Experiment, Measured, Mpi, MpiCalls
+from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
+from pomp_clang.analysis.run import analyze_run
+from pomp_clang.experiment.model import Experiment, Measured, MpiCalls, MpiProfile
 from tests.handmade import call_paths, experiment, region
 
 THREADS = 4
@@ -22,17 +24,21 @@ _OF = {f"C{number:05}": f"R{number:05}" for number in range(1, 5)}
 
 
 def uneven(rank: int) -> float:
-    """Seconds that three of four threads wait for the first: every tenth process's."""
+    """Return the seconds that three of four threads wait for the first: long in every tenth
+    process.
+    """
     return 2.0 if rank % 10 == 3 else 0.1
 
 
 def odd(rank: int) -> bool:
-    """One that waits for a lock like no other."""
+    """Return whether the process waits for a lock like no other."""
     return rank == 17
 
 
 def process(rank: int, size: int) -> Experiment:
-    """Ten seconds, of which the loop and then MPI by the master are five in all."""
+    """Return a process of ten seconds, of which the loop and then MPI by the master take five in
+    all.
+    """
     wait, locked = uneven(rank), 1.5 if odd(rank) else 0.05
     wiggle = (rank * 37 % 101) / 2000
     loop = 3.0 + wiggle + wait
@@ -62,17 +68,17 @@ def process(rank: int, size: int) -> Experiment:
         made,
         callpaths=_PATHS,
         callpath_profile=profile,
-        mpi=Mpi(rank, size, "an MPI 4.0", "funneled", "naive", {("C00004", 0): calls}),
+        mpi=MpiProfile(rank, size, "an MPI 4.0", "funneled", "naive", {("C00004", 0): calls}),
     )
 
 
-def _columns(calls: MpiCalls, tid: int, own: float) -> dict[str, float]:
+def _columns(calls: MpiCalls, tid: int, own: float) -> dict[str, Any]:
     if tid:
         return {}
     names = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")
     return {**{name: getattr(calls, name) for name in names}, "mpiOwnT": own}
 
 
-def job(size: int) -> Job:
-    found = [Process(rank, run_of(process(rank, size))) for rank in range(size)]
+def job(size: int) -> JobProfile:
+    found = [ProcessProfile(rank, analyze_run(process(rank, size))) for rank in range(size)]
     return over_processes(found, ())

@@ -28,16 +28,17 @@ part() {
   "$@" || status=1
 }
 
-part "ruff" ruff check .
-part "ruff format" ruff format --check -q .
-part "mypy" python -m mypy
+sh tests/checks.sh ruff format types || status=1
 case $changed in
-  *runtime/*) part "clang-format" sh -c 'clang-format --dry-run --Werror $(git ls-files "runtime/*.c" "runtime/*.h")' ;;
+  *runtime/*) sh tests/checks.sh clang-format || status=1 ;;
+esac
+case $changed in
+  *.js* | *tests/javascript/*) part "javascript" sh tests/javascript.sh ;;
 esac
 tests=$(for file in $changed; do tests_of "$file"; done | sort -u | while read -r path; do [ -e "$path" ] && echo "$path"; done)
 lit=$(echo "$changed" | grep '^lit_tests/.*\.\(c\|cpp\|test\)$' || true)
 # shellcheck disable=SC2086
-[ -z "$tests" ] || part "pytest" python -m pytest -q -n auto $tests
+[ -z "$tests" ] || part "pytest" python -m pytest -q -n auto --dist worksteal $tests
 # shellcheck disable=SC2086
 [ -z "$lit" ] || part "lit" lit -q $lit
 exit $status

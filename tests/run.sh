@@ -11,11 +11,8 @@ part() {
 }
 
 sh tests/debian.sh || status=1
-part "ruff" ruff check .
-part "ruff format" ruff format --check .
-part "mypy" python -m mypy
-# shellcheck disable=SC2016
-part "clang-format" sh -c 'clang-format --dry-run --Werror $(git ls-files "runtime/*.c" "runtime/*.h" 2>/dev/null || find runtime -name "*.[ch]")'
+sh tests/checks.sh || status=1
+part "javascript" sh tests/javascript.sh
 if ! sh -c 'command -v FileCheck-19 || command -v FileCheck || command -v FileCheck-18' >/dev/null; then
   echo "== lit: SKIPPED, FileCheck is not here"
 elif case $PWD in *[[:space:]]*) ;; *) false ;; esac; then
@@ -23,5 +20,6 @@ elif case $PWD in *[[:space:]]*) ;; *) false ;; esac; then
 else
   part "lit" lit -v lit_tests
 fi
-part "pytest" python -m pytest -q -n auto tests
+# A process gets tests in one piece, so that what a file's tests share is made once.
+part "pytest" python -m pytest -q -n auto --dist worksteal tests
 exit $status

@@ -1,8 +1,8 @@
 """The sanitizers: which compilers link OpenMP programs with them, the runtime built with one,
 and which of their reports are ours.
 
-ThreadSanitizer does not see how libgomp's threads wait for each other, so with gcc a program
-has reports of its own, with and without us; none of them may name the runtime.
+ThreadSanitizer does not see how libgomp's threads wait for each other. With gcc, a program
+therefore has reports of its own, with and without us; none of them may name the runtime.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SYMBOLIZER = shutil.which("llvm-symbolizer-19") or shutil.which("llvm-symbolize
 
 @cache
 def why_not(compiler: str, sanitizer: str) -> str:
-    """What is missing; "" if nothing is."""
+    """Return the missing requirement, or "" if none is missing."""
     if not _links(compiler, sanitizer):
         return f"{compiler} does not link OpenMP programs with -fsanitize={sanitizer}"
     if compiler != "gcc" and sanitizer == THREAD and "/" not in _archer(compiler):
@@ -40,20 +40,22 @@ def _links(compiler: str, sanitizer: str) -> bool:
 
 @cache
 def _archer(compiler: str) -> str:
-    """libomp's own word to ThreadSanitizer of who waits for whom."""
+    """Return libomp's library that reports to ThreadSanitizer which thread waits for which."""
     command = [compiler, "-print-file-name=libarcher.so"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def runtime(compiler: str, sanitizer: str) -> Path:
-    """Ours, built with it."""
-    options = f"-DCMAKE_C_FLAGS=-g -fno-omit-frame-pointer -fsanitize={sanitizer}"
+    """Build our runtime with the sanitizer, which sees more accesses with -O1 than with -O2."""
+    options = f"-DCMAKE_C_FLAGS=-O1 -g1 -fno-omit-frame-pointer -fsanitize={sanitizer}"
     name = f"{compiler}-{sanitizer}".replace(",", "-")
-    return build_runtime(name, f"-DCMAKE_C_COMPILER={compiler}", options)
+    alone = "-DPOMP_PROFILE_LIBRARY_ONLY=ON"
+    build_type = "-DCMAKE_BUILD_TYPE=Sanitized"  # whose flags are these alone
+    return build_runtime(name, f"-DCMAKE_C_COMPILER={compiler}", options, build_type, alone)
 
 
 def settings(compiler: str) -> dict[str, str]:
-    """The environment of a program that was built with one."""
+    """Return the environment of a program built with a sanitizer."""
     found = {"TSAN_OPTIONS": "exitcode=0", "ASAN_OPTIONS": "detect_leaks=0"}
     if compiler != "gcc":
         found["OMP_TOOL_LIBRARIES"] = _archer(compiler)
@@ -68,9 +70,10 @@ _LOCATION = re.compile(r"Location is (.*\n(?: .*\n)*)")
 
 
 def _names_us(report: str) -> bool:
-    """Where an access's innermost frame that is not the sanitizer's own is ours, or the memory is.
-    Of a stack all accesses have to be ours: what a call left behind there is written over by
-    the next one, of which another thread is told in a way that the sanitizer does not see."""
+    """Return whether an access's innermost frame outside the sanitizer is ours, or the memory is.
+    For memory on a stack, all accesses must be ours. A later call overwrites the memory that an
+    earlier call left there, and the sanitizer does not see how another thread learns of it.
+    """
     accesses = [
         bool(frames and _OURS.search(frames[0]))
         for stack in _ACCESS.findall(report)
@@ -85,5 +88,5 @@ def _names_us(report: str) -> bool:
 
 
 def races(stderr: str) -> list[str]:
-    """The reports of races in which the runtime takes part."""
+    """Return the reports of races in which the runtime takes part."""
     return [r for r in re.split(r"^={10,}\n", stderr, flags=re.M) if _names_us(r)]

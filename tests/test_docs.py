@@ -9,15 +9,16 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
+from pomp_clang.analysis.columns import COLUMNS, MPI_COLUMNS
 from pomp_clang.cli import VERBS
-from pomp_clang.driver.settings import OPTIONS
-from pomp_clang.openmp.columns import COLUMNS, MPI_COLUMNS
+from pomp_clang.driver.command.settings import OPTIONS
 from tests.compilers import links_openmp
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ _REASONS = (
     r'reason="([a-z]+(?:-[a-z]+)*)"',
     r'return [^\n]*, "([a-z]+(?:-[a-z]+)*)"$',
     r'obstacle(?: |=\()[^\n]*, "([a-z]+(?:-[a-z]+)*)"',
-    r'_(?:note|untouched)\([^;]*?"([a-z]+(?:-[a-z]+)*)"\)',
+    r'(?:_note|untouched)\([^;]*?"([a-z]+(?:-[a-z]+)*)"\)',
 )
 
 
@@ -42,7 +43,7 @@ def reasons() -> set[str]:
     """Return the tags of the notes that the driver, the frontend and the plan can make."""
     found: set[str] = set()
     for folder in ("driver", "frontend", "selection", "rewrite"):
-        for path in (REPOSITORY / "pomp_clang" / folder).glob("*.py"):
+        for path in (REPOSITORY / "pomp_clang" / folder).rglob("*.py"):
             for pattern in _REASONS:
                 found |= set(re.findall(pattern, path.read_text(), re.M))
     return found
@@ -100,11 +101,24 @@ def test_every_page_of_the_documentation_that_a_file_names_is_there() -> None:
                     assert (REPOSITORY / name).exists(), f"{path}: {name}"
 
 
-@pytest.mark.parametrize("page", [DOCS / "architecture.md", *(DOCS / "contributing").glob("*.md")])
-def test_every_file_that_a_contributor_is_led_to_is_there(page: Path) -> None:
-    folders = "pomp_clang|runtime|cmake|tests|lit_tests|docs|editors"
-    for name in re.findall(rf"`((?:{folders})/[\w/.-]+)`", page.read_text()):
+FOLDERS = "pomp_clang|runtime|cmake|tests|lit_tests|docs|editors|examples|man"
+
+
+@pytest.mark.parametrize("page", [*TOP, *PAGES], ids=lambda p: str(p.relative_to(REPOSITORY)))
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    if page.name == "CHANGELOG.md":
+        pytest.skip("it names what was there once, too")
+    for name in re.findall(rf"`((?:{FOLDERS})/[\w/.-]+)`", page.read_text()):
         assert "NAME" in name or (REPOSITORY / name).exists(), name
+
+
+def test_every_source_that_a_source_names_is_there() -> None:
+    for folder in ("pomp_clang", "runtime", "tests"):
+        for path in (REPOSITORY / folder).rglob("*"):
+            if path.suffix in (".py", ".c", ".h", ".def", ".cmake"):
+                named = rf"(?<![\w/.-])(?:{FOLDERS})/[\w/.-]+\.(?:py|c|h|def)\b"
+                for name in re.findall(named, path.read_text(errors="ignore")):
+                    assert (REPOSITORY / name).exists(), f"{path}: {name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(DOCS)))
@@ -151,14 +165,14 @@ def test_every_option_of_a_verb_is_documented(name: str) -> None:
 def test_every_option_of_a_compile_is_documented() -> None:
     text = (COMMANDS / "pomp-clang.md").read_text()
     for name, value, _ in OPTIONS:
-        assert f"`{name}" in text
+        assert f"`{name}" in text, f"docs/reference/verbs/pomp-clang.md has no row for {name}"
         for choice in value.split("|") if "|" in value else ():
             assert choice.isupper() or f"`{choice}`" in text, (name, choice)
 
 
 def test_every_variable_is_documented() -> None:
     text = (COMMANDS / "pomp-clang.md").read_text()
-    rows = (REPOSITORY / "runtime" / "src" / "settings.def").read_text()
+    rows = (REPOSITORY / "runtime" / "src" / "system" / "settings.def").read_text()
     settings = re.findall(r'^SETTING\((\w+), \w+, "([^"]*)",', rows, re.M)
     assert len(settings) > 10
     for name, default in settings:
@@ -170,7 +184,9 @@ def test_every_column_is_documented() -> None:
     text = (DOCS / "reference" / "columns.md").read_text()
     columns = {column.name for row in COLUMNS.values() for column in row}
     for name in columns | {column.name for column in MPI_COLUMNS}:
-        assert re.search(rf"^\| (?:\w+, )*{name}(?:, \w+)* \|", text, re.M), name
+        assert re.search(rf"^\| (?:\w+, )*{name}(?:, \w+)* \|", text, re.M), (
+            f"docs/reference/columns.md has no row for {name}"
+        )
 
 
 def test_every_property_of_a_profile_is_documented() -> None:
@@ -178,15 +194,18 @@ def test_every_property_of_a_profile_is_documented() -> None:
 
     text = (DOCS / "reference" / "overheads.md").read_text()
     for name in {row.name for row in ROWS} | {"IdleThreads", "LimitedParallelism"}:
-        assert re.search(rf"^\| (?:\w+, )*{name}(?:, \w+)* \|", text, re.M), name
+        assert re.search(rf"^\| (?:\w+, )*{name}(?:, \w+)* \|", text, re.M), (
+            f"docs/reference/overheads.md has no row for {name}"
+        )
 
 
 def test_every_format_of_an_export_is_documented() -> None:
     from pomp_clang.export.formats import FORMATS
 
-    for page in (COMMANDS / "export.md", DOCS / "how-to" / "export.md"):
+    for page in ("reference/verbs/export.md", "how-to/export.md"):
+        text = (DOCS / page).read_text()
         for name in FORMATS:
-            assert re.search(rf"`{name}`|--to {name}\b", page.read_text()), (page, name)
+            assert re.search(rf"`{name}`|--to {name}\b", text), f"docs/{page} has no {name}"
 
 
 def man(folder: Path, page: str) -> str:
@@ -235,16 +254,31 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return the folder in which the tutorial was followed, from the build on, and its output."""
-    if not links_openmp("gcc"):
-        pytest.skip("gcc with its OpenMP runtime is not here")
-    text = (DOCS / "tutorial" / "first-bottleneck.md").read_text()
+    return follow("C", "gcc", "pairs.c", tmp_path_factory)
+
+
+def follow(
+    language: str, compiler: str, source: str, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    text = tab(language, (DOCS / "tutorial" / "first-bottleneck.md").read_text())
     install, *commands, restore = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
     assert "make install" in install
-    assert restore == "git checkout pairs.c\n"
+    assert restore.startswith("git checkout pairs.c pairs.f90\n")
     folder = tmp_path_factory.mktemp("tutorial") / "examples"
     folder.mkdir()
-    shutil.copy(REPOSITORY / "examples" / "pairs.c", folder)
+    shutil.copy(REPOSITORY / "examples" / source, folder)
     return folder, run_in(folder.parent, "sh", "-eu", "-c", "".join(commands))
+
+
+def tab(name: str, text: str) -> str:
+    """Return a page as it reads with the tabs of this name open."""
+
+    def shown(match: re.Match[str]) -> str:
+        return textwrap.dedent(match[2]) if match[1] == name else ""
+
+    return re.sub(r'^=== "(\w+)"\n((?:    .*\n|\n)+)', shown, text, flags=re.M)
 
 
 def run_in(folder: Path, *command: str) -> str:
@@ -256,10 +290,17 @@ def run_in(folder: Path, *command: str) -> str:
 def test_the_tutorial_finds_the_imbalance(followed: tuple[Path, str]) -> None:
     folder, said = followed
     assert said.count("20000 particles, 748753 pairs") == 2
-    assert re.search(r"Wait at Barrier \(Implicit\): .*\n +at parallel for pairs\.c:19", said)
-    assert "ImbalanceInParallelLoop  R00001  parallel for  pairs.c:19-25" in said
+    assert re.search(r"Wait at the end of a loop: .*\n +at parallel for pairs\.c:19", said)
+    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel for +pairs\.c:19-25", said)
     assert re.search(r"^A  before .*\nB  after ", said, re.M)
     assert (folder / "before.html").exists()
+
+
+def test_the_tutorial_finds_it_in_fortran(tmp_path_factory: pytest.TempPathFactory) -> None:
+    _, said = follow("Fortran", "gfortran", "pairs.f90", tmp_path_factory)
+    assert said.count("20000 particles, 745209 pairs") == 2
+    assert re.search(r"Wait at the end of a loop: .*\n +at parallel do pairs\.f90:14", said)
+    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel do +pairs\.f90:14-22", said)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 from pomp_clang import progress
 from pomp_clang.cli import main
 from pomp_clang.export.formats import FORMATS
+from tests.causes.properties.test_property_instances import everything
 from tests.causes.scripts import run_of
-from tests.causes.test_occurrences import everything
 
 
 class _Terminal(io.StringIO):
@@ -25,7 +25,7 @@ class _Terminal(io.StringIO):
 
     @property
     def seen(self) -> str:
-        """Of its row, after all that was written."""
+        """Return the final text of its row, after all output."""
         row = ""
         for line in self.getvalue().split("\r"):
             row = line + row[len(line) :]
@@ -36,7 +36,7 @@ class _Terminal(io.StringIO):
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [0.0]
     monkeypatch.setattr(progress, "_TURN", 3600.0)
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("pomp_clang.progress.time.monotonic", lambda: now[0])
     return now
 
 
@@ -149,7 +149,7 @@ _VERBS = {
 def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On the terminal alone: what is written elsewhere has none of it."""
+    """Only the terminal shows the progress: other outputs do not contain it."""
     run_of(tmp_path, *everything())
     terminal = _Terminal()
     monkeypatch.setattr(progress, "_SILENCE", 0.0)
@@ -164,12 +164,12 @@ def test_each_verb_that_reads_a_trace_tells_how_far_it_is(
 
 @pytest.mark.parametrize(
     ("verb", "needs"),
-    [("analyze", "pomp_clang.causes.produce"), ("trace", "pomp_clang.trace.text")],
+    [("analyze", "pomp_clang.report.causes_report"), ("trace", "pomp_clang.trace.text")],
 )
 def test_what_is_imported_is_waited_for_with_a_line(
     verb: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The module comes only when the line is there."""
+    """The import ends only after the progress line appears."""
     run_of(tmp_path, *everything())
     terminal = _Terminal()
     monkeypatch.setattr(progress, "_SILENCE", 0.0)

@@ -29,7 +29,8 @@ def test_fields_come_by_place_and_by_name_and_have_defaults() -> None:
 
 def test_records_differ_by_value_and_by_class() -> None:
     assert Point(1) != Point(2)
-    assert Point(1) != Other(1)
+    other: object = Other(1)
+    assert Point(1) != other
     assert {Point(1), Point(1, 2), Point(1, 3)} == {Point(1, 3), Point(1)}
 
 

@@ -4,6 +4,7 @@ const { execFile } = require('child_process');
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
+const LANGUAGES = ['c', 'cpp', 'fortran', 'FortranFreeForm', 'FortranFixedForm'];
 const SETTINGS = ['filter', 'functions', 'disable', 'experiment', 'compileCommands'];
 
 let client;
@@ -43,7 +44,7 @@ async function start() {
     return;
   }
   client = new LanguageClient('pomp', 'pomp-clang', { command, args: ['lsp'] }, {
-    documentSelector: ['c', 'cpp'].map((language) => ({ scheme: 'file', language })),
+    documentSelector: LANGUAGES.map((language) => ({ scheme: 'file', language })),
     synchronize: {
       fileEvents: vscode.workspace.createFileSystemWatcher('**/{*.h,*.hpp,compile_commands.json}'),
     },

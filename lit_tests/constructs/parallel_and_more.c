@@ -1,4 +1,4 @@
-// Combined constructs whose inner part ends in no barrier of its own, scope, masked, and what is
+// Combined constructs whose inner part ends without a barrier, scope, masked, and constructs
 // measured from outside.
 // REQUIRES: clang, gcc
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s

@@ -1,5 +1,5 @@
-// Tasks: creation, execution and waiting are told apart, and at every scheduling point the task
-// that goes on says which it is; who runs a task says where it was made.
+// Tasks: creation, execution and waiting are separate events. At every scheduling point, the
+// resumed task passes its token, and a running task names the place of its creation.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

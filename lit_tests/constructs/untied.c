@@ -1,11 +1,11 @@
-// clang enters an untied task's function anew after each scheduling point, and keeps no variable
-// that is declared within another construct there: one of the task's own block has the token.
+// clang enters an untied task's function anew after each scheduling point. It keeps no variable
+// declared within another construct there, so a variable of the task's own block holds the token.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %gcc -std=gnu89 -Wdeclaration-after-statement -fopenmp -Wall -Wextra -Wshadow -Werror -c %s -o %t.o
 // RUN: %pomp --pomp-strict -- %clang -O2 -fopenmp -Wall -Wextra -Wshadow -Werror %s -o %t.exe
 // RUN: rm -rf %t.dir && env OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=COUNTS %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=COUNTS %s
 #include <stdio.h>
 int many = 200;
 static void make(int *sum, int n) {

@@ -1,4 +1,4 @@
-// pomp-clang list: every construct with its extent, its clauses and what becomes of it.
+// pomp-clang list: every construct with its extent, its clauses and its measurement status.
 // REQUIRES: clang
 // RUN: %pomp list %s -- %clang -fopenmp | FileCheck %s
 // RUN: %pomp list %s --format json -- %clang -fopenmp | FileCheck --check-prefix=JSON %s

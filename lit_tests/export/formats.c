@@ -24,11 +24,11 @@ int main(void) {
 // TAR-NEXT: 0.data
 // SLICES: .json: {{[0-9]+}} slices of 2 threads
 // PERFETTO: "traceEvents": [
-// PERFETTO: "name": "!$omp critical (sum) @formats.c:18"
+// PERFETTO: "name": "!$omp critical (sum) @formats.c:[[@LINE-9]]"
 // LINES: the time lines of 2 threads
 // SPEEDSCOPE: "$schema": "https://www.speedscope.app/file-format-schema.json"
 // PATHS: 2 call paths
-// HATCHET: "name": "!$omp parallel @formats.c:17"
+// HATCHET: "name": "!$omp parallel @formats.c:[[@LINE-14]]"
 // HATCHET: "visits": 2
 // NONE: pomp-clang: {{.*}}'otf2', 'cube', 'causes', 'perfetto', 'speedscope', 'hatchet'
 // WHERE: pomp-clang: cannot write {{.*}}x.cubex: No such file or directory

@@ -3,7 +3,7 @@
 // RUN: %pomp list --pomp-functions=all --pomp-filter=%S/Inputs/some.filter %s -- %clangxx -fopenmp | FileCheck %s
 // RUN: %pomp list --pomp-filter=%S/Inputs/one.filter %s -- %clangxx -fopenmp | FileCheck --check-prefix=ONE %s
 // RUN: rm -rf %t.exp && %pomp --pomp-filter=%S/Inputs/one.filter -- %clangxx -fopenmp %s -o %t
-// RUN: env POMP_EXPERIMENT_DIR=%t.exp %t && %pomp report %t.exp | FileCheck --check-prefix=RAN %s
+// RUN: env POMP_EXPERIMENT_DIR=%t.exp %t && %pomp report --all %t.exp | FileCheck --check-prefix=RAN %s
 // RUN: not %pomp --pomp-filter=%S/Inputs/wrong.filter -- %clangxx -fopenmp -c %s -o %t.o 2>&1 | FileCheck --check-prefix=WRONG %s
 // RUN: not %pomp list --pomp-filter=%S/Inputs/wrong.filter %s 2>&1 | FileCheck --check-prefix=WRONG %s
 // RUN: not %pomp --pomp-filter=%S/none.filter -- %clangxx -fopenmp -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NONE %s

@@ -7,12 +7,12 @@
 // RUN: FileCheck --check-prefix=NAMED %s <%t/err
 // RUN: ! grep many_times.h %t/err
 // RUN: env POMP_EXPERIMENT_DIR=%t/1 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 1 | FileCheck %s
+// RUN: %pomp report --all 1 | FileCheck %s
 // RUN: %pomp -- %gxx %{flags} %s -o program 2>%t/err
 // RUN: FileCheck --check-prefix=NAMED %s <%t/err
 // RUN: ! grep many_times.h %t/err
 // RUN: env POMP_EXPERIMENT_DIR=%t/2 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 2 | FileCheck %s
+// RUN: %pomp report --all 2 | FileCheck %s
 // RUN: %pomp rewrite %s --header %S/Inputs/attribute.hpp -- %clangxx %{flags} | FileCheck --check-prefix=TEXT %s
 extern "C" {
 #include "external_inline.h"

@@ -1,24 +1,24 @@
-// A header that is included more than once for other types: its regions are one each, whatever
-// unit has them; a block that differs is named.  The unit's own file may have no construct.
+// A header included more than once for other types: each region counts once, whatever unit contains
+// it. A block that differs gets a warning.  The unit's own file may have no construct.
 // REQUIRES: clang, gcc
 // DEFINE: %{warn} = -Wall -Wextra -Wshadow -Wredundant-decls -Werror -fopenmp
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %pomp -- %clang -std=gnu89 -Wmissing-prototypes %{warn} %s -o program 2>err
 // RUN: FileCheck --check-prefix=ERR --implicit-check-not=warning %s <err
 // RUN: env POMP_EXPERIMENT_DIR=%t/1 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 1 | FileCheck %s
+// RUN: %pomp report --all 1 | FileCheck %s
 // RUN: %pomp -- %gcc -std=gnu89 -Wmissing-prototypes %{warn} %s -o program 2>err
 // RUN: FileCheck --check-prefix=ERR --implicit-check-not=warning %s <err
 // RUN: env POMP_EXPERIMENT_DIR=%t/2 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 2 | FileCheck %s
+// RUN: %pomp report --all 2 | FileCheck %s
 // RUN: %pomp -- %clangxx -x c++ %{warn} %s -o program 2>err
 // RUN: FileCheck --check-prefix=ERR --implicit-check-not=warning %s <err
 // RUN: env POMP_EXPERIMENT_DIR=%t/3 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 3 | FileCheck %s
+// RUN: %pomp report --all 3 | FileCheck %s
 // RUN: %pomp -- %gxx -x c++ %{warn} %s -o program 2>err
 // RUN: FileCheck --check-prefix=ERR --implicit-check-not=warning %s <err
 // RUN: env POMP_EXPERIMENT_DIR=%t/4 ./program | FileCheck --check-prefix=OUT %s
-// RUN: %pomp report 4 | FileCheck %s
+// RUN: %pomp report --all 4 | FileCheck %s
 // RUN: %pomp rewrite %s -- %clang -fopenmp | FileCheck --check-prefix=TEXT %s
 // RUN: %pomp rewrite %s --header %S/Inputs/sum.inc -- %clang -fopenmp | FileCheck --check-prefix=HEADER %s
 #include <stdio.h>

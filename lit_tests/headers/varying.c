@@ -5,7 +5,7 @@
 // RUN: FileCheck %s <%t.err
 // RUN: %pomp -- %gcc -fopenmp %s -o %t 2>%t.err && env POMP_EXPERIMENT_DIR=%t.2 %t | FileCheck --check-prefix=OUT %s
 // RUN: FileCheck %s <%t.err
-// What is said has the same order each time.
+// Warnings have the same order in each run.
 // RUN: env PYTHONHASHSEED=1 %pomp -- %clang -fopenmp -c %s -o %t.o 2>%t.first
 // RUN: env PYTHONHASHSEED=3 %pomp -- %clang -fopenmp -c %s -o %t.o 2>%t.second
 // RUN: cmp %t.first %t.second

@@ -1,5 +1,5 @@
-// With gcc the events that clang inlines are calls, made if the visit counts: the program asks once
-// for a visit, of the thread's own variable.
+// With gcc, the events that clang inlines are calls, made if the visit counts. The program checks
+// the thread's variable once for each visit.
 // REQUIRES: gcc
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %pomp -- %gcc -fopenmp -O2 -S %s -o - | FileCheck %s
@@ -10,7 +10,7 @@
 // RUN: %pomp -- %gcc -fopenmp -O2 -fsanitize=undefined -S %s -o - | FileCheck %s
 // RUN: %pomp -- %gcc -fopenmp -O2 -flto -finstrument-functions -c %s -o lto.o
 
-// Nothing is said of it, and the text that is compiled is the one.
+// The compiler prints no warning, and the compiled text contains the guards.
 // RUN: %pomp --pomp-keep=kept -- %gcc -std=c99 -pedantic -fopenmp -O2 -Wall -Wextra -Wshadow -Wunused -Winline -Wconversion -Wredundant-decls -Wmissing-prototypes -Wdeclaration-after-statement -Werror -Wno-unknown-pragmas -c %s -o c.o 2>&1 | not grep .
 // RUN: %pomp --pomp-keep=kept -- %gxx -std=c++98 -pedantic-errors -fopenmp -O2 -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Wmissing-declarations -Werror -Wno-unknown-pragmas -x c++ -c %s -o cxx.o 2>&1 | not grep .
 // RUN: cat kept/*/stderr | not grep .
@@ -23,7 +23,7 @@
 // RUN: %pomp --pomp-library=log -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=CALLED %s
 // RUN: %pomp rewrite %s -- %gcc -fopenmp -O2 | sed -e '/^ *[/][/]/d' | FileCheck --check-prefix=CALLED %s
 
-// Of the null library's nothing is left, but where a header has calls as well.
+// No event of the null library is left, except where a header contains calls as well.
 // RUN: %pomp --pomp-library=null -- %gcc -fopenmp -O2 -S %s -o - | FileCheck --check-prefix=NULL %s
 // RUN: %pomp --pomp-library=null -- %gxx -fopenmp -x c++ -O1 -fsanitize=undefined -S %s -o - | FileCheck --check-prefix=NULL %s
 // RUN: %pomp --pomp-library=null --pomp-keep=null -- %gcc -std=c99 -pedantic -fopenmp -O0 -Wall -Wextra -Wshadow -Winline -Wredundant-decls -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-pragmas -S %s -o - | FileCheck --check-prefix=NULL %s

@@ -1,5 +1,5 @@
-// With clang the events of constructs that cost little are inlined from -O1 on: what is called is
-// called from the cold side alone. What has to wait anyway is called.
+// With clang, events of cheap constructs are inlined from -O1 on: only the cold path contains
+// calls. Events that wait anyway are calls.
 // REQUIRES: clang
 // RUN: %pomp -- %clang -fopenmp -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %pomp -- %clang -fopenmp -O1 -S -emit-llvm %s -o - | FileCheck %s
@@ -8,7 +8,7 @@
 // RUN: %pomp -- %clang -fopenmp -O2 -fshort-wchar -fcf-protection -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %pomp -- %clang -fopenmp -O2 -Wall -Wextra -Werror -save-temps=obj -c %s -o %t.o
 
-// Where nothing is optimised, or a sanitizer looks at the memory, they are calls, guarded as with gcc.
+// Without optimization, or with a memory sanitizer, they are calls, guarded as with gcc.
 // RUN: %pomp -- %clang -fopenmp -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s
 // RUN: %pomp -- %clang -fopenmp -O2 -O0 -x c++ -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s
 // RUN: %pomp -- %clang -fopenmp -O2 -fsanitize=address,undefined -S -emit-llvm %s -o - | FileCheck --check-prefix=GUARDED %s

@@ -1,4 +1,4 @@
-// Barriers are made explicit where the OpenMP runtime would tell nobody of them.
+// Barriers are made explicit where the OpenMP runtime would not report them.
 // REQUIRES: clang, gcc
 // RUN: %pomp rewrite --pomp-barriers=ompt %s -- %gcc -fopenmp | sed -e '\,^ *//,d' | FileCheck %s
 // RUN: %pomp rewrite --pomp-barriers=ompt %s -- %clang -fopenmp -fsanitize=undefined,thread | sed -e '\,^ *//,d' | FileCheck %s

@@ -1,16 +1,16 @@
-// A region that is reached on two ways has its columns for each of them, as ompP has them:
-// what is in its body with all that stands below, and without.
+// A region reached on two call paths has columns for each of them, as in ompP: inclusive of
+// everything below it, and exclusive.
 // REQUIRES: clang, gcc
 // RUN: rm -rf %t.clang %t.gcc
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.clang %t
-// RUN: %pomp report %t.clang | FileCheck %s
-// RUN: %pomp report %t.clang | FileCheck --check-prefix=LEFT %s
+// RUN: %pomp report --section callpath-regions %t.clang | FileCheck %s
+// RUN: %pomp report --section callpath-regions %t.clang | FileCheck --check-prefix=LEFT %s
 // RUN: %pomp report %t.clang --all | FileCheck --check-prefix=ALL %s
 // RUN: %pomp report %t.clang --format csv | FileCheck --check-prefix=CSV %s
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.gcc %t
-// RUN: %pomp report %t.gcc | FileCheck %s
+// RUN: %pomp report --section callpath-regions %t.gcc | FileCheck %s
 static int n;
 
 static void add(int times) {
@@ -45,7 +45,6 @@ int main(void) {
 // CHECK: 1 more call path not shown; --all has them.
 // LEFT-LABEL: Call-path region profiles
 // LEFT-NOT: singleT
-// LEFT-LABEL: Overhead analysis
 // ALL-LABEL: Call-path region profiles
 // ALL: single {{ *}}callpaths.c:28-29
 // ALL-NEXT: TID execT execC singleT/I singleT/E singleC exitBarT taskT

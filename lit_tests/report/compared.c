@@ -4,9 +4,9 @@
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.one OMP_NUM_THREADS=1 %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.two OMP_NUM_THREADS=2 %t more
-// RUN: %pomp diff %t.one %t.two --sort place | FileCheck %s
+// RUN: %pomp diff --all %t.one %t.two --sort place | FileCheck %s
 // RUN: %pomp diff %t.one %t.two --format json | FileCheck --check-prefix=JSON %s
-// RUN: %pomp scale %t.two %t.one | FileCheck --check-prefix=SCALE %s
+// RUN: %pomp scale --all %t.two %t.one | FileCheck --check-prefix=SCALE %s
 // RUN: %pomp report %t.two --format html -o %t.html
 // RUN: FileCheck --check-prefix=PAGE --input-file=%t.html %s
 int main(int argc, char **argv) {

@@ -3,12 +3,12 @@
 // RUN: rm -rf %t.clang %t.gcc
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.clang %t
-// RUN: %pomp report %t.clang | FileCheck %s
+// RUN: %pomp report --all %t.clang | FileCheck %s
 // RUN: %pomp report %t.clang --format csv | FileCheck --check-prefix=CSV %s
 // RUN: %pomp report %t.clang --format json | FileCheck --check-prefix=JSON %s
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.gcc %t
-// RUN: %pomp report %t.gcc | FileCheck %s
+// RUN: %pomp report --all %t.gcc | FileCheck %s
 int main(int argc, char **argv) {
   int n = 0;
   (void)argv;

@@ -2,10 +2,10 @@
 // REQUIRES: clang, gcc
 // RUN: %pomp -- %clang -fopenmp %s -o %t.exe
 // RUN: rm -rf %t.dir && env POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=REPORT %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=REPORT %s
 // RUN: %pomp --pomp-runtime=static -- %gcc -fopenmp %s -o %t.exe
 // RUN: rm -rf %t.dir && env POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=REPORT %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=REPORT %s
 #include <stdio.h>
 static int calls;
 int read(void) { return ++calls; }

@@ -1,6 +1,6 @@
 /*
-Where the errors stand in no construct, those to be left out are found by halves; what only
-the linker refuses is found so too.
+If errors lie outside all constructs, bisection finds the constructs to leave out; it also finds
+constructs that only the linker rejects.
 REQUIRES: clang, gcc
 RUN: %pomp --pomp-library=log -- %clang -DPOMP_Atomic_enter=1 -fopenmp %s -o %t.clang 2>%t.err && FileCheck %s --check-prefix=SAID <%t.err
 RUN: env OMP_NUM_THREADS=2 POMP_LOG=count %t.clang >%t.out 2>%t.log && FileCheck %s --check-prefix=COUNTS <%t.log

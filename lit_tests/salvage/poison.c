@@ -1,6 +1,6 @@
 /*
-What the compiler refuses instrumented is left as it is, construct by construct, and named;
-the others stay.
+Constructs that the compiler rejects when instrumented stay as they are, with a warning for each;
+the others stay measured.
 REQUIRES: clang, gcc
 RUN: %pomp --pomp-library=log -- %clang -fopenmp %s -o %t.clang 2>%t.err && FileCheck %s --check-prefix=SAID <%t.err
 RUN: env OMP_NUM_THREADS=2 POMP_LOG=count %t.clang >%t.out 2>%t.log && FileCheck %s --check-prefix=COUNTS <%t.log

@@ -4,7 +4,7 @@
 // RUN: %pomp -- %clangxx -std=c++20 -Wall -Wextra -Werror -fopenmp %s -o %t.exe 2>%t.err
 // RUN: FileCheck --check-prefix=ERR --implicit-check-not=warning --allow-empty %s <%t.err
 // RUN: env OMP_NUM_THREADS=2 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=REPORT %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=REPORT %s
 #include <cstdio>
 static inline auto first(auto x) {
 #pragma omp critical

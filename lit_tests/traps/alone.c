@@ -1,6 +1,6 @@
-// In a team of one thread libomp 19 aborts at a barrier directive if detached tasks of other
-// regions left it a task team: there is no directive in such a team, but for libgomp, which
-// defers a team's tasks up to it.
+// In a team of one thread, libomp 19 aborts at a barrier directive if detached tasks of other
+// regions left it a task team. Such a team gets no directive, except with libgomp, which defers a
+// team's tasks up to it.
 // REQUIRES: clang, gcc
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp | sed -e '\,^ *//,d' | FileCheck --check-prefix=LIBOMP %s
 // RUN: %pomp rewrite --pomp-barriers=explicit %s -- %clang -fopenmp=libgomp | sed -e '\,^ *//,d' | FileCheck --check-prefix=ALWAYS %s

@@ -1,5 +1,5 @@
-// A cancelled loop or sections construct may not be nowait: its barrier stays implied.  So does
-// that of a cancelled parallel region, in which a barrier directive is a cancellation point.
+// A cancelled loop or sections construct may not be nowait: its barrier stays implied.  So does the
+// end of a cancelled parallel region, in which a barrier directive is a cancellation point.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o

@@ -1,4 +1,4 @@
-// What a construct needs at file scope is no device code because some stands before it.
+// File-scope declarations for a construct are not device code if device code precedes them.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

@@ -27,9 +27,17 @@ int h(void) {
     s += x = i;
   return s + x;
 }
+int k(void) {
+  int i, a[4];
+#pragma omp parallel loop default(none) shared(a)
+  for (i = 0; i < 4; i++)
+    a[i] = i;
+  return a[0] + i;
+}
 // CHECK: _Pragma("omp parallel default(none) shared(a, n) num_threads(2) shared(s, hits, last, fp) firstprivate(__pomp_team1)")
 // CHECK-SAME: _Pragma("omp for reduction(+ : s, hits[0 : 4]) lastprivate(last) firstprivate(fp) nowait")
 // CHECK: _Pragma("omp parallel default(none) shared(s, i, j) firstprivate(__pomp_team2)")
 // CHECK-SAME: _Pragma("omp for simd reduction(+ : s) collapse(2) nowait")
 // CHECK: _Pragma("omp parallel default(none) reduction(task, + : s) allocate(s) shared(x) firstprivate(__pomp_team3)")
 // CHECK-SAME: _Pragma("omp for private(x) allocate(x) nowait")
+// CHECK: _Pragma("omp parallel default(none) shared(a) shared(i) firstprivate(__pomp_team4)") {{.*}}_Pragma("omp loop")

@@ -1,4 +1,4 @@
-// What is inserted is not taken for the body of a loop that has none.
+// Inserted text does not become the body of a loop with an empty body.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

@@ -5,8 +5,8 @@
 // RUN: %pomp --pomp-strict -- %gxx -fopenmp -Wall -Wextra -Werror %s -o %t.gcc
 // RUN: env POMP_EXPERIMENT_DIR=%t.dir/clang %t.clang
 // RUN: env POMP_EXPERIMENT_DIR=%t.dir/gcc %t.gcc
-// RUN: %pomp report %t.dir/clang | FileCheck %s
-// RUN: %pomp report %t.dir/gcc | FileCheck %s
+// RUN: %pomp report --all %t.dir/clang | FileCheck %s
+// RUN: %pomp report --all %t.dir/gcc | FileCheck %s
 #pragma pack(push, 1)
 #pragma GCC visibility push(hidden)
 struct tight {

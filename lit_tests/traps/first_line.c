@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-// What is put before the first line includes nothing: _GNU_SOURCE is the file's to define.
+// Text before the first line includes no header: the file itself may define _GNU_SOURCE.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -std=c11 -Wall -Wextra -Werror -c %s -o %t.o

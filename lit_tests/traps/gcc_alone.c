@@ -1,10 +1,10 @@
-// What gcc alone knows, outside functions and in one: libclang finds errors, and what the text bears
-// out is measured nevertheless.
+// Code that only gcc accepts, outside functions and inside one: libclang reports errors, and
+// constructs that the text confirms are measured nevertheless.
 // REQUIRES: gcc
 // RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror %s -o %t.exe 2>%t.err
 // RUN: cmp %t.err /dev/null
 // RUN: env OMP_NUM_THREADS=2 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=REPORT %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=REPORT %s
 #include <stdio.h>
 extern int weak(void);
 enum { WEAK = __builtin_has_attribute(weak, weak) };

@@ -1,10 +1,10 @@
-// A macro that names another is measured as that is; what no text of the unit spells is named,
-// and an error where that is asked for.
+// A macro that names another is measured like the other one. A construct that no text of the unit
+// contains gets a warning, or an error with --pomp-strict.
 // REQUIRES: clang
 // RUN: rm -rf %t.dir
 // RUN: %pomp --pomp-strict -- %clang -fopenmp %s -o %t
 // RUN: env POMP_EXPERIMENT_DIR=%t.dir %t
-// RUN: %pomp report %t.dir | FileCheck %s
+// RUN: %pomp report --all %t.dir | FileCheck %s
 // RUN: %pomp -- %clang -fopenmp -DPASTED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NAMED
 // RUN: not %pomp --pomp-strict -- %clang -fopenmp -DPASTED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NAMED
 #include <omp.h>

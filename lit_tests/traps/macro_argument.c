@@ -1,9 +1,9 @@
-// A directive in the argument of a macro that makes directives itself is spelt out with it.
+// A directive in the argument of a macro that makes directives itself is expanded with it.
 // REQUIRES: clang, gcc
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Werror %s -o %t.exe
-// RUN: rm -rf %t.1 && env POMP_EXPERIMENT_DIR=%t.1 %t.exe && %pomp report %t.1 | FileCheck %s
+// RUN: rm -rf %t.1 && env POMP_EXPERIMENT_DIR=%t.1 %t.exe && %pomp report --all %t.1 | FileCheck %s
 // RUN: %pomp --pomp-strict -- %gcc -fopenmp -Wall -Werror %s -o %t.exe
-// RUN: rm -rf %t.2 && env POMP_EXPERIMENT_DIR=%t.2 %t.exe && %pomp report %t.2 | FileCheck %s
+// RUN: rm -rf %t.2 && env POMP_EXPERIMENT_DIR=%t.2 %t.exe && %pomp report --all %t.2 | FileCheck %s
 #define BRACED(text) { text }
 #define PARALLEL(body) BRACED(_Pragma("omp parallel for ordered") body)
 int main(void) {

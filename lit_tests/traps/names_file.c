@@ -1,11 +1,11 @@
-// A macro that makes a directive and names its file names the user's file, not a copy of it.
+// A macro that makes a directive and names its file names the user's file, not a copy.
 // REQUIRES: clang, gcc
 // RUN: %clang -fopenmp %s -o %t.exe && %t.exe >%t.expected
 // RUN: %pomp -- %clang -fopenmp %s -o %t.exe && env POMP_EXPERIMENT_DIR=%t.1 %t.exe >%t.out
 // RUN: diff %t.expected %t.out
 // RUN: %pomp -- %gcc -fopenmp %s -o %t.exe && env POMP_EXPERIMENT_DIR=%t.2 %t.exe >%t.out
 // RUN: diff %t.expected %t.out
-// RUN: %pomp report %t.2 | FileCheck %s
+// RUN: %pomp report --all %t.2 | FileCheck %s
 // RUN: FileCheck --check-prefix=OUT %s <%t.out
 #include <stdio.h>
 #define NAMED(calls)                                                          \

@@ -4,7 +4,7 @@
 // RUN: %pomp -- %gcc -fopenmp -Wall %s -o %t.exe 2>%t.err
 // RUN: FileCheck --check-prefix=ERR %s <%t.err
 // RUN: env OMP_NUM_THREADS=2 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=REPORT %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=REPORT %s
 // RUN: sh -c "%pomp -- %clang -fopenmp -c %s -o %t.o 2>%t.theirs; test $? = 1"
 // RUN: FileCheck --check-prefix=THEIRS --implicit-check-not=pomp- %s <%t.theirs
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// No call may stand inside simd, order(concurrent), atomic, target and teams, nor between target
-// and its teams, the loops of a collapsed nest, or beside a scan: the measurement stands around,
-// or what cannot be measured is named.
+// No call may stand inside simd, order(concurrent), atomic, target and teams, between target and
+// its teams, between collapsed loops, or beside a scan. The measurement surrounds the construct, or
+// a warning names it.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: FileCheck --check-prefix=ERR %s <%t.err

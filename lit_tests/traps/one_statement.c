@@ -1,4 +1,4 @@
-// After if, else, a label and case, what is inserted is one statement.
+// After if, else, a label and case, the inserted text is one statement.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -c %s -o %t.o

@@ -1,5 +1,5 @@
-// A block that is the first of several statements that a macro makes cannot be told from the
-// others in the text: the directive is named, and the program does what it does without us.
+// If a block is the first of several statements from one macro, the text cannot separate it from
+// the others. A warning names the directive, and the program behaves as without instrumentation.
 // REQUIRES: clang, gcc
 // RUN: %pomp -- %clang -fopenmp %s -o %t.exe 2>%t.err && FileCheck --check-prefix=ERR %s <%t.err
 // RUN: env POMP_EXPERIMENT_DIR=%t.1 %t.exe | FileCheck %s

@@ -1,15 +1,15 @@
-// A combined construct that scans is not split for clang, which computes a scan wrongly where the
-// loop is a directive of its own within parallel: it is measured from outside.  gcc splits it.
+// With clang, a combined construct that scans is not split but measured from outside. clang
+// computes a scan wrongly if the loop is a directive of its own within parallel. gcc splits it.
 // REQUIRES: clang, gcc
 // RUN: %pomp -- %clang -fopenmp -O1 -Wall -Wextra -Werror %s -o %t.exe 2>%t.err
 // RUN: cmp %t.err /dev/null
 // RUN: env OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=CLANG %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=CLANG %s
 // RUN: %pomp list %s -- %clang -fopenmp | FileCheck --check-prefix=LIST %s
 // RUN: %pomp -- %gcc -fopenmp -Wall -Wextra -Werror %s -o %t.exe 2>%t.err
 // RUN: cmp %t.err /dev/null
 // RUN: env OMP_NUM_THREADS=4 POMP_EXPERIMENT_DIR=%t.gcc %t.exe | FileCheck %s
-// RUN: %pomp report %t.gcc | FileCheck --check-prefix=GCC %s
+// RUN: %pomp report --all %t.gcc | FileCheck --check-prefix=GCC %s
 #include <stdio.h>
 int main(void) {
   int sum = 0, plain = 0, part[100];

@@ -3,13 +3,13 @@
 // REQUIRES: clang, gcc
 // RUN: %pomp --pomp-strict -- %clangxx -fopenmp -O2 -Wall -Wextra -Werror %s -o %t.exe
 // RUN: env OMP_NUM_THREADS=3 POMP_EXPERIMENT_DIR=%t.dir %t.exe | FileCheck %s
-// RUN: %pomp report %t.dir | FileCheck --check-prefix=WHOLE %s
+// RUN: %pomp report --all %t.dir | FileCheck --check-prefix=WHOLE %s
 // RUN: %pomp --pomp-strict --pomp-barriers=ompt -- %clangxx -fopenmp %s -o %t.exe
 // RUN: env OMP_NUM_THREADS=3 POMP_EXPERIMENT_DIR=%t.ompt %t.exe | FileCheck %s
-// RUN: %pomp report %t.ompt | FileCheck --check-prefix=WHOLE %s
+// RUN: %pomp report --all %t.ompt | FileCheck --check-prefix=WHOLE %s
 // RUN: %pomp --pomp-strict -- %gxx -fopenmp -O2 -Wall -Wextra -Werror %s -o %t.exe
 // RUN: env OMP_NUM_THREADS=3 POMP_EXPERIMENT_DIR=%t.gcc %t.exe | FileCheck %s
-// RUN: %pomp report %t.gcc | FileCheck --check-prefix=SPLIT %s
+// RUN: %pomp report --all %t.gcc | FileCheck --check-prefix=SPLIT %s
 #include <cstdio>
 #define SCAN(of) _Pragma("omp parallel for reduction(inscan, + : sum)") \
   for (int i = 0; i < of; i++) {                                        \

@@ -1,4 +1,4 @@
-// What _Pragma's literal may not escape: a question mark in a clause.
+// A character that _Pragma's literal may not escape: a question mark in a clause.
 // REQUIRES: clang, gcc
 // RUN: %rewrite_c | FileCheck %s
 // RUN: %pomp --pomp-strict -- %clang -fopenmp -Wall -Wextra -Werror -c %s -o %t.o

@@ -1,5 +1,5 @@
-// Coverage counts the code that the compiler makes, ours included: such a unit is compiled
-// untouched, and named; what is counted is the user's program.
+// Coverage counts all code that the compiler generates, including events: such a unit is compiled
+// unchanged, with a warning. The counts are those of the user's program.
 // REQUIRES: clang, gcc
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %pomp -- %gcc -fopenmp --coverage -c %s -o gcc.o 2>&1 | FileCheck %s

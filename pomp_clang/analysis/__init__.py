@@ -1,7 +1,12 @@
-"""Experiment -> what its profile says: numbers, and no words.
+"""Analysis of an experiment's profile: numbers, without text for people.
 
-`profile`, `callpaths` and `overheads` are the sections of ompP's report, `properties` the
-inefficiencies that it looks for; `run` has all of one run.  `job` puts the processes of a run
-side by side, `comparison` two runs, `scaling` several.  What is computed on the events of a
-trace is in `causes`.
+The way of the data:
+
+    profile, callpaths, counters    a row for each region or call path, and thread
+    overheads, breakdown            the class and place of each loss; the parts of all time
+    properties, property_texts      inefficiencies with their severity; their names and advice
+    run, timeline                   all of one run; the run in steps
+    comparison, job                 several runs, matched by `region_matching`; the processes of one
+
+`perturbation` estimates the cost of measurement.  `causes` analyzes the events of a trace.
 """

@@ -1,23 +1,22 @@
-"""Where all of the threads' time went: work, losses by class, and threads without a team.
+"""A breakdown of all threads' time: work, losses by class, and threads without a team.
 
-Duration x threads is split into parts that add up to it.  Of the work, the time in which a
-thread was on no processor is a part of its own.  A thread is busy for as long as
-it is in a parallel region, of which the losses are no work; the initial thread works as
-well outside of them.  In a target construct a thread works neither here nor there: a device
-does, or the host in its place.
+Duration x threads is the sum of the parts. Work in which a thread was on no processor is a part of
+its own. A thread is busy while it is in a parallel region, without its losses there; the initial
+thread works outside of parallel regions as well. In a target construct a thread of the host does
+not work: a device does, or the host in its place.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.overheads import Analysis, share
-from pomp_clang.analysis.targets import TargetTimes
-from pomp_clang.openmp.columns import Overhead
+from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.overheads.target_time import TargetTimes
 
 
 class Times(dict[str, float]):
-    """By a part's name; a part that a program cannot have takes no time."""
+    """Seconds by the name of a part; 0 for a part that the program cannot have."""
 
     def __missing__(self, name: str) -> float:
         return 0.0
@@ -27,11 +26,11 @@ class Times(dict[str, float]):
 class Breakdown:
     """Seconds over all threads.
 
-    `target` is the time of the host's threads in target constructs, None for a program that has
-    none; `target_alone` is the initial thread's part of that, outside parallel regions.
-    `lost` is by class, of `classes`; `idle` is for each thread, in the order of the profile's rows, what it had no team for:
-    outside parallel regions (`unused`) or while a smaller team ran (`spared`).  `not_running` is
-    neither in `work` nor in `serial`; None where it is not known.
+    `target` is the time of the host's threads in target constructs, None for a program without any;
+    `target_alone` is the initial thread's part of it, outside parallel regions. `lost` is by class
+    of overhead, in the order of `classes`. The two idle times are by thread, in the order of the
+    profile's rows: `unused` outside parallel regions, `spared` while a smaller team ran.
+    `not_running` is neither in `work` nor in `serial`; None if it is not known.
     """
 
     totalT: float
@@ -50,7 +49,7 @@ class Breakdown:
         return sum(self.unused) + sum(self.spared)
 
     def parts(self) -> Times:
-        """Seconds over all threads, by the name of the part."""
+        """Return the seconds over all threads by the name of the part."""
         lost = zip(self.classes, self.lost, strict=True)
         stood = {} if self.not_running is None else {"NotRun": self.not_running}
         return Times(
@@ -65,9 +64,11 @@ class Breakdown:
         )
 
 
-def break_down(analysis: Analysis) -> Breakdown:
-    """Losses that are more than the time in parallel regions are of a team that nobody
-    measured: so much less were threads idle.
+def break_down(analysis: OverheadAnalysis) -> Breakdown:
+    """Break down the time of all threads.
+
+    Losses can exceed the measured time in parallel regions. The excess belongs to a team that was
+    not measured, so it is subtracted from the idle time.
     """
     busy = analysis.busy
     unthreaded = analysis.duration - analysis.coverage
@@ -80,7 +81,7 @@ def break_down(analysis: Analysis) -> Breakdown:
     target_alone = min(serial, targets.outside)
     target_inside = min(work, targets.inside)
     unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
-    spared = [analysis.coverage - each for each in busy]
+    spared = [analysis.coverage - seconds for seconds in busy]
     unknown = max(0.0, lost_there - sum(busy))
     kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
     stood, stood_alone = 0.0, 0.0
@@ -96,8 +97,8 @@ def break_down(analysis: Analysis) -> Breakdown:
         serial=serial - target_alone - stood_alone,
         lost=lost,
         classes=analysis.classes,
-        unused=tuple(kept * each for each in unused),
-        spared=tuple(kept * each for each in spared),
+        unused=tuple(kept * seconds for seconds in unused),
+        spared=tuple(kept * seconds for seconds in spared),
         not_running=None if analysis.not_running is None else stood + stood_alone,
         target=None if analysis.targets is None else target_alone + target_inside,
         target_alone=target_alone,

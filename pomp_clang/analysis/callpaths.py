@@ -1,7 +1,7 @@
-"""The call-path profile: what each path took, and what of that was its own.
+"""The call-path profile: inclusive and exclusive time of each call path.
 
-A path's own time is what its threads spent there and neither in what it calls nor in tasks;
-with all that is below it, tasks included whoever ran them, it is inclusive.  So own times
+The exclusive time of a path is what its threads spent there, neither in a path below nor in tasks.
+The inclusive time adds all paths below, with their tasks on whichever thread. So exclusive times
 add up to the whole.
 """
 
@@ -13,18 +13,21 @@ from functools import cached_property
 
 from pomp_clang.analysis.profile import NOTHING
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
-from pomp_clang.openmp.columns import TASKLOOPS, is_parallel
+from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 
 _WAITS = frozenset((*TASKLOOPS, "taskwait", "taskyield", "taskgroup"))
-"""Where an explicit task stands still.  What runs in tasks that run there, while these wait
-in turn, is in the wall time around it and not in their own taskT."""
+"""Constructs in which an explicit task is suspended.
+
+Tasks can run in tasks that run there. The wall time around contains their time, their own taskT
+does not.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Visits:
-    """Of one thread: `inclusive` and `exclusive` are seconds.
+class ThreadVisits:
+    """One thread's visits of a call path, with inclusive and exclusive seconds.
 
-    `execC` is 0 where the thread only ran tasks that others made there.
+    `execC` is 0 if the thread only ran tasks that other threads created there.
     """
 
     tid: int
@@ -35,27 +38,27 @@ class Visits:
 
 @dataclass(frozen=True)
 class PathProfile:
-    """A call path with those of the threads that were on it or below; `depth` counts from 0."""
+    """A call path with the visits of each thread that was on it or below; `depth` counts from 0."""
 
     path: CallPath
     region: Region
     depth: int
-    threads: tuple[Visits, ...]
+    threads: tuple[ThreadVisits, ...]
 
     @cached_property
     def execC(self) -> int:
         """Visits of all threads."""
-        return sum(each.execC for each in self.threads)
+        return sum(visits.execC for visits in self.threads)
 
     @cached_property
     def inclusive(self) -> float:
         """Seconds of all threads."""
-        return sum(each.inclusive for each in self.threads)
+        return sum(visits.inclusive for visits in self.threads)
 
     @cached_property
     def exclusive(self) -> float:
         """Seconds of all threads."""
-        return sum(each.exclusive for each in self.threads)
+        return sum(visits.exclusive for visits in self.threads)
 
 
 _Key = tuple[str, int]
@@ -63,33 +66,33 @@ _Key = tuple[str, int]
 
 
 def callpath_profile(experiment: Experiment) -> tuple[PathProfile, ...]:
-    """Every call path, callers before what they call."""
+    """Compute the call-path profile, callers before their callees."""
     regions = {region.id: region for region in experiment.regions}
-    own = _Own(experiment, regions).times()
-    inclusive = dict(own)
+    exclusive = _ExclusiveTimes(experiment, regions).times()
+    inclusive = dict(exclusive)
     by_path: dict[str, set[int]] = defaultdict(set)
-    for path, tid in own:
-        by_path[path].add(tid)
-    for each in reversed(experiment.callpaths):
-        if each.above is not None:
-            for tid in by_path[each.id]:
-                key = each.above, tid
-                inclusive[key] = inclusive.get(key, 0.0) + inclusive[each.id, tid]
-            by_path[each.above] |= by_path[each.id]
+    for path_id, tid in exclusive:
+        by_path[path_id].add(tid)
+    for path in reversed(experiment.callpaths):
+        if path.above is not None:
+            for tid in by_path[path.id]:
+                key = path.above, tid
+                inclusive[key] = inclusive.get(key, 0.0) + inclusive[path.id, tid]
+            by_path[path.above] |= by_path[path.id]
     depths: dict[str | None, int] = {None: -1}
     profiles = []
-    for each in experiment.callpaths:
-        depths[each.id] = depths[each.above] + 1
+    for path in experiment.callpaths:
+        depths[path.id] = depths[path.above] + 1
         threads = tuple(
-            Visits(
+            ThreadVisits(
                 tid,
-                _count(experiment.callpath_profile.get((each.id, tid), NOTHING)),
-                inclusive[each.id, tid],
-                own.get((each.id, tid), 0.0),
+                _count(experiment.callpath_profile.get((path.id, tid), NOTHING)),
+                inclusive[path.id, tid],
+                exclusive.get((path.id, tid), 0.0),
             )
-            for tid in sorted(by_path[each.id])
+            for tid in sorted(by_path[path.id])
         )
-        profiles.append(PathProfile(each, regions[each.region], depths[each.id], threads))
+        profiles.append(PathProfile(path, regions[path.region], depths[path.id], threads))
     return tuple(profiles)
 
 
@@ -98,15 +101,20 @@ def _count(measured: Measured) -> int:
 
 
 def spent(measured: Measured, region: Region) -> float:
-    """A task's creation has no execT, that of a taskloop's tasks is in it; a lock is held beyond
-    the place where it was got."""
+    """Return the seconds of a thread at a place, as booked by the runtime.
+
+    The creation of a task has no execT; that of a taskloop's tasks is part of execT. A lock is held
+    longer than its call lasts, so the holding time is subtracted.
+    """
     held = measured.bodyT if region.kind == "lock" else 0.0
     created = 0.0 if region.kind in TASKLOOPS else measured.createT
     return measured.execT + created - held
 
 
-class _Own:
-    """The own times, from those that the runtime books: with all that runs meanwhile."""
+class _ExclusiveTimes:
+    """The computation of exclusive times from the booked ones, which contain all that runs
+    meanwhile.
+    """
 
     def __init__(self, experiment: Experiment, regions: dict[str, Region]) -> None:
         self._profile = experiment.callpath_profile
@@ -114,9 +122,9 @@ class _Own:
         self._region = {path.id: regions[path.region] for path in experiment.callpaths}
         self._above = {path.id: path.above for path in experiment.callpaths}
         self._explicit: dict[str | None, bool] = {None: False}
-        """whether it is in an explicit task"""
+        """whether the path is in an explicit task"""
         self._team: dict[str | None, str | None] = {None: None}
-        """the path of the parallel region that it is in"""
+        """the path of the innermost parallel region around the path"""
         self._tasks = {path.id for path in experiment.callpaths if path.task}
         for path in experiment.callpaths:
             forks = is_parallel(self._region[path.id].kind) and not path.task
@@ -124,27 +132,27 @@ class _Own:
             self._team[path.id] = path.id if forks else self._team[path.above]
 
     def times(self) -> dict[_Key, float]:
-        own = {
+        times = {
             key: spent(measured, self._region[key[0]]) - measured.taskT
             for key, measured in self._profile.items()
         }
         for (path, tid), measured in self._profile.items():
             above = self._above[path]
-            if above is not None and path not in self._tasks and (above, tid) in own:
-                own[above, tid] -= spent(measured, self._region[path])
+            if above is not None and path not in self._tasks and (above, tid) in times:
+                times[above, tid] -= spent(measured, self._region[path])
                 if self._explicit[above] and self._region[path].kind in _WAITS:
-                    own[above, tid] += measured.taskT
-        own = {key: max(0.0, value) for key, value in own.items()}
-        for key, part in self._within_others(own).items():
-            own[key] -= part
-        return own
+                    times[above, tid] += measured.taskT
+        times = {key: max(0.0, value) for key, value in times.items()}
+        for key, part in self._within_others(times).items():
+            times[key] -= part
+        return times
 
-    def _within_others(self, own: dict[_Key, float]) -> dict[_Key, float]:
-        """What is part of an implicit task's own time as booked, and in truth of tasks: those
-        that were not deferred, or run in waits of such as ran in its waits.
+    def _within_others(self, times: dict[_Key, float]) -> dict[_Key, float]:
+        """Return the time that is booked as an implicit task's own but belongs to explicit tasks.
 
-        How much that is is known for a thread in a team; it is shared out to the places
-        that make tasks or wait for them by what they have.
+        These tasks were undeferred, or ran inside waits of tasks that ran in the implicit task's
+        waits. The total is known for each thread of a team. It is distributed over the places that
+        create tasks or wait for them, in proportion to their time.
         """
         missing: dict[tuple[str | None, int], float] = defaultdict(float)
         places: dict[tuple[str | None, int], set[_Key]] = defaultdict(set)
@@ -156,12 +164,12 @@ class _Own:
             elif not self._explicit[path]:
                 missing[group] -= measured.taskT
                 kind = self._region[path].kind
-                if (measured.createC or kind in _WAITS) and (above, tid) in own:
+                if (measured.createC or kind in _WAITS) and (above, tid) in times:
                     places[group].add((above or "", tid))
         taken: dict[_Key, float] = {}
         for group, keys in places.items():
-            whole = sum(own[key] for key in keys)
-            if whole > 0 and missing[group] > 0:
-                part = min(1.0, missing[group] / whole)
-                taken |= {key: part * own[key] for key in keys}
+            total = sum(times[key] for key in keys)
+            if total > 0 and missing[group] > 0:
+                part = min(1.0, missing[group] / total)
+                taken |= {key: part * times[key] for key in keys}
         return taken

@@ -1,20 +1,20 @@
-"""Counters by region, call path and thread, inclusive and exclusive, with results of them."""
+"""Counters by region, call path and thread, inclusive and exclusive, with derived metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pomp_clang.analysis.expressions import Expression, ExpressionError, canonical, parse
+from pomp_clang.analysis.counter_expressions import Expression, ExpressionError, canonical, parse
 from pomp_clang.experiment.model import CallPath, Counters, Experiment
 
 Values = tuple[float | None, ...]
-"""In the order of the metrics; None where a result has none."""
+"""Values in the order of the metrics; None where a derived metric is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """`expression` is what a result is made of, "" for what is counted."""
+class CounterMetric:
+    """A counter, or a metric that is derived from counters by its `expression`, else ""."""
 
     name: str
     expression: str
@@ -22,15 +22,15 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Of one thread, or of all together."""
+    """Inclusive and exclusive values, of one thread or of all together."""
 
     inclusive: Values
     exclusive: Values
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A region or call path, by its id; `threads` are by tid."""
+class CountedPlace:
+    """The values at a region or call path, given by its id; `threads` are by tid."""
 
     id: str
     total: Counted
@@ -38,13 +38,16 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
-    """`outside` is what was counted in no region, `total` in the whole program; `notes` say
-    which results there are not, and why."""
+class CounterProfile:
+    """All counters of a run.
 
-    metrics: tuple[Metric, ...]
-    regions: tuple[Place, ...]
-    callpaths: tuple[Place, ...]
+    `outside` was counted in no region, `total` in the whole program. `notes` name derived metrics
+    that are not available, with the reason.
+    """
+
+    metrics: tuple[CounterMetric, ...]
+    regions: tuple[CountedPlace, ...]
+    callpaths: tuple[CountedPlace, ...]
     outside: Values
     total: Values
     notes: tuple[str, ...]
@@ -54,8 +57,8 @@ _Sums = dict[tuple[str, int], list[float]]
 _Counts = Mapping[tuple[str, int], tuple[int, ...]]
 
 
-def counting(experiment: Experiment) -> Counting | None:
-    """None where nothing was counted."""
+def counter_profile(experiment: Experiment) -> CounterProfile | None:
+    """Return the counters of a run; None if nothing was counted."""
     counters = experiment.counters
     if counters is None:
         return None
@@ -71,7 +74,7 @@ def counting(experiment: Experiment) -> Counting | None:
         _by_region(experiment.callpaths, exclusive, tids),
     )
     width = len(counters.metrics)
-    return Counting(
+    return CounterProfile(
         _metrics(counters, results),
         _places((region.id for region in experiment.regions), *by_region, derive, tids),
         _places((path.id for path in experiment.callpaths), inclusive, exclusive, derive, tids),
@@ -81,28 +84,32 @@ def counting(experiment: Experiment) -> Counting | None:
     )
 
 
-def metrics_of(counters: Counters) -> tuple[Metric, ...]:
+def metrics_of(counters: Counters) -> tuple[CounterMetric, ...]:
     return _metrics(counters, _results(counters)[0])
 
 
 def counted_between(counters: Counters, before: _Counts, after: _Counts) -> Values:
-    """What all threads together counted from one moment to another, and the results of it."""
+    """Return what all threads counted between two moments, with the derived metrics."""
     width = len(counters.metrics)
-    then, now = (_added((list(row) for row in each.values()), width) for each in (before, after))
+    then, now = (
+        _added((list(row) for row in counts.values()), width) for counts in (before, after)
+    )
     gain = [max(0.0, late - early) for early, late in zip(then, now, strict=True)]
     return _Derivation(counters.metrics, _results(counters)[0])(gain)
 
 
-def _metrics(counters: Counters, results: list[tuple[str, str, Expression]]) -> tuple[Metric, ...]:
+def _metrics(
+    counters: Counters, results: list[tuple[str, str, Expression]]
+) -> tuple[CounterMetric, ...]:
     return (
-        *(Metric(name, "") for name in counters.metrics),
-        *(Metric(name, text) for name, text, _ in results),
+        *(CounterMetric(name, "") for name in counters.metrics),
+        *(CounterMetric(name, text) for name, text, _ in results),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Derivation:
-    """What is counted -> the same with the results behind it."""
+    """A function from counted values to the same values followed by derived metrics."""
 
     names: tuple[str, ...]
     results: list[tuple[str, str, Expression]]
@@ -111,16 +118,16 @@ class _Derivation:
         known: dict[str, float | None] = {
             canonical(name): value for name, value in zip(self.names, row, strict=True)
         }
-        found: list[float | None] = [*row]
+        values: list[float | None] = [*row]
         for name, _, expression in self.results:
             known[canonical(name)] = expression.value(known)
-            found.append(known[canonical(name)])
-        return tuple(found)
+            values.append(known[canonical(name)])
+        return tuple(values)
 
 
 def _results(counters: Counters) -> tuple[list[tuple[str, str, Expression]], list[str]]:
     known = {canonical(name) for name in counters.metrics}
-    found, notes = [], []
+    results, notes = [], []
     for item in counters.wanted.split(","):
         name, equals, text = (part.strip() for part in item.partition("="))
         if not equals:
@@ -135,8 +142,8 @@ def _results(counters: Counters) -> tuple[list[tuple[str, str, Expression]], lis
             notes.append(f"{name} is not shown: {', '.join(missing)} was not counted.")
         elif name:
             known.add(canonical(name))
-            found.append((name, text, expression))
-    return found, notes
+            results.append((name, text, expression))
+    return results, notes
 
 
 def _inclusive(experiment: Experiment, exclusive: _Sums) -> _Sums:
@@ -177,8 +184,8 @@ def _added(rows: Iterable[list[float] | None], width: int) -> list[float]:
 
 def _places(
     idents: Iterable[str], inclusive: _Sums, exclusive: _Sums, derive: _Derivation, tids: range
-) -> tuple[Place, ...]:
-    """Those at which anything was counted."""
+) -> tuple[CountedPlace, ...]:
+    """Return the places at which anything was counted."""
     width = len(derive.names)
     places = []
     for ident in idents:
@@ -186,10 +193,12 @@ def _places(
         for tid in tids:
             row = inclusive.get((ident, tid))
             if row is not None:
-                own = exclusive.get((ident, tid), [0] * width)
-                threads[tid] = Counted(derive(row), derive(own))
+                exclusive_row = exclusive.get((ident, tid), [0] * width)
+                threads[tid] = Counted(derive(row), derive(exclusive_row))
         if threads:
-            whole = _added((inclusive.get((ident, tid)) for tid in tids), width)
-            own = _added((exclusive.get((ident, tid)) for tid in tids), width)
-            places.append(Place(ident, Counted(derive(whole), derive(own)), threads))
+            sums = _added((inclusive.get((ident, tid)) for tid in tids), width)
+            exclusive_row = _added((exclusive.get((ident, tid)) for tid in tids), width)
+            places.append(
+                CountedPlace(ident, Counted(derive(sums), derive(exclusive_row)), threads)
+            )
     return tuple(places)

@@ -1,7 +1,7 @@
-"""The columns of each call path: those of its region, with the time of its code both ways.
+"""The columns of a call path: those of its region, with inclusive and exclusive body times.
 
-As in ompP `bodyT/I` is inclusive, what the flat profile has, and `bodyT/E` exclusive:
-without what stands below the path.  What has no body has its execT so.
+As in ompP, `bodyT/I` is inclusive, as in the flat profile. `bodyT/E` is exclusive: without the call
+paths below. Constructs without a body have execT in both ways.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from pomp_clang.analysis.callpaths import PathProfile, Visits, spent
-from pomp_clang.analysis.profile import NOTHING, RegionProfile, Row, summed, with_mpi
+from pomp_clang.analysis.callpaths import PathProfile, ThreadVisits, spent
+from pomp_clang.analysis.columns import ReportColumn, columns_of, without_tasks
+from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_mpi
 from pomp_clang.experiment.model import Experiment, Measured
-from pomp_clang.openmp.columns import Column, columns_of, without_tasks
 
 _NOTHING_INSIDE = frozenset(("atomic", "flush", "barrier", "lock"))
 
@@ -21,8 +21,8 @@ _BODIES = frozenset(("bodyT", "singleT", "sectT"))
 
 
 @dataclass(frozen=True, slots=True)
-class PathColumn(Column):
-    """`exclusive` where what stands below has to be taken from the value."""
+class PathColumn(ReportColumn):
+    """A column of a call path; `exclusive` if the time of paths below is subtracted."""
 
     exclusive: bool = False
 
@@ -32,14 +32,14 @@ _EXECT = (
     PathColumn("execT/E", without_tasks, exclusive=True),
 )
 _TASK = {True: ("execT", "execC"), False: ("createT", "createC")}
-"""Of a task those of its execution and of its creation, which are two paths."""
+"""Columns of a task's execution and of its creation, which are two call paths."""
 
 _LOOP_TASKS = frozenset(("loopT", "loopC"))
-"""A taskloop's tasks have a path of their own, too."""
+"""Columns of a taskloop's tasks, which have a call path of their own."""
 
 
-def path_columns(kind: str, task: bool) -> tuple[Column, ...]:
-    """`task`: the region runs as a task."""
+def path_columns(kind: str, task: bool) -> tuple[ReportColumn, ...]:
+    """Return the columns of a kind; `task` if the region runs as a task on this path."""
     columns = columns_of(kind)
     if kind in _NOTHING_INSIDE:
         return columns
@@ -50,7 +50,7 @@ def path_columns(kind: str, task: bool) -> tuple[Column, ...]:
     return tuple(part for column in columns for part in _parts(column, bodies))
 
 
-def _parts(column: Column, bodies: frozenset[str]) -> tuple[Column, ...]:
+def _parts(column: ReportColumn, bodies: frozenset[str]) -> tuple[ReportColumn, ...]:
     if column.name in bodies:
         return (
             PathColumn(f"{column.name}/I", column.value),
@@ -62,37 +62,42 @@ def _parts(column: Column, bodies: frozenset[str]) -> tuple[Column, ...]:
 def column_profiles(
     experiment: Experiment, paths: Iterable[PathProfile]
 ) -> Iterator[RegionProfile]:
-    """Of each path what its region has in the flat profile, on this path alone."""
+    """Yield the profile of each call path, with the columns of its region."""
     tids = sorted(location.tid for location in experiment.locations)
     for path in paths:
         columns = columns_at(experiment, path)
         nothing = tuple(column.value(NOTHING) for column in columns)
-        rows = {tid: Row(tid, NOTHING, nothing) for tid in tids}
-        rows |= {each.tid: row_of(experiment, path, columns, each) for each in path.threads}
+        rows = {tid: ThreadValues(tid, NOTHING, nothing) for tid in tids}
+        rows |= {visits.tid: row_of(experiment, path, columns, visits) for visits in path.threads}
         all_rows = tuple(rows.values())
         yield RegionProfile(path.region, columns, all_rows, summed(all_rows, columns))
 
 
-def columns_at(experiment: Experiment, path: PathProfile) -> tuple[Column, ...]:
-    """Those of a path, whichever of its threads have any."""
-    here = (_measured(experiment, path, each) for each in path.threads)
-    return with_mpi(path_columns(path.region.kind, path.path.task), here)
+def columns_at(experiment: Experiment, path: PathProfile) -> tuple[ReportColumn, ...]:
+    """Return the columns of a path that any of its threads has."""
+    measured = (_measured(experiment, path, visits) for visits in path.threads)
+    return with_mpi(path_columns(path.region.kind, path.path.task), measured)
 
 
 def row_of(
-    experiment: Experiment, path: PathProfile, columns: tuple[Column, ...], visits: Visits
-) -> Row:
-    """What one thread has at a path, of its columns."""
+    experiment: Experiment,
+    path: PathProfile,
+    columns: tuple[ReportColumn, ...],
+    visits: ThreadVisits,
+) -> ThreadValues:
+    """Build one thread's row at a path."""
     measured = _measured(experiment, path, visits)
     below = spent(measured, path.region) - measured.taskT - visits.exclusive
-    return Row(visits.tid, measured, tuple(_value(column, measured, below) for column in columns))
+    return ThreadValues(
+        visits.tid, measured, tuple(_value(column, measured, below) for column in columns)
+    )
 
 
-def _measured(experiment: Experiment, path: PathProfile, visits: Visits) -> Measured:
+def _measured(experiment: Experiment, path: PathProfile, visits: ThreadVisits) -> Measured:
     return experiment.callpath_profile.get((path.path.id, visits.tid), NOTHING)
 
 
-def _value(column: Column, measured: Measured, below: float) -> float:
+def _value(column: ReportColumn, measured: Measured, below: float) -> float:
     value = column.value(measured)
     if isinstance(column, PathColumn) and column.exclusive:
         return max(0.0, min(value, value - below))

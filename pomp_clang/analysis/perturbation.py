@@ -1,32 +1,32 @@
-"""What the measurement itself cost: an estimate, from what an event was measured to cost.
+"""Perturbation: an estimate of what the measurement itself cost.
 
-The runtime tries its own events at the start, when nothing comes between them.  A visit
-costs as many of them as its construct has; what of that lies between the two readings
-of the clock is in the region's own time, all of it is in the times of what is around it.
-A barrier that was made explicit at the end of a parallel region is run beside the implied one:
-a barrier more, that took what is in `_second_barrier`.  Threads that wait for one that was held
-up are not accounted for.
+The runtime measures its own events at the start, when nothing comes between them. A visit costs as
+many of them as its construct has. The part between the two readings of the clock is in the region's
+own time; all of it is in the times of the regions around. A barrier that was made explicit at the
+end of a parallel region runs in addition to the implied one, and `_second_barrier` has its cost.
+Waits for a thread that was held up are not accounted for.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pomp_clang.experiment.model import CallPath, Costs, Experiment, Measured, Region, Snapshot
-from pomp_clang.openmp.columns import is_parallel
-from pomp_clang.openmp.directives import MEASURED, Barrier, Directive
+from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured, Region, Snapshot
+from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
+from pomp_clang.openmp.kinds import is_parallel
 
-_ROWS = {directive.words: directive for directive in MEASURED}
+_ROWS = {directive.words: directive for directive in (*MEASURED, *FORTRAN_MEASURED)}
 _PHASES = ("enterT", "bodyT", "exitT", "exitBarT", "startupT", "shutdwnT")
 _Key = tuple[str, int]
 
 Share = tuple[float, float, float]
-"""Seconds in a region's time: by its own events, by those inside, by a second barrier."""
+"""Seconds in a region's time: by its own events, by events inside, by a second barrier."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegionCost:
-    """Seconds of all threads: that its own visits cost, and that are in its execT."""
+    """Seconds of all threads: the cost of the region's own visits, and the cost within its execT."""
 
     region: Region
     own: float
@@ -36,11 +36,14 @@ class RegionCost:
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """`total` seconds of all threads, `initial` of the initial thread: by so much the
-    program lasted longer; `share` is that of the total in all threads' time, `barriers` what
-    of it second barriers took; `regions` with the costliest first."""
+    """The estimate for a run.
 
-    costs: Costs
+    `total` is in seconds of all threads, `initial` in seconds of the initial thread: the program
+    lasted longer by that. `share` is the share of the total in all threads' time, `barriers` the
+    part of second barriers. `regions` have the costliest first.
+    """
+
+    costs: EventCosts
     share: float
     total: float
     initial: float
@@ -51,14 +54,13 @@ class Perturbation:
 
 
 def perturbation(experiment: Experiment) -> Perturbation | None:
-    """Of an experiment as it was measured; None where the runtime did not measure what its
-    events cost."""
+    """Estimate the cost in an experiment; None if the runtime did not measure its events."""
     if experiment.costs is None:
         return None
     regions = {region.id: region for region in experiment.regions}
     paths = {path.id: path for path in experiment.callpaths}
     below: dict[_Key, float] = {}
-    own: dict[str, float] = dict.fromkeys(regions, 0.0)
+    own_cost: dict[str, float] = dict.fromkeys(regions, 0.0)
     by_region: dict[_Key, Share] = {}
     by_path: dict[_Key, Share] = {}
     total = initial = barriers = 0.0
@@ -68,26 +70,27 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None:
                 continue
-            whole, within = _cost(regions[path.region], path.task, measured, experiment.costs)
+            cost, within = _cost(regions[path.region], path.task, measured, experiment.costs)
             barrier = _second_barrier(regions[path.region], measured, experiment.costs)
             barriers += barrier
-            whole += barrier
+            cost += barrier
             inside = below.get((path.id, tid), 0.0)
             if around is not None:
                 key = around, tid
-                below[key] = below.get(key, 0.0) + whole + inside
-            own[path.region] += whole
-            total += whole
-            initial += whole if tid == 0 else 0.0
+                below[key] = below.get(key, 0.0) + cost + inside
+            own_cost[path.region] += cost
+            total += cost
+            initial += cost if tid == 0 else 0.0
             by_path[path.id, tid] = within, inside, barrier
             if not is_within:
                 place = path.region, tid
                 before = by_region.get(place, (0.0, 0.0, 0.0))
                 by_region[place] = before[0] + within, before[1] + inside, before[2] + barrier
-    found = [
-        _region_cost(experiment, region, own[region.id], by_region) for region in regions.values()
+    region_costs = [
+        _region_cost(experiment, region, own_cost[region.id], by_region)
+        for region in regions.values()
     ]
-    ranked = sorted((each for each in found if each.own), key=lambda each: -each.own)
+    ranked = sorted((cost for cost in region_costs if cost.own), key=lambda cost: -cost.own)
     whole_time = experiment.duration * experiment.max_threads
     return Perturbation(
         experiment.costs,
@@ -112,8 +115,10 @@ def _region_cost(
 
 
 def _around(path: CallPath, paths: dict[str, CallPath], regions: dict[str, Region]) -> str | None:
-    """What a thread is in meanwhile: of a task, which may run anywhere in it, the parallel
-    region."""
+    """Return the call path in whose time a visit lies.
+
+    For a task, which may run anywhere in it, this is the parallel region.
+    """
     above = path.above
     while path.task and above is not None:
         if is_parallel(regions[paths[above].region].kind) or paths[above].above is None:
@@ -131,15 +136,17 @@ def _is_within_itself(path: CallPath, paths: dict[str, CallPath]) -> bool:
     return False
 
 
-def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float, float]:
-    """Seconds of the visits, and what of them is in the region's own time; createT, the
-    making of a task, is let be."""
+def _cost(region: Region, task: bool, m: Measured, costs: EventCosts) -> tuple[float, float]:
+    """Return the seconds of the visits, and the part in the region's own time.
+
+    The creation of a task, createT, is left as measured.
+    """
     if task:
         return _of_task(task, m, costs)
     if is_parallel(region.kind):
         pairs = m.execC if " " in region.kind else 0
-        whole = m.execC * costs.parallel + pairs * costs.pair
-        return whole, m.execC * costs.parallel_within + pairs * costs.pair
+        seconds = m.execC * costs.parallel + pairs * costs.pair
+        return seconds, m.execC * costs.parallel_within + pairs * costs.pair
     row = _ROWS.get(region.kind)
     tried = _tried(region.kind, costs)
     if tried[0]:
@@ -154,7 +161,7 @@ def _cost(region: Region, task: bool, m: Measured, costs: Costs) -> tuple[float,
     return pairs * costs.pair + inside, pairs * costs.pair_within + inside
 
 
-def _of_task(runs: bool, m: Measured, costs: Costs) -> tuple[float, float]:
+def _of_task(runs: bool, m: Measured, costs: EventCosts) -> tuple[float, float]:
     if not runs:
         return m.createC * (costs.creation or costs.pair), 0.0
     if not costs.task:
@@ -162,7 +169,7 @@ def _of_task(runs: bool, m: Measured, costs: Costs) -> tuple[float, float]:
     return m.execC * costs.task, m.execC * costs.task_within
 
 
-def _tried(kind: str, costs: Costs) -> tuple[float, float]:
+def _tried(kind: str, costs: EventCosts) -> tuple[float, float]:
     match kind:
         case "atomic":
             return costs.atomic, costs.atomic_within
@@ -175,32 +182,38 @@ def _tried(kind: str, costs: Costs) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def _second_barrier(region: Region, m: Measured, costs: Costs) -> float:
-    """Of the visits: the first one, or the region's end if that was shorter, without the events."""
+def _second_barrier(region: Region, m: Measured, costs: EventCosts) -> float:
+    """Return the seconds of the second barriers, without their events.
+
+    The runtime booked the first barrier, or the region's end if that was shorter.
+    """
     return max(0.0, m.againT - m.execC * costs.pair_within) if is_parallel(region.kind) else 0.0
 
 
 def events_inside(row: Directive, region: Region, m: Measured) -> int:
-    """The events between the first of a visit and its last."""
+    """Return the number of events between the first and the last one of the visits."""
     blocks = m.bodyC if region.kind in ("single", "sections") else m.execC
     steps = 2 * blocks if (row.around and row.inside) or region.kind == "sections" else 0
-    waits = row.barrier is not Barrier.NONE and not region.nowait and region.barrier_measured
+    waits = row.barrier is not ImpliedBarrier.NONE and not region.nowait and region.barrier_measured
     return steps + (2 * m.execC if waits else 0)
 
 
 def without(experiment: Experiment) -> Experiment:
-    """The experiment with the estimate taken out of its times: of each region's execT and
-    bodyT, and of the duration."""
-    found = perturbation(experiment)
-    if found is None:
+    """Subtract the estimate from the experiment: from execT and bodyT of regions, and from the
+    duration.
+    """
+    estimate = perturbation(experiment)
+    if estimate is None:
         return experiment
     return replace(
         experiment,
         costs=None,
-        duration=max(0.0, experiment.duration - found.initial),
-        profile=_less(experiment.profile, found.by_region),
-        callpath_profile=_less(experiment.callpath_profile, found.by_path),
-        snapshots=tuple(_snapshot_without(experiment, each) for each in experiment.snapshots),
+        duration=max(0.0, experiment.duration - estimate.initial),
+        profile=_less(experiment.profile, estimate.by_region),
+        callpath_profile=_less(experiment.callpath_profile, estimate.by_path),
+        snapshots=tuple(
+            _snapshot_without(experiment, snapshot) for snapshot in experiment.snapshots
+        ),
     )
 
 
@@ -219,8 +232,9 @@ def _less(profile: dict[_Key, Measured], costs: dict[_Key, Share]) -> dict[_Key,
 
 
 def _without(m: Measured, cost: Share) -> Measured:
-    """What its own events cost is spread over the phases, what is inside is in the body's, and
-    a second barrier in the region's end."""
+    """Subtract a cost: own events from all phases, events inside from the body, and a second
+    barrier from the region's end.
+    """
     own, inside, barrier = cost
     phases = {name: value for name in _PHASES if (value := getattr(m, name)) > 0}
     if not phases:
@@ -235,9 +249,11 @@ def _without(m: Measured, cost: Share) -> Measured:
 
 @dataclass(frozen=True, slots=True)
 class PlaceCost:
-    """Seconds of a thread that events take at a call path, without the call paths below: `within`
-    are its own visits' in its own phases, `around` those of what is inside, in its body, and
-    `barrier` a second barrier's.  Of no call path, "", `around` is outside all regions."""
+    """The cost of events for a thread at a call path, without the paths below.
+
+    `within` are its own visits in its own phases, `around` the events of what is inside, in its
+    body, and `barrier` a second barrier. For no call path, "", `around` is outside all regions.
+    """
 
     within: float = 0.0
     around: float = 0.0
@@ -245,30 +261,22 @@ class PlaceCost:
 
 
 def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
-    """Return the estimate by call path and thread, each part once: they add up to the total."""
+    """Return the estimate by call path and thread; the parts add up to the total."""
     if experiment.costs is None:
         return {}
     regions = {region.id: region for region in experiment.regions}
     paths = {path.id: path for path in experiment.callpaths}
-    found: dict[_Key, PlaceCost] = {}
+    place_costs: dict[_Key, PlaceCost] = {}
     for path in experiment.callpaths:
         around, region = _around(path, paths, regions) or "", regions[path.region]
         for tid in range(experiment.max_threads):
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None:
                 continue
-            whole, within = _cost(region, path.task, measured, experiment.costs)
+            cost, within = _cost(region, path.task, measured, experiment.costs)
             barrier = _second_barrier(region, measured, experiment.costs)
-            here = found.get((path.id, tid), PlaceCost())
-            found[path.id, tid] = replace(here, within=within, barrier=barrier)
-            there = found.get((around, tid), PlaceCost())
-            found[around, tid] = replace(there, around=there.around + whole - within)
-    return found
-
-
-def visit_costs(costs: Costs | None) -> dict[str, float]:
-    """Return the seconds that events take in the time of a visit, by the kinds of regions that
-    have nothing but that time."""
-    if costs is None:
-        return {}
-    return {"atomic": costs.atomic_within or costs.pair_within, "flush": costs.pair_within}
+            known = place_costs.get((path.id, tid), PlaceCost())
+            place_costs[path.id, tid] = replace(known, within=within, barrier=barrier)
+            outside = place_costs.get((around, tid), PlaceCost())
+            place_costs[around, tid] = replace(outside, around=outside.around + cost - within)
+    return place_costs

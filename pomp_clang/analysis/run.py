@@ -1,20 +1,20 @@
-"""One run, analysed: what comparisons of several are made of."""
+"""One run with its analysis, as comparisons of several runs use it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from pomp_clang.analysis.breakdown import Breakdown, Times, break_down
-from pomp_clang.analysis.overheads import Analysis, analyse
+from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class AnalyzedRun:
     experiment: Experiment
     profiles: tuple[RegionProfile, ...]
-    analysis: Analysis
+    analysis: OverheadAnalysis
     breakdown: Breakdown
 
     @property
@@ -26,15 +26,15 @@ class Run:
         return self.experiment.duration
 
     def lost(self, profile: RegionProfile) -> float:
-        """What a region of this run loses itself."""
+        """Return the seconds that a region itself loses."""
         return self.analysis.own[profile.region.id].total
 
     def parts(self) -> Times:
-        """Where all of the threads' time went, in seconds, by the name of the part."""
+        """Return the seconds of all threads by the name of the part of their time."""
         return self.breakdown.parts()
 
 
-def run_of(experiment: Experiment) -> Run:
+def analyze_run(experiment: Experiment) -> AnalyzedRun:
     profiles = flat_profile(experiment)
-    analysis = analyse(experiment, profiles)
-    return Run(experiment, profiles, analysis, break_down(analysis))
+    analysis = analyze_overheads(experiment, profiles)
+    return AnalyzedRun(experiment, profiles, analysis, break_down(analysis))

@@ -1,4 +1,4 @@
-"""The run over time: what each step from one snapshot to the next was spent on."""
+"""The run over time: the parts of the threads' time between two snapshots."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.counters import Values, counted_between
-from pomp_clang.analysis.run import Run, run_of
+from pomp_clang.analysis.run import AnalyzedRun, analyze_run
 from pomp_clang.experiment.model import Experiment, Region, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Seconds from the start; `cause` is why it ends there, "end" with the program.
+class TimelineStep:
+    """The time between two snapshots, in seconds from the start.
 
-    `parts` are the seconds of all threads by what they went to, as `Run.parts` names them;
-    `busiest` is the region with the most time of its own, and that time;
-    `counted` is by `metrics_of` the counters, empty where nothing was counted.
+    `cause` is the reason of the snapshot at its end, "end" for the program's end. `parts` are the
+    seconds of all threads, named as in `AnalyzedRun.parts`. `busiest` is the region with the most
+    exclusive time, with that time. `counted` has the values of `metrics_of` the counters, none if
+    nothing was counted.
     """
 
     begin: float
@@ -31,13 +32,12 @@ class Step:
 
     @property
     def total(self) -> float:
-        """Seconds of all threads; by a hair not their number times the step's."""
+        """Seconds of all threads; rounding may make them differ from threads x length."""
         return sum(self.parts.values())
 
 
-def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
-    """No more than `most` steps, of which some span several snapshots then; none where
-    there are no snapshots."""
+def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
+    """Return at most `most` steps, which then span several snapshots; none without snapshots."""
     if not experiment.snapshots:
         return ()
     counters = experiment.counters
@@ -50,20 +50,20 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
         locations=experiment.locations,
         counted=counters.values if counters else {},
     )
-    steps: list[Step] = []
+    steps: list[TimelineStep] = []
     parts: dict[str, float] = {}
     own: dict[str, float] = {}
     counted: dict[tuple[str, int], tuple[int, ...]] = {}
     begin = 0.0
     for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
-        run = run_of(experiment.at(snapshot))
+        run = analyze_run(experiment.at(snapshot))
         regions = {region.id: region for region in experiment.regions}
         now, own_now = run.parts(), _own(run)
         gained = {ident: time - own.get(ident, 0.0) for ident, time in own_now.items()}
         busiest = max(gained, key=lambda ident: gained[ident], default="")
         busiest_time = max(0.0, gained.get(busiest, 0.0))
         steps.append(
-            Step(
+            TimelineStep(
                 begin,
                 snapshot.time,
                 snapshot.cause,
@@ -79,15 +79,15 @@ def timeline(experiment: Experiment, most: int) -> tuple[Step, ...]:
 
 
 def _thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:
-    """Evenly spread over the sequence, the last one with them."""
+    """Select snapshots evenly spread over the sequence, with the last one."""
     count = len(snapshots)
     if count <= most:
         return list(snapshots)
     return [snapshots[(i + 1) * count // most - 1] for i in range(most)]
 
 
-def _own(run: Run) -> dict[str, float]:
-    """By region, the seconds of all threads that are of nothing inside it."""
+def _own(run: AnalyzedRun) -> dict[str, float]:
+    """Return the exclusive seconds of all threads by region."""
     own: dict[str, float] = {}
     for path in callpath_profile(run.experiment):
         own[path.region.id] = own.get(path.region.id, 0.0) + path.exclusive

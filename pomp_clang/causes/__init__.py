@@ -1,24 +1,25 @@
-"""Causes: which inefficiency costs how much, at which call path, on which thread, and what the
-program would gain without it.
+"""Analysis of traces: which inefficiency costs how much, at which call path, on which thread, and
+the run time expected without it.
 
-The way of the data, and the files that it goes through:
+The folders, in the order of the data; imports run from a later folder to an earlier one only:
 
-    trace -> courses           `follow`, `course`: each location's sums, and where it met others
-    courses -> run             `run`: with `teams`, `barriers`, `contention` and `places` of it all
-    run -> severities          `properties`, a class each; `delays`, `critical`, `idle` and
-                               `own_cost` for them
-    severities -> cube         `cube`, kept by `store`, put together and cut by `algebra`
-    cube -> findings           `findings`, with `predict`: what is gained if one is gone, for which
-                               `graph` has who waits for whom and `retime` goes through it again
-    findings -> instances      `occurrences`, `worst`: when each severity arose
-    findings -> shown          `show_text`, `show_json`, `show_changes`; the page is report.presenter
+    timeline      a location's events -> its timeline; teams, barriers, locks of all locations
+    mpi_waits     MPI calls on the timelines of a process, and the waits in them
+    run           the run of a process: all timelines, sums, idle threads, instances
+    waits         wait graph, wait dependencies, critical path, delay costs
+    properties    severity and instances of each property, a class each
+    cube          severities as a cube; its file, algebra and instance statistics
+    what_if       what-if predictions for a process, or several
+    job           the same between the processes of an MPI job
+    findings      properties at call paths, ranked, with predicted gains; changes between runs
 
-`mpi` does the same between the processes of a job; `produce` goes the whole way.
+`report` shows the result: `report/causes_report.py`, `report/text/causes.py`,
+`report/json/causes.py`, and the page.
 """
 
 from __future__ import annotations
 
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Run
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.run import Run
 
 __all__ = ["Property", "Run"]

@@ -1,4 +1,4 @@
-"""The command line.  A compile does not wait for what only the verbs need."""
+"""The command line. A compile does not import the modules of the verbs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ VERBS = {
     "list": "list every construct of a source file",
     "report": "show the profile of a run",
     "diff": "compare two runs, region by region",
+    "top": "watch a running program: where its time goes now",
     "scale": "lay runs with different numbers of threads side by side",
     "trace": "list the events of a run that was recorded",
     "analyze": "show which inefficiencies a recorded run has, and what they cost",
     "export": "write a run for another tool: OTF2 and others",
     "score": "forecast what measuring functions costs, and write the filter for a budget",
+    "schedules": "predict the times of loops under other schedules",
+    "try": "run a program with several schedules of a loop",
     "lsp": "serve an editor: what is measured, what it cost, what to measure",
     "doctor": "show what was found on this machine, and what is missing",
 }
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Entry of the console script; returns the exit status, or becomes the compiler."""
+    """Run the command line and return the exit status, or become the compiler."""
     args = sys.argv[1:] if argv is None else argv
     if args and args[0] in VERBS:
         from pomp_clang.cli.verbs import main as verbs

@@ -26,11 +26,12 @@ from pomp_clang.cli import options
 @click.option(
     "--top",
     type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
     metavar="N",
-    help="Only the worst N causes.",
+    help="Only the worst N causes; text has 5 on its first screen, other formats 10.",
 )
+@options.sections
+@options.everything
+@options.no_pager
 @click.option(
     "--mpi",
     is_flag=True,
@@ -47,7 +48,9 @@ def command(
     at: str | None,
     thread: str | None,
     saved: str | None,
-    top: int,
+    top: int | None,
+    sections: tuple[str, ...],
+    everything: bool,
     mpi: bool,
     color: str,
 ) -> None:
@@ -58,17 +61,18 @@ def command(
     """
     from pomp_clang.progress import Bar
 
-    # What is imported takes its time, too, on a busy machine.
-    with Bar("analysis") as bar:
-        from pomp_clang.causes.produce import Request, produce
-        from pomp_clang.causes.select import Selection
-        from pomp_clang.report.deliver import ReportError
+    if sections and (format_ != "text" or against is not None):
+        raise click.UsageError("--section is for the text of one run")
 
-        request = Request(
+    # Imports take time, too, on a busy machine.
+    with Bar("analysis") as bar:
+        from pomp_clang.causes.cube.cube_selection import Selection
+        from pomp_clang.report.causes_report import AnalyzeRequest, produce
+
+        request = AnalyzeRequest(
             directories, format_, output, color, properties, top, against,
             Selection(only, at, thread), saved, mpi,
+            sections, everything,
         )  # fmt: skip
-        try:
+        with options.failures():
             produce(request, bar)
-        except ReportError as error:
-            raise click.ClickException(str(error)) from error

@@ -1,7 +1,7 @@
-"""`pomp-clang [--pomp-...] -- COMPILER ARGS`: the drop-in.
+"""`pomp-clang [--pomp-...] -- COMPILER ARGS`: the compiler command.
 
-Decides between becoming the compiler at once, which is all that most calls of a
-build need, and the work of `driver.jobs`.  Nothing dear may be imported here.
+Most commands of a build have nothing to instrument: this process becomes the compiler at once.
+The others go to `driver.instrument_command`. Modules imported here must load fast.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ import sys
 
 import pomp_clang
 from pomp_clang.cli import VERBS
-from pomp_clang.driver.checks import is_check
-from pomp_clang.driver.direct import become, direct
-from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.glance import Glance, look
-from pomp_clang.driver.path import is_link_to
-from pomp_clang.driver.settings import OFF, OPTIONS, Settings, read
+from pomp_clang.driver.command.classify import CommandLine, classify
+from pomp_clang.driver.command.configure_probes import is_configure_probe
+from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, read
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.programs import become, is_link_to
+from pomp_clang.driver.runtime.link import native_command
 
-# Commands that are this one already: they take its options.
-ONE_WORD = frozenset(("pomp-cc", "pomp-c++", "pomp-mpicc", "pomp-mpicxx"))
+# Commands that run pomp-clang themselves: they get our options.
+ONE_WORD = frozenset(
+    ("pomp-cc", "pomp-c++", "pomp-fc", "pomp-mpicc", "pomp-mpicxx", "pomp-mpifort")
+)
 
 USAGE = """\
 usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
        pomp-clang VERB ...
        pomp-clang --cmake-dir | --version
-       pomp-cc, pomp-c++, pomp-mpicc, pomp-mpicxx [--pomp-...] ARGUMENTS
+       pomp-cc, pomp-c++, pomp-fc, pomp-mpicc, pomp-mpicxx, pomp-mpifort [--pomp-...] ARGUMENTS
 
 Runs the compiler command with its OpenMP constructs instrumented.
 
@@ -36,7 +38,7 @@ options, before the `--` or in the environment variable POMP_FLAGS:
 
 
 def main(args: list[str]) -> int:
-    """Returns the exit status, or becomes the compiler and does not return."""
+    """Run the command and return the exit status, or become the compiler."""
     try:
         if not args or args[0] in ("--help", "-h"):
             return _help(bool(args))
@@ -46,43 +48,39 @@ def main(args: list[str]) -> int:
             return _cmake_dir()
         ours, command = _split(args)
         settings = read(ours)
-        view = look(command)
-        if is_check(view):
+        line = classify(command)
+        if is_configure_probe(line):
             return become(command)
-        if view.words and os.path.basename(view.words[-1]) in ONE_WORD:
-            return become([*view.words, *ours, *view.given])
+        if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
+            return become([*line.words, *ours, *line.given])
     except DriverError as error:
         return _say(error)
-    return _drive(view, settings, ours)
+    return _drive(line, settings, ours)
 
 
-def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
-    """Documented boundary: whatever fails inside us, the user's build goes on."""
-    command = [*view.words, *view.given]
+def _drive(line: CommandLine, settings: BuildSettings, ours: list[str]) -> int:
+    """Run a command with instrumentation, or without it after any internal error of ours."""
+    command = [*line.words, *line.given]
+    if settings.commands and line.compiles and "UNCACHED_ERR_FD" not in os.environ:
+        from pomp_clang.driver.command.compile_commands import add_commands
+
+        add_commands(line, settings.commands)
     try:
         chosen = settings.functions != "none" or bool(settings.filter)
-        instruments = view.to_instrument or (chosen and view.compiles)
-        if _may_be_cached(view):
-            from pomp_clang.driver import ccache
+        instruments = line.to_instrument or (chosen and line.compiles)
+        if _may_be_cached(line):
+            from pomp_clang.driver.command import ccache
 
-            cached = ccache.around(view, settings, ours, instruments)
+            cached = ccache.with_ccache(line, settings, ours, instruments)
             if cached is not None:
                 return become(cached)
         if instruments:
-            from pomp_clang.driver.early import load_early, wait
-
-            load_early(view)
-            try:
-                from pomp_clang.driver.jobs import run
-
-                return run(view, settings)
-            finally:
-                wait()
-        return become(direct(view, settings))
+            return _instrument(line, settings)
+        return _compile_as_given(line, settings)
     except DriverError as error:
         return _say(error)
     except KeyboardInterrupt:
-        from pomp_clang.driver.signals import die_by
+        from pomp_clang.driver.process.signals import die_by
 
         return die_by(2)
     except Exception as error:
@@ -100,23 +98,54 @@ def _drive(view: Glance, settings: Settings, ours: list[str]) -> int:
         return _say(error)
 
 
-def _may_be_cached(view: Glance) -> bool:
+def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
+    if line.links and line.sources:
+        from pomp_clang.driver.command.without_openmp import say_if_ignored
+
+        say_if_ignored(line)
+    return become(native_command(line, settings))
+
+
+def _instrument(line: CommandLine, settings: BuildSettings) -> int:
+    """Compile with instrumented texts; libclang loads while the modules for that are imported."""
+    from pomp_clang.driver.compiler.expected_libclang import expected_libclang
+
+    libclang = expected_libclang(line)
+    if libclang is not None:
+        from pomp_clang.frontend.preload import preload
+
+        preload(libclang)
+    try:
+        from pomp_clang.driver.instrument_command import run
+
+        return run(line, settings)
+    finally:
+        if libclang is not None:
+            from pomp_clang.frontend.preload import wait_for_preload
+
+            wait_for_preload()
+
+
+def _may_be_cached(line: CommandLine) -> bool:
     """Return True if ccache is before us or behind us."""
-    behind = any(os.path.basename(word) == "ccache" for word in view.words[:-1])
+    behind = any(os.path.basename(word) == "ccache" for word in line.words[:-1])
     before = "UNCACHED_ERR_FD" in os.environ or "CCACHE_DISABLE" in os.environ
-    return behind or before or (view.mode == "-c" and is_link_to(view.words[-1], "ccache"))
+    return behind or before or (line.mode == "-c" and is_link_to(line.words[-1], "ccache"))
 
 
 def _split(args: list[str]) -> tuple[list[str], list[str]]:
     if "UNCACHED_ERR_FD" in os.environ:
         begin = next((at for at, arg in enumerate(args) if arg[:7] != "--pomp-"), 0)
         if args[begin] != "--":
-            return args[:begin], args[begin:]  # by ccache, which drops the `--`
+            return args[:begin], args[begin:]  # from ccache, which drops the `--`
     if "--" not in args:
+        from pomp_clang.suggestion import suggestion
+
         first = args[0]
         if first[:1] == "-":
             raise DriverError("the compiler command goes after `--`; see pomp-clang --help")
-        raise DriverError(f"'{first}' is no verb; a compiler command goes after `--`")
+        meant = suggestion(first, VERBS)
+        raise DriverError(f"'{first}' is no verb{meant}; a compiler command goes after `--`")
     end = args.index("--")
     if end + 1 == len(args):
         raise DriverError("no compiler command after `--`")
@@ -135,7 +164,7 @@ def _help(asked: bool) -> int:
     if not asked:
         sys.stderr.write(text)
         return 2
-    from pomp_clang.report.deliver import ReportError, deliver
+    from pomp_clang.report.output import ReportError, deliver
 
     try:
         deliver(text, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
 from pomp_clang.cli.several import several_options
 
 FAILED = 3
@@ -39,14 +40,16 @@ def command(
     format_: str,
     output: str | None,
     top: int | None,
+    sections: tuple[str, ...],
+    everything: bool,
     color: str,
 ) -> int:
     """Show how the run B differs from the run A, region by region.
 
     A and B are what the runs left behind.
     """
-    from pomp_clang.analysis.conditions import ConditionError, parse
-    from pomp_clang.report.several import ReportError, Request, produce_diff
+    from pomp_clang.analysis.comparison.conditions import ConditionError, parse
+    from pomp_clang.report.write_comparison import ComparisonRequest, write_comparison
 
     conditions = []
     for text in fail_on:
@@ -54,11 +57,14 @@ def command(
             conditions.append((text, parse(text)))
         except ConditionError as error:
             raise click.UsageError(f"--fail-on '{text}': {error}") from error
-    request = Request((a, b), format_, output, color, sort, top, tuple(conditions), root)
-    try:
-        said = produce_diff(request)
-    except ReportError as error:
-        raise click.ClickException(str(error)) from error
+    request = ComparisonRequest(
+        (a, b), format_, output, color, sort, top, tuple(conditions), root,
+        sections, everything,
+    )  # fmt: skip
+    if sections and format_ != "text":
+        raise click.UsageError("--section is for text")
+    with options.failures():
+        said = write_comparison(request)
     for line in said:
         click.echo(f"pomp-clang: {line}", err=True)
     return FAILED if said else 0

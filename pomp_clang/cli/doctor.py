@@ -1,11 +1,11 @@
-"""pomp-clang doctor: what was found on this machine, and what is missing."""
+"""`pomp-clang doctor`: the compilers and libraries of this machine."""
 
 from __future__ import annotations
 
 import click
 
+from pomp_clang.driver.command.settings import OPTIONS
 from pomp_clang.driver.doctor import MISSING, OK, examine
-from pomp_clang.driver.settings import OPTIONS
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.settings import read_settings
 
@@ -27,7 +27,7 @@ def command(settings: bool) -> int:
 
 
 def _settings() -> int:
-    """Every POMP_ variable with its default, and our options beside the compiler's."""
+    """List every POMP_ variable with its default, and our options."""
     try:
         rows = read_settings()
     except ExperimentError as error:

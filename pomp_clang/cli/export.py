@@ -8,7 +8,7 @@ from pomp_clang.export.formats import FORMATS
 
 
 def _opened_by() -> str:
-    """The formats with what opens them, a line each."""
+    """Return a line for each format, with the program that opens it."""
     width = max(map(len, FORMATS))
     rows = (f"{each.name:{width}}  opened by {each.opened_by}" for each in FORMATS.values())
     return "\b\n" + "\n".join(rows)
@@ -28,9 +28,9 @@ def command(directory: str | None, format_: str, output: str | None) -> None:
     DIR is what a run left behind; without it, the newest experiment here.
     """
     from pomp_clang.export.errors import ExportError
-    from pomp_clang.export.produce import Request, produce
+    from pomp_clang.export.write_export import ExportRequest, write_export
 
     try:
-        click.echo(produce(Request(directory, format_, output)))
+        click.echo(write_export(ExportRequest(directory, format_, output)))
     except ExportError as error:
         raise click.ClickException(str(error)) from error

@@ -7,8 +7,8 @@ import json
 import click
 
 from pomp_clang.cli.source import source_command, unit_for
-from pomp_clang.frontend.find import find
 from pomp_clang.report.constructs import as_json, as_text
+from pomp_clang.rewrite.languages import language_named
 from pomp_clang.selection.plan import plan
 
 
@@ -24,7 +24,7 @@ from pomp_clang.selection.plan import plan
 def command(source: str, compiler: tuple[str, ...], form: str, **chosen: str) -> int:
     """Show every OpenMP construct and function of SOURCE with its extent, its clauses and its state."""
     with unit_for(source, compiler, **chosen) as (unit, choice):
-        found = find(unit)
+        found = language_named(unit.language).find(unit)
         decided = [plan(constructs, choice) for constructs in found.files]
     if form == "json":
         click.echo(json.dumps(as_json(decided, found.notes), indent=2))

@@ -1,4 +1,4 @@
-"""`pomp-cc` and its like: the drop-in for builds that take no more than one word."""
+"""`pomp-cc`, `pomp-c++` and the MPI wrappers, for builds that take one word as the compiler."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import os
 import sys
 
 from pomp_clang.cli.compile import main as compile_
-from pomp_clang.driver.path import which
+from pomp_clang.driver.process.programs import which
 
-# command: the variable that names the compiler, and the first of these where it does not.
+# command: the variable that names the compiler, and the default names without it.
 COMMANDS = {
     "pomp-cc": ("POMP_CC", ("cc", "gcc", "clang")),
     "pomp-c++": ("POMP_CXX", ("c++", "g++", "clang++")),
+    "pomp-fc": ("POMP_FC", ("gfortran", "flang", "flang-19")),
     "pomp-mpicc": ("POMP_MPICC", ("mpicc", "mpiicc", "mpigcc")),
     "pomp-mpicxx": ("POMP_MPICXX", ("mpicxx", "mpic++", "mpiicpc")),
+    "pomp-mpifort": ("POMP_MPIFORT", ("mpifort", "mpif90", "mpiifort")),
 }
 
 
 def main(command: str) -> int:
-    """Options of our own may stand anywhere among the compiler's."""
+    """Run the compiler that the command stands for; our options may stand among its own."""
     variable, names = COMMANDS[command]
     try:
         words = _words(os.environ.get(variable, ""))
@@ -39,9 +41,9 @@ def _say(message: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    """As a shell would take them apart, whose module is dear; a path may have spaces."""
+    """Split a command like a shell; an existing path with spaces is one word."""
     if not any(char in text for char in "'\"\\"):
         return [text] if os.path.isfile(text) else text.split()
-    import shlex
+    import shlex  # slow to import
 
     return shlex.split(text)

@@ -1,8 +1,9 @@
-"""Options that several verbs have."""
+"""Options that several verbs share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
@@ -21,9 +22,51 @@ color = click.option(
     help="Colors in text; auto is on a terminal unless NO_COLOR is set.",
 )
 
+sections = click.option(
+    "--section",
+    "sections",
+    multiple=True,
+    metavar="NAME",
+    help="This section alone, as in --section callpaths; can be given several times.",
+)
+
+everything = click.option(
+    "--all", "everything", is_flag=True, help="Text has all sections, and leaves nothing out."
+)
+
+
+def _without_pager(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        from pomp_clang.report.output import NO_PAGER
+
+        ctx.meta[NO_PAGER] = True
+
+
+no_pager = click.option(
+    "--no-pager",
+    is_flag=True,
+    expose_value=False,
+    callback=_without_pager,
+    help="Print long text as it is; the default on a terminal is a pager, unless NO_PAGER is set.",
+)
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turn the errors of reports into those of click: wrong usage, or one line."""
+    from pomp_clang.report.output import ReportError
+    from pomp_clang.report.sections import UnknownSectionError
+
+    try:
+        yield
+    except UnknownSectionError as error:
+        raise click.UsageError(str(error)) from error
+    except ReportError as error:
+        raise click.ClickException(str(error)) from error
+
 
 def format_of(*formats: str) -> Callable[[FC], FC]:
-    """The first is what there is without it."""
+    """Return the option `--format`; the first format is the default."""
     return click.option(
         "--format",
         "format_",
@@ -35,7 +78,7 @@ def format_of(*formats: str) -> Callable[[FC], FC]:
 
 
 def window(what: str) -> Callable[[FC], FC]:
-    """`--from` and `--to`, as `since` and `until`: seconds of which `what` is shown."""
+    """Return the options `--from` and `--to` in seconds, as `since` and `until`, for `what`."""
     since = click.option(
         "--from",
         "since",
@@ -54,7 +97,7 @@ def window(what: str) -> Callable[[FC], FC]:
 
 
 def window_of(since: float | None, until: float | None) -> tuple[float, float] | None:
-    """None where neither is given."""
+    """Return the window in seconds, or None if neither end is given."""
     if since is None and until is None:
         return None
     return since or 0.0, float("inf") if until is None else until

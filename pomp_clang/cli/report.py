@@ -16,7 +16,14 @@ from pomp_clang.cli import options
     type=click.Choice(["execT", "overhead", "count", "place", "kind", "id"]),
     help="Order of the regions; text has the largest execT first, json and csv the id.",
 )
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the first N findings, regions and call paths.",
+)
+@options.sections
+@options.no_pager
 @options.color
 @click.option(
     "--threads",
@@ -29,7 +36,7 @@ from pomp_clang.cli import options
     "--all",
     "everything",
     is_flag=True,
-    help="Text leaves nothing out: each thread, call path, finding, and profile in between.",
+    help="Text has all sections, and leaves nothing out.",
 )
 @click.option(
     "--source/--no-source", "sources", default=True, help="Source text in html; default is with it."
@@ -59,6 +66,7 @@ def command(
     output: str | None,
     sort: str | None,
     top: int | None,
+    sections: tuple[str, ...],
     color: str,
     threads: str,
     everything: bool,
@@ -74,10 +82,12 @@ def command(
     DIR is what a run left behind; without it, the newest experiment here.
     """
     from pomp_clang.report.options import Options
-    from pomp_clang.report.produce import ReportError, Request, produce
+    from pomp_clang.report.write_report import ReportRequest, write_report
 
     if format_ != "html" and (since is not None or until is not None):
         raise click.UsageError("--from and --to are for the time line: add --format html")
+    if sections and format_ not in ("text", "json", "csv"):
+        raise click.UsageError(f"--section is for text, json and csv, not for {format_}")
     asked = Options(
         sort=sort,
         top=top,
@@ -88,8 +98,7 @@ def command(
         properties=properties,
         window=options.window_of(since, until),
         chart=chart,
+        sections=sections,
     )
-    try:
-        produce(Request(directory, format_, output, color, asked))
-    except ReportError as error:
-        raise click.ClickException(str(error)) from error
+    with options.failures():
+        write_report(ReportRequest(directory, format_, output, color, asked))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from pomp_clang.cli import options
 from pomp_clang.cli.several import several_options
 
 
@@ -15,17 +16,22 @@ def command(
     format_: str,
     output: str | None,
     top: int | None,
+    sections: tuple[str, ...],
+    everything: bool,
     color: str,
 ) -> None:
     """Show speed-up, efficiency and overheads over the number of threads.
 
     Each DIR is what a run left behind; they come in the order of their threads.
     """
-    from pomp_clang.report.several import ReportError, Request, produce_scale
+    from pomp_clang.report.write_comparison import ComparisonRequest, write_scaling
 
     if len(directories) < 2:
         raise click.UsageError("at least two experiments are needed")
-    try:
-        produce_scale(Request(directories, format_, output, color, None, top))
-    except ReportError as error:
-        raise click.ClickException(str(error)) from error
+    if sections and format_ != "text":
+        raise click.UsageError("--section is for text")
+    request = ComparisonRequest(
+        directories, format_, output, color, None, top, sections=sections, everything=everything
+    )
+    with options.failures():
+        write_scaling(request)

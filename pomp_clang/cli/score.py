@@ -1,4 +1,4 @@
-"""`pomp-clang score`: what measuring costs, and the filter that meets a budget."""
+"""`pomp-clang score`: a forecast of the overhead, and a filter that meets a budget."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from pomp_clang.cli import options
 
 
-class _Share(click.ParamType):  # type: ignore[type-arg]
+class _BudgetType(click.ParamType):  # type: ignore[type-arg]
     name = "share"
 
     def convert(
@@ -22,9 +22,15 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
         return share
 
 
+_ROWS = 25
+"""The rows of text: with the forecast below, they fill one screen."""
+
+
 @click.command(name="score")
 @click.argument("directory", metavar="[DIR]", required=False)
-@click.option("--budget", type=_Share(), metavar="3%", help="Leave out what costs more than this.")
+@click.option(
+    "--budget", type=_BudgetType(), metavar="3%", help="Leave out what costs more than this."
+)
 @click.option(
     "--duration",
     type=click.FloatRange(min=0, min_open=True),
@@ -37,11 +43,11 @@ class _Share(click.ParamType):  # type: ignore[type-arg]
 @click.option(
     "--top",
     type=click.IntRange(min=1),
-    default=30,
-    show_default=True,
     metavar="N",
-    help="The first N rows.",
+    help="The first N rows; text has 25 unless it has all.",
 )
+@click.option("--all", "everything", is_flag=True, help="Text has all rows.")
+@options.no_pager
 @options.color
 def command(
     directory: str | None,
@@ -50,7 +56,8 @@ def command(
     rules: str | None,
     output: str | None,
     format_: str,
-    top: int,
+    top: int | None,
+    everything: bool,
     color: str,
 ) -> None:
     """Forecast what measuring costs, and write the filter that meets a budget.
@@ -58,11 +65,14 @@ def command(
     DIR is what a run left behind, best one with --pomp-functions; without it, the newest
     experiment here.
     """
-    from pomp_clang.report.deliver import ReportError
-    from pomp_clang.score.produce import Request, UnscorableError, produce
+    from pomp_clang.report.output import ReportError
+    from pomp_clang.score.produce import ScoreRequest, UnscorableError, produce
 
+    rows = top if top is not None or everything else _ROWS
     try:
-        request = Request(directory, budget, duration, rules or "", output, format_, top, color)
+        request = ScoreRequest(
+            directory, budget, duration, rules or "", output, format_, rows, color
+        )
         produce(request)
     except (ReportError, UnscorableError) as error:
         raise click.ClickException(str(error)) from error

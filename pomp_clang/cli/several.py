@@ -1,4 +1,4 @@
-"""What the verbs that read several runs share: their options."""
+"""Options of the verbs that read several runs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ _OPTIONS = (
     click.option(
         "--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions."
     ),
+    options.sections,
+    options.everything,
+    options.no_pager,
     options.color,
 )
 
 
 def several_options(*more: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """`more` formats than all of them have."""
+    """Return a decorator with the options, and with `more` formats than text, JSON and HTML."""
 
     def add(function: Callable[..., T]) -> Callable[..., T]:
         for option in reversed((options.format_of("text", "json", "html", *more), *_OPTIONS)):

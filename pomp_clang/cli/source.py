@@ -1,4 +1,4 @@
-"""What the verbs that read a source file share: their arguments, and how they fail."""
+"""Arguments and errors that the verbs for a source file share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from pomp_clang.driver.errors import DriverError
-from pomp_clang.frontend.tree import UnitError
-from pomp_clang.frontend.unit import Unit
-from pomp_clang.selection.choice import Choice, choose
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.frontend.unit import Unit, UnitError
+from pomp_clang.selection.selection import ConstructSelection, selection_of_options
 
 _FUNCTIONS = ("auto", "all", "none")
 _VALUES = tuple([value] for value in _FUNCTIONS)
@@ -40,9 +39,8 @@ _OPTIONS = (
 )
 
 
-class _Command(click.Command):
-    """A bare --pomp-functions is auto, as it is before a compiler's command, and takes no file
-    behind it for its value."""
+class _SourceCommand(click.Command):
+    """A verb in which a bare --pomp-functions means auto, and does not take the next word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = args.index("--") if "--" in args else len(args)
@@ -53,14 +51,14 @@ class _Command(click.Command):
 
 
 def source_command(name: str) -> Callable[[Callable[..., int]], click.Command]:
-    """A command `NAME SOURCE [options] [-- COMPILER ...]`."""
+    """Make a verb `NAME SOURCE [options] [-- COMPILER ...]`."""
 
     def wrap(function: Callable[..., int]) -> click.Command:
         for option in _OPTIONS:
             function = option(function)
         compiler = click.argument("compiler", nargs=-1, type=click.UNPROCESSED)
         source = click.argument("source")
-        return click.command(name, cls=_Command)(source(compiler(function)))
+        return click.command(name, cls=_SourceCommand)(source(compiler(function)))
 
     return wrap
 
@@ -72,36 +70,41 @@ def unit_for(
     disable: str,
     functions: str,
     filter_file: str,
-    barriers: str = "explicit",
-) -> Iterator[tuple[Unit, Choice]]:
-    """The unit of a source file under a compiler command, for as long as it is read, and what
-    is to be measured in it.
+    barriers: str = "arrival",
+) -> Iterator[tuple[Unit, ConstructSelection]]:
+    """Yield the unit of a source file under a compiler command, and the choice to measure.
 
-    Raises `click.ClickException` with one line for all that can be wrong with it.
+    Errors in the block become a `click.ClickException` with one line.
     """
-    from pomp_clang.driver.choosing import judging
-    from pomp_clang.driver.units import others_of, unit_of
+    from pomp_clang.driver.unit.named_source import others_of, unit_of
+    from pomp_clang.driver.unit.option_mapping import with_estimates
 
+    unit = None
     try:
         choice = _choice(disable, functions, filter_file)
-        unit = unit_of(source, list(compiler), barriers, choice.finds_functions)
+        functions_found, iterations = choice.finds_functions, choice.records_iterations
+        unit = unit_of(source, list(compiler), barriers, functions_found, iterations)
         units = [unit]
         if functions == "auto":
-            # Those of one command are judged together.
+            # Functions of one command's sources are judged together.
             units += [unit_of(other, list(compiler)) for other in others_of(source, list(compiler))]
-        yield unit, judging(choice, units, functions)
+        yield unit, with_estimates(choice, units, functions)
     except DriverError as error:
         raise click.ClickException(str(error)) from None
     except UnitError as error:
-        raise click.ClickException(f"{source}:{error.line}: {error}") from None
+        from pomp_clang.driver.compiler.builtin_headers import INSTALL, lack_builtins
+
+        lacks = unit is not None and lack_builtins(unit.arguments)
+        remedy = f"; for clang's builtin headers {INSTALL}" if lacks else ""
+        raise click.ClickException(f"{source}:{error.line}: {error}{remedy}") from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{source}: {error.strerror}") from None
 
 
-def _choice(disable: str, functions: str, filter_file: str) -> Choice:
+def _choice(disable: str, functions: str, filter_file: str) -> ConstructSelection:
     try:
-        return choose(disable, functions, filter_file)
+        return selection_of_options(disable, functions, filter_file)
     except OSError as error:
         raise click.UsageError(f"--pomp-filter: {filter_file}: {error.strerror}") from None

@@ -44,11 +44,11 @@ def command(
     from pomp_clang.progress import Bar
 
     is_seen = sys.stdout.isatty()
-    # What is imported takes its time, too, on a busy machine.
+    # Imports take time, too, on a busy machine.
     with Bar("trace") as bar:
         from pomp_clang.experiment.find import find, processes
-        from pomp_clang.otf2.processes import processes_of
         from pomp_clang.trace.mpi import text as job
+        from pomp_clang.trace.otf2.processes import processes_of
         from pomp_clang.trace.reader import read
         from pomp_clang.trace.text import Shown, lines
 

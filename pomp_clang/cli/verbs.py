@@ -1,4 +1,4 @@
-"""The verbs: `pomp-clang list`, `rewrite`, `report`, ...; each is loaded when it is asked for."""
+"""The verbs `list`, `rewrite`, `report`, ...; each is imported when it runs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,17 @@ class _Verbs(click.Group):
         return command
 
 
-@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Verbs,
+    help="Exact performance measurement for OpenMP programs.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def _group() -> None:
-    """Exact performance measurement for OpenMP programs."""
+    """Run a verb."""
 
 
 def main(args: list[str]) -> int:
-    """Run one verb; what a person has done wrong is one line on stderr and status 2."""
+    """Run a verb and return its status; an error of usage is one line on stderr and status 2."""
     try:
         result = _group.main(args, prog_name="pomp-clang", standalone_mode=False)
         if not sys.stdout.closed:
@@ -44,7 +48,7 @@ def main(args: list[str]) -> int:
         print(f"pomp-clang: {error.format_message()}", file=sys.stderr)
         return error.exit_code
     except OSError as error:
-        # A file would be named.
+        # Without a file name it is standard output.
         if error.filename is not None:
             raise
         return _unwritten(error)
@@ -52,8 +56,8 @@ def main(args: list[str]) -> int:
 
 
 def _unwritten(error: OSError) -> int:
-    """Standard output took not all; a reader that has seen enough (`| head`) is no error."""
-    from pomp_clang.report.deliver import forget_unwritten
+    """Report that standard output is incomplete; a closed pipe (`| head`) is no error."""
+    from pomp_clang.report.output import forget_unwritten
 
     forget_unwritten()
     if isinstance(error, BrokenPipeError):

@@ -1,9 +1,8 @@
-"""Compiler command line -> the jobs that are run in its place.
+"""A compiler command line, run with instrumented texts in place of its sources.
 
-`glance` tells whether a command is any concern of ours, and `direct` becomes the compiler
-where it is not.  Else `command` reads it by the table in `options`, `probe` and `toolchain`
-tell which compiler it is, `units` makes the translation units of it, and `jobs` does it:
-`build` compiles units by the texts that come back from the later phases, `link` adds the
-library, `salvage` leaves out what the compiler refuses.  The other files are about one
-thing each that a compiler has a way of its own for: headers, dependency files.
+`command` splits and classifies the command line. Most commands have nothing to instrument, and
+this process becomes the compiler. For the others, `instrument_command` runs the phases: `unit`
+finds the sources and makes their translation units, `compiler` identifies the compiler, and
+`compile` instruments and compiles. `place` puts texts where the compiler reads them, `runtime`
+adds the POMP library, and `process` runs programs.
 """

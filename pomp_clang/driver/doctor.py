@@ -1,4 +1,4 @@
-"""What was found on this machine, as data for `pomp-clang doctor`."""
+"""The compilers and libraries of this machine, for `pomp-clang doctor`."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ import ctypes.util
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 
-from pomp_clang.driver import cache
-from pomp_clang.driver.ask import ask
-from pomp_clang.driver.command import parse
-from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.inline import bitcode
-from pomp_clang.driver.link import CALLED, LIBRARIES, runtime_folder
-from pomp_clang.driver.search import NEWEST, OLDEST, all_compilers
-from pomp_clang.driver.settings import Settings
-from pomp_clang.driver.toolchain import Toolchain, identify
-from pomp_clang.frontend.libclang import LoadError, load
+from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.compiler import cache
+from pomp_clang.driver.compiler.builtin_headers import INSTALL
+from pomp_clang.driver.compiler.identify import Toolchain, identify
+from pomp_clang.driver.compiler.installed import NEWEST, OLDEST, all_compilers
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.runtime.event_bitcode import event_bitcode
+from pomp_clang.driver.runtime.link import CALLED, LIBRARIES, runtime_folder
+from pomp_clang.frontend.c.libclang import LoadError, load
 from pomp_clang.record import record
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
 
 
 @record
-class Finding:
-    """`state` is "ok", "missing" (something will not work) or "optional"."""
+class DoctorFinding:
+    """A component and its state: "ok", "missing" (something will not work) or "optional"."""
 
     name: str
     state: str
     advice: str
 
 
-def examine() -> list[Finding]:
-    """Look at everything that a build and a run may need."""
+def examine() -> list[DoctorFinding]:
+    """Return the state of everything that a build and a run may need."""
     found = _compilers()
     usable = [finding.name for finding in found if finding.state == OK]
     found.append(_libclang())
@@ -40,26 +42,26 @@ def examine() -> list[Finding]:
     found += _openmp_runtimes(usable)
     found += _runtime()
     found += _counters()
-    found.append(_filecheck())
+    found += [_llvmlite(), _filecheck()]
     place = cache.folder()
     advice = place or "no private cache folder: every compile asks the compiler anew"
-    found.append(Finding("cache", OK if place else OPTIONAL, advice))
+    found.append(DoctorFinding("cache", OK if place else OPTIONAL, advice))
     return found
 
 
-def _compilers() -> list[Finding]:
+def _compilers() -> list[DoctorFinding]:
     found = []
     for name in all_compilers():
         language = "c++" if "++" in name else "c"
         try:
-            found.append(Finding(name, OK, _described(identify(parse([name]), language))))
+            found.append(DoctorFinding(name, OK, _described(identify(parse([name]), language))))
         except DriverError as error:
-            found.append(Finding(name, OPTIONAL, error.message))
-    return found or [Finding("compiler", MISSING, "install clang or gcc")]
+            found.append(DoctorFinding(name, OPTIONAL, error.message))
+    return found or [DoctorFinding("compiler", MISSING, "install clang or gcc")]
 
 
 def _described(toolchain: Toolchain) -> str:
-    headers = toolchain.resource_dir or "gcc's own: intrinsics will not parse"
+    headers = toolchain.resource_dir or f"gcc's own: intrinsics will not parse; {INSTALL}"
     libclang = toolchain.libclang or "of the Python package"
     openmp = toolchain.openmp or "none"
     return (
@@ -68,45 +70,47 @@ def _described(toolchain: Toolchain) -> str:
     )
 
 
-def _libclang() -> Finding:
+def _libclang() -> DoctorFinding:
     try:
         load("")
     except LoadError as error:
-        return Finding("libclang", MISSING, f"install the Python package libclang: {error}")
-    return Finding("libclang", OK, "the Python package's is there for compilers without their own")
+        return DoctorFinding("libclang", MISSING, f"install the Python package libclang: {error}")
+    return DoctorFinding(
+        "libclang", OK, "the Python package's is there for compilers without their own"
+    )
 
 
-def _inlining(compilers: list[str]) -> Iterator[Finding]:
-    """Whether each clang takes the events into the program; where not, they are calls."""
+def _inlining(compilers: list[str]) -> Iterator[DoctorFinding]:
+    """Yield for each clang whether it inlines the events; if not, they are calls."""
     for name in compilers:
         command = parse([name, "-O2"])
         toolchain = identify(command, "c++" if "++" in name else "c")
         if toolchain.family == "clang":
-            made = bitcode(command, toolchain, Settings())
+            made = event_bitcode(command, toolchain, BuildSettings())
             said = made.path or f"events are calls: {made.why}"
-            yield Finding(f"inlining with {name}", OK if made.path else OPTIONAL, said)
+            yield DoctorFinding(f"inlining with {name}", OK if made.path else OPTIONAL, said)
 
 
-def _openmp_runtimes(compilers: list[str]) -> list[Finding]:
+def _openmp_runtimes(compilers: list[str]) -> list[DoctorFinding]:
     found = []
     for name, package in (("libgomp", "comes with gcc"), ("libomp", "Debian: libomp-dev")):
         place = _library(name, compilers)
-        found.append(Finding(name, OK if place else OPTIONAL, place or package))
+        found.append(DoctorFinding(name, OK if place else OPTIONAL, place or package))
     return found
 
 
 def _library(name: str, compilers: list[str]) -> str:
-    """As a compiler finds it when it links."""
+    """Return the path of a library that a compiler links, or ""."""
     for compiler in compilers:
         for suffix in (".so", ".so.5", ".so.1"):
-            said = ask([compiler, f"-print-file-name={name}{suffix}"]).stdout
+            said = query([compiler, f"-print-file-name={name}{suffix}"]).stdout
             path = said.decode("utf-8", "surrogateescape").strip()
             if os.path.isabs(path) and os.path.exists(path):
                 return os.path.realpath(path)
     return ctypes.util.find_library(name.removeprefix("lib")) or ""
 
 
-def _runtime() -> list[Finding]:
+def _runtime() -> list[DoctorFinding]:
     found = []
     for kind, names in (
         ("include", ["pomp.h"]),
@@ -117,30 +121,39 @@ def _runtime() -> list[Finding]:
             path = os.path.join(folder, name)
             there = bool(folder) and os.path.isfile(path)
             advice = path if there else "reinstall pomp-clang with its runtime"
-            found.append(Finding(name, OK if there else MISSING, advice))
+            found.append(DoctorFinding(name, OK if there else MISSING, advice))
     return found
 
 
 PARANOID = "/proc/sys/kernel/perf_event_paranoid"
 
 
-def _counters() -> list[Finding]:
-    """What POMP_METRICS can be counted by."""
+def _counters() -> list[DoctorFinding]:
+    """Return the state of the sources of counters for POMP_METRICS."""
     try:
         with open(PARANOID, encoding="ascii") as file:
             level = int(file.read())
     except (OSError, ValueError):
-        perf = Finding("perf_event", OPTIONAL, "the system has no counters")
+        perf = DoctorFinding("perf_event", OPTIONAL, "the system has no counters")
     else:
         refused = level > 2 and os.geteuid() != 0
         said = f"kernel.perf_event_paranoid is {level}" + (": no counters" if refused else "")
-        perf = Finding("perf_event", OPTIONAL if refused else OK, said)
+        perf = DoctorFinding("perf_event", OPTIONAL if refused else OK, said)
     papi = ctypes.util.find_library("papi")
     advice = papi or "for PAPI's names of counters: Debian's libpapi7.0"
-    return [perf, Finding("libpapi", OK if papi else OPTIONAL, advice)]
+    return [perf, DoctorFinding("libpapi", OK if papi else OPTIONAL, advice)]
 
 
-def _filecheck() -> Finding:
+def _llvmlite() -> DoctorFinding:
+    if find_spec("llvmlite") is None:
+        advice = "for --pomp-functions=auto: pip install 'pomp-clang[functions]'"
+        return DoctorFinding("llvmlite", OPTIONAL, advice)
+    return DoctorFinding("llvmlite", OK, "reads optimized code for --pomp-functions=auto")
+
+
+def _filecheck() -> DoctorFinding:
     names = ["FileCheck", *(f"FileCheck-{n}" for n in range(NEWEST, OLDEST - 1, -1))]
     path = next(filter(None, map(shutil.which, names)), "")
-    return Finding("FileCheck", OK if path else OPTIONAL, path or "for our own tests: llvm-N-tools")
+    return DoctorFinding(
+        "FileCheck", OK if path else OPTIONAL, path or "for our own tests: llvm-N-tools"
+    )

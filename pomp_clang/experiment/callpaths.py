@@ -1,4 +1,4 @@
-"""Call paths by the places that their regions are, and what was measured on each."""
+"""Call paths by the places of their regions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pomp_clang.experiment.records import RawPath
 
 
 @dataclass(frozen=True, slots=True)
-class CallPaths:
-    """`numbers` leads from the number a path has in the file to the one it is listed by."""
+class MergedCallPaths:
+    """The call paths of an experiment; `numbers` maps a path's number in the file to its id."""
 
     paths: tuple[CallPath, ...]
     numbers: Mapping[int, str]
 
 
-class _Tree:
-    """The paths as nodes, numbered from 1 in the order of making; 0 is the root."""
+class _CallPathTree:
+    """The paths as nodes, numbered from 1 in the order of creation; 0 is the root."""
 
     def __init__(self, raw: Mapping[int, RawPath], regions: Mapping[int, str]) -> None:
         self.nodes = {0: 0}
@@ -49,12 +49,13 @@ class _Tree:
 
 def merge(
     raw: Mapping[int, RawPath], regions: Mapping[int, str], booked: Collection[int]
-) -> CallPaths:
-    """The paths of a file, where regions that are one place are
-    one; those through a region that is not listed are left out, and those that lead to
-    none for which something is `booked`.  Callers come before what they call, and what one
-    calls in the order of the regions."""
-    tree = _Tree(raw, regions)
+) -> MergedCallPaths:
+    """Merge the paths of a file whose regions are one place.
+
+    Paths through a region that is not listed are dropped, and those that lead to no path with
+    `booked` sums. Callers come before callees, and callees in the order of the regions.
+    """
+    tree = _CallPathTree(raw, regions)
     used = tree.leading_to(booked)
     listed: dict[int, str] = {}
     paths = []
@@ -67,4 +68,4 @@ def merge(
         called = [(r, n) for r, n in tree.below[node].items() if n in used]
         pending += [(n, r) for r, n in sorted(called, reverse=True)]
     numbers = {path: listed[node] for path, node in tree.nodes.items() if node in listed}
-    return CallPaths(tuple(paths), numbers)
+    return MergedCallPaths(tuple(paths), numbers)

@@ -1,7 +1,7 @@
-"""What is said of an experiment that cannot be read."""
+"""Errors of an experiment that cannot be read."""
 
 from __future__ import annotations
 
 
 class ExperimentError(Exception):
-    """One line for a person: which file, what is wrong with it, what to do."""
+    """Why an experiment cannot be read, in one line: the file, its error, and what to do."""

@@ -1,4 +1,4 @@
-"""Which experiment directory is meant."""
+"""Finding of experiment directories and of a job's processes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ RANK = "rank-"
 
 
 def find(path: str | None) -> str:
-    """The directory given, or the newest `pomp-*` experiment of the current directory.
+    """Return the given directory, or the newest `pomp-*` experiment of the current directory.
 
-    Raises ExperimentError when none is given and there is none here.
+    Raises ExperimentError if none is given and there is none here.
     """
     if path is not None:
         return path
@@ -33,7 +33,7 @@ def find(path: str | None) -> str:
 
 
 def processes(directory: str) -> list[str]:
-    """The directories of the processes of a job, by rank; none where it is a lone process's."""
+    """List the directories of a job's processes, by rank; the list is empty for a lone process."""
     ranked = {
         int(each.name.removeprefix(RANK)): str(each)
         for each in Path(directory).glob(f"{RANK}*")
@@ -43,13 +43,13 @@ def processes(directory: str) -> list[str]:
 
 
 def rank_of(directory: str) -> int | None:
-    """Of the directory of a job's process."""
+    """Return the rank that a process's directory is named by."""
     rank = Path(directory).name.removeprefix(RANK)
     return int(rank) if rank.isdecimal() else None
 
 
 def _started(file: Path) -> tuple[int, str]:
-    """Order of age; the name settles what was made in the same instant."""
+    """Return a key that sorts by age; the name decides between files of one instant."""
     try:
         return file.stat().st_mtime_ns, file.parent.name
     except OSError:

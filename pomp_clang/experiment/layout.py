@@ -1,5 +1,5 @@
-"""What stands where in an experiment file: runtime/src/format.h and
-docs/reference/experiment-format.md in Python."""
+"""The layout of an experiment file: runtime/src/location/format.h and docs/reference/experiment-format.md in
+Python."""
 
 from __future__ import annotations
 
@@ -24,40 +24,39 @@ TEXT = "II"
 REGION = "II6i6I"
 LOCATION = "IiiIQQQ"
 UNRECORDED = "QQ"
-"""Stands after a location, where there is room: events that its trace had no room for, and
-when the first of them was."""
+"""Follows a location, if the record is long enough: the number of events that its trace had no room
+for, and when the first of them was."""
 
 CUT = "QQ"
-"""Stands after that: the team that was joined last of those which the location never said to
-leave, and when."""
+"""Follows UNRECORDED: the last joined team whose end the location did not record, and when."""
 
 MPI_OPEN = "QII"
-"""Stands after that, where there is room: since when the thread was in an MPI call, the call path
-that it was on, and the call path of `ARRIVED`."""
+"""Follows CUT, if the record is long enough: the begin of the MPI call that the thread is in, its
+call path, and the call path of `ARRIVED`."""
 
 ARRIVED = "3Q8x"
-"""Stands after that, where there is room: the team at whose region's end the location arrived last,
-when, and the ticks that it ran tasks there.  Ahead of it stands the region's call path."""
+"""Follows MPI_OPEN, if the record is long enough: the team at whose region's end the location arrived
+last, when, and the ticks of tasks that it ran there."""
 
 RAN = "Q"
-"""Stands after that, where there is room: nanoseconds that the location's threads were on a
-processor; 0 where that is not known."""
+"""Follows ARRIVED, if the record is long enough: nanoseconds of the location's threads on a processor,
+0 if unknown."""
 
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"
 FRAME_AWAY = "QQ"
-"""Stands after a frame, where the entries are large enough: the process's own, and the
-ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`), a worker's team
-(of `FrameKind.PARALLEL`)."""
+"""Follows a frame, if the entries are large enough: a field of the process's own, and another.  The
+other is the ticks that the frame passes on to those beneath (with `FrameFlag.AWAY`), or a worker's
+team (of `FrameKind.PARALLEL`)."""
 
 FRAME_PATH = "II"
-"""Stands after that: the process's own, and the call path."""
+"""Follows FRAME_AWAY: a field of the process's own, and the call path."""
 
 PATHS = "4I"
 PATH = "II"
 PATH_TASK = 0x80000000
-"""In a path's region: it runs there as a task."""
+"""The bit of a path's region that runs there as a task."""
 
 HELD = "4I"
 HELD_LOCK = "QIIQ"
@@ -77,6 +76,12 @@ SOON = 0.01
 MPI_COLUMNS = 6
 """Ticks in MPI, bytes in and out, receives, sends, collective operations."""
 
+ITERATIONS = "4I2Qq2IQ"
+"""location, region, execution, bins in use, begin, end, lowest bin, shift, folding, iterations that
+went backwards; bins of ticks and a count follow."""
+
+MOST_ITERATION_BINS = 1 << 20
+
 SNAPSHOT_CAUSES = ("call", "interval", "signal")
 
 
@@ -93,10 +98,11 @@ class RecordType(IntEnum):
     COSTS = 9
     COUNTERS = 10
     MPI = 11
+    ITERATIONS = 12
 
 
 class Column(IntEnum):
-    """The sums of a region on a location: C are counts, T are ticks."""
+    """A sum of a region on a location: C are counts, T are ticks."""
 
     EXEC_C = 0
     BODY_C = 1
@@ -112,6 +118,12 @@ class Column(IntEnum):
     CREATE_C = 11
     CREATE_T = 12
     INNER_T = 13
+
+    @property
+    def field(self) -> str:
+        """The field of `model.Measured` that has the sum, if one does: exitBarT of EXIT_BAR_T."""
+        first, *rest = self.name.split("_")
+        return first.lower() + "".join(map(str.capitalize, rest))
 
 
 COLUMNS = len(Column)

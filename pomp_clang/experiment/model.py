@@ -1,7 +1,7 @@
-"""What a run left behind, as the phases after it see it.
+"""The measurements of a run, as later phases see them.
 
-An `Experiment` is made by `pomp_clang.experiment.reader` and read by the
-analysis and the reports.  Times are seconds, counts are integers.
+`pomp_clang.experiment.reader` makes an `Experiment`; analysis and reports read it. Times are
+seconds, counts are integers.
 """
 
 from __future__ import annotations
@@ -34,13 +34,15 @@ class Region:
     barrier_measured: bool
     by_ompt: bool = False
     by_arrival: bool = False
-    """whether its implied barrier was left as it is, for the OpenMP runtime to tell of"""
+    """True if its implied barrier was left to the OpenMP runtime to report"""
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A thread of the process; `tid` counts from 0 in the report's order.  `ranT` is how long it
-    was on a processor, None where the experiment does not tell."""
+    """A thread of the process; `tid` counts from 0 in the report's order.
+
+    `ranT` is how long it was on a processor, None if the experiment does not say.
+    """
 
     tid: int
     dropped: int
@@ -49,22 +51,25 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class CallPath:
-    """A region below another call path, or below none: in a team's threads below the
-    parallel region that the team was forked for, and what led there."""
+    """A region below another call path, or below none.
+
+    In a team's threads it stands below the parallel region that the team was forked for, and the
+    path to that.
+    """
 
     id: str
     above: str | None
     region: str
     task: bool = False
-    """whether the region runs as a task there, rather than being met"""
+    """True where the region runs as a task"""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Raw sums of one region on one location, as the runtime books them.
+    """Sums of one region on one location, as the runtime books them.
 
-    Which of these a report shows, and under which ompP column, is the business
-    of `pomp_clang.openmp.columns`.  T are seconds, C are counts.
+    Names end in T for seconds and in C for counts. The first fields are those of `layout.Column`,
+    found by their names. `pomp_clang.analysis.columns` says which ones a report shows.
     """
 
     execC: int = 0
@@ -80,7 +85,7 @@ class Measured:
     createC: int = 0
     createT: float = 0.0
     againT: float = 0.0
-    """of a barrier that is run again at a parallel region's end: no column, it is in shutdwnT"""
+    """a barrier that is run again at a parallel region's end; it has no column, as shutdwnT includes it"""
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0
@@ -88,16 +93,39 @@ class Measured:
     sendC: int = 0
     collC: int = 0
     mpiOwnT: float = 0.0
-    """of mpiT, what is in no region further in: no column"""
+    """the part of mpiT in no inner region; it has no column"""
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
-    """What an event cost when the runtime tried it at the start, in seconds: enter and
-    exit of a visit and what of it is in the visit's time, an event inside, and all those
-    of a parallel region at its master.  `atomic`, `critical` and `master` are what the
-    events of one add to it, which hides a part of them, `creation`, `task` and `wait` those of
-    a task where it is made, where it runs, and of a wait for tasks; 0 where it was not tried."""
+class LoopIterations:
+    """A thread's part in one execution of a loop whose iterations were recorded.
+
+    `execution` counts the region's executions from 1. `begin` and `end` are seconds after the
+    program's start, `end` is None if the thread did not leave the loop. `bins` have the loop
+    variable's value, the number of iterations and their seconds; a bin has the iterations from its
+    value up to `width` further. `descends` is True if the loop counts down.
+    """
+
+    region: str
+    tid: int
+    execution: int
+    begin: float
+    end: float | None
+    width: int
+    descends: bool
+    bins: tuple[tuple[int, int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventCosts:
+    """Costs of events in seconds, as the runtime measured them at the start.
+
+    `pair` is enter and exit of a visit, `pair_within` the share in the visit's time, `step` an
+    event inside, and `parallel` all events of a parallel region at its master. `atomic`, `critical`
+    and `master` are what events add to a construct, which hides a part of them. `creation`, `task`
+    and `wait` are those of a task where it is created, where it runs, and of a wait for tasks. A
+    cost that was not measured is 0.
+    """
 
     pair: float
     pair_within: float
@@ -119,9 +147,11 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What was counted besides time: `metrics` are what the values are of, `wanted` what
-    the run was asked for, results of them included.  `values` are by (call path, tid), and
-    exclusive; those of no call path, "", are from outside all regions."""
+    """Counts besides time.
+
+    `metrics` names the values, `wanted` what the run was asked for, with derived metrics. `values`
+    are by (call path, tid), and exclusive; call path "" is outside all regions.
+    """
 
     metrics: tuple[str, ...]
     wanted: str
@@ -130,7 +160,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class MpiCalls:
-    """Seconds in MPI, bytes in and out, and operations."""
+    """Seconds in MPI, bytes in and out, and numbers of operations."""
 
     mpiT: float = 0.0
     inV: int = 0
@@ -151,11 +181,12 @@ class MpiCalls:
 
 
 @dataclass(frozen=True, slots=True)
-class Mpi:
-    """What the process was in MPI: `rank` of `size`, None where it never came to be one.
+class MpiProfile:
+    """A process's part in MPI: `rank` of `size`, None if it never initialized MPI.
 
-    `volume` is how bytes are accounted for, "naive" or "minimal".  `calls` are by (call path,
-    tid), and exclusive; those of no call path, "", are from outside all regions."""
+    `volume` is how bytes are counted, "naive" or "minimal". `calls` are by (call path, tid), and
+    exclusive; call path "" is outside all regions.
+    """
 
     rank: int | None
     size: int | None
@@ -175,9 +206,11 @@ class Mpi:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What had been measured `time` seconds after the start; `cause` is "interval",
-    "signal" or "call".  Of `unsettled` threads the values are not all of one moment.
-    `counted` are what `Counters.values` were then, `locations` the experiment's as they were."""
+    """The measurements `time` seconds after the start; `cause` is "interval", "signal" or "call".
+
+    The values of `unsettled` threads are not all of one moment. `counted` is `Counters.values` at
+    that moment, `locations` the experiment's.
+    """
 
     number: int
     cause: str
@@ -186,7 +219,7 @@ class Snapshot:
     profile: dict[tuple[str, int], Measured]
     callpath_profile: dict[tuple[str, int], Measured]
     counted: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
-    mpi: Mpi | None = None
+    mpi: MpiProfile | None = None
     locations: tuple[Location, ...] = ()
 
 
@@ -194,13 +227,13 @@ class Snapshot:
 class Experiment:
     """One process's run.
 
-    `profile` maps (region id, tid) to what was measured there; a pair that is
-    missing was never reached; `callpath_profile` is the same by call path, of
-    where with `folded_callpaths` some had no room: their regions stand below none.
-    `complete` is false when the program ended without telling us (a crash, SIGKILL,
-    `_exit`): the data is what had been measured by then.  `ompt` is the OpenMP runtime
-    that told of its barriers and locks, by its own name; "" when none did.  `processors` are
-    the machine's, None where nobody said.
+    `profile` maps (region id, tid) to sums; a missing pair was never reached. `callpath_profile` is
+    the same by call path. With `folded_callpaths` some call paths had no room, and their regions
+    stand below none.
+
+    `complete` is False if the program ended without notice (a crash, SIGKILL, `_exit`): the data is
+    what was measured until then. `ompt` names the OpenMP runtime that reported its barriers and
+    locks, "" if none did. `processors` is the machine's number of processors, None if unknown.
     """
 
     directory: str
@@ -224,13 +257,15 @@ class Experiment:
     processors: int | None = None
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
-    costs: Costs | None = None
+    costs: EventCosts | None = None
     counters: Counters | None = None
-    mpi: Mpi | None = None
+    mpi: MpiProfile | None = None
     """None in a program without MPI"""
+    iterations: tuple[LoopIterations, ...] = ()
+    """recorded for loops that a filter selects"""
 
     def at(self, snapshot: Snapshot) -> Experiment:
-        """As it was then."""
+        """Return the experiment as it was at a snapshot."""
         return replace(
             self,
             duration=snapshot.time,

@@ -1,4 +1,4 @@
-"""Regions that are one place in the source, and the order they are listed in."""
+"""Regions by their places in the source, and the order of listing them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pomp_clang.openmp.descriptor import DescriptorFlag
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """`numbers` leads from the number a region has in the file to the one it is listed by."""
+class MergedPlaces:
+    """The regions of an experiment; `numbers` maps a region's number in the file to its id."""
 
     regions: tuple[Region, ...]
     numbers: dict[int, str]
@@ -30,11 +30,11 @@ _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
 """As plain numbers: a job has as many regions as each of its processes."""
 
 
-def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
-    """One region for each place, whichever units and libraries it was compiled into.
+def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> MergedPlaces:
+    """Merge the regions of one place, whichever units and libraries they were compiled into.
 
-    `booked` are the regions that something was measured for: the place where a lock is
-    released is listed only then.  `told` if the OpenMP runtime told of its barriers.
+    `booked` are the regions with measurements: the place of a lock's release is listed only with
+    some. `told` is True if the OpenMP runtime reported its barriers.
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
@@ -46,7 +46,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> Places:
         ident = f"R{number:05d}"
         regions.append(_region(ident, places[key][0], told))
         numbers.update((region.id, ident) for region in places[key])
-    return Places(tuple(regions), numbers)
+    return MergedPlaces(tuple(regions), numbers)
 
 
 def _kind(region: RawRegion) -> str:

@@ -1,4 +1,5 @@
-"""Records -> `Experiment`: what was still open is ended, places are merged, ticks are seconds."""
+"""Reading of an `Experiment` from records: open regions are closed, places merged, ticks converted
+to seconds."""
 
 from __future__ import annotations
 
@@ -8,38 +9,32 @@ from datetime import UTC, datetime, timedelta
 from operator import add, itemgetter
 
 from pomp_clang.experiment import callpaths
+from pomp_clang.experiment.copyprivate import book_waits
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
+from pomp_clang.experiment.iterations import read_iterations
 from pomp_clang.experiment.layout import (
-    COLUMNS,
     MOST_METRICS,
     STATE_ENDED,
     Column,
-    FrameFlag,
-    FrameKind,
 )
 from pomp_clang.experiment.model import (
-    Costs,
     Counters,
+    EventCosts,
     Experiment,
     Location,
     Measured,
-    Mpi,
+    MpiProfile,
     Snapshot,
 )
-from pomp_clang.experiment.mpi import by_callpath, by_region, read_mpi
-from pomp_clang.experiment.mpi import close_open as close_open_mpi
+from pomp_clang.experiment.mpi_calls import by_callpath, by_region, read_mpi
+from pomp_clang.experiment.mpi_calls import close_open as close_open_mpi
+from pomp_clang.experiment.open_regions import close_open, end_of
+from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
-from pomp_clang.experiment.records import (
-    Frame,
-    RawLocation,
-    RawSnapshot,
-    Records,
-    Sums,
-    load,
-)
-from pomp_clang.experiment.tasks import in_body, is_task_of_loop, stood_still
-from pomp_clang.experiment.threads import successions, waits_for_join
+from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
+from pomp_clang.experiment.tasks import in_body, is_task_of_loop
+from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
 
@@ -48,25 +43,31 @@ _Profile = dict[tuple[str, int], Measured]
 
 
 def read(directory: str) -> Experiment:
-    """The experiment in a directory.
+    """Read the experiment in a directory.
 
-    Raises ExperimentError (one line, with the file's name) when there is none or it
-    cannot be read.
+    Raises ExperimentError (one line, with the file's name) if there is none or it cannot be read.
     """
     return experiment_of(load(directory), directory)
 
 
 def experiment_of(
-    records: Records, directory: str, tids: dict[int, int] | None = None
+    records: Records,
+    directory: str,
+    tids: dict[int, int] | None = None,
+    end: int | None = None,
 ) -> Experiment:
-    """Return the experiment in a directory from its records, in which what is open is ended.
-    `tids` are the threads of locations, where they are known."""
-    end = end_of(records)
+    """Return the experiment of records, in which open regions are closed.
+
+    `tids` are the threads of locations, if they are known. `end` (ticks) is the present moment of a
+    running program, None for one that has ended.
+    """
+    end = end_of(records) if end is None else end
     close_open(records, end)
     close_open_mpi(records, end)
     for snapshot in records.snapshots:
         close_open(snapshot, snapshot.when)
         close_open_mpi(snapshot, snapshot.when)
+    book_waits(records, (records, *records.snapshots))
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
@@ -108,8 +109,9 @@ def experiment_of(
         ),
         dropped_snapshots=header.dropped_snapshots,
         counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
-        costs=Costs(*(ticks / second for ticks in records.costs)) if records.costs else None,
+        costs=EventCosts(*(ticks / second for ticks in records.costs)) if records.costs else None,
         mpi=mpi,
+        iterations=read_iterations(records, places.numbers, tids),
     )
 
 
@@ -117,10 +119,10 @@ def _profiles(
     records: Records,
     sums: Sums,
     numbers: dict[int, str],
-    paths: callpaths.CallPaths,
+    paths: callpaths.MergedCallPaths,
     tids: dict[int, int],
-) -> tuple[_Profile, _Profile, Mpi | None]:
-    """By region and by call path, and what was done in MPI."""
+) -> tuple[_Profile, _Profile, MpiProfile | None]:
+    """Return the profiles by region and by call path, and the MPI calls."""
     flat = _flat(records, sums.sums, numbers, tids)
     second = records.header.ticks_per_second
     by_path = _profile(_outermost(records, sums.sums), paths.numbers, tids, second)
@@ -135,7 +137,7 @@ def _snapshot(
     records: Records,
     raw: RawSnapshot,
     numbers: dict[int, str],
-    paths: callpaths.CallPaths,
+    paths: callpaths.MergedCallPaths,
     threads: list[list[RawLocation]],
     metrics: int,
 ) -> Snapshot:
@@ -163,17 +165,9 @@ def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> t
 
 
 def _ran(thread: list[RawLocation | None]) -> float | None:
-    """Return the seconds on a processor of those that were one thread, one after the other."""
+    """Return the seconds on a processor of a thread's successive locations."""
     known = [each.ran for each in thread if each is not None and each.last]
     return sum(known) / 1e9 if known and all(known) else None
-
-
-def end_of(records: Records) -> int:
-    """Ticks: the program's end, or after a crash the last that was heard of it."""
-    header = records.header
-    if header.state == STATE_ENDED:
-        return header.end
-    return max((each.last for each in records.locations.values()), default=header.start)
 
 
 def _number(text: str) -> int | None:
@@ -189,68 +183,12 @@ def _wall(nanoseconds: int) -> str:
     return start.isoformat(timespec="milliseconds")
 
 
-def close_open(records: Sums, end: int) -> None:
-    """Accounts for what was open when the program ended, up to then."""
-    for location, frames in records.stacks.items():
-        until = open_until(records, location, end)
-        for frame, still in stood_still(frames, until):
-            if frame.region and not frame.flags & FrameFlag.MUTED:
-                _close_frame(_sums(records.sums, frame.path, location), frame, until, still)
-    _close_arrived(records, end)
-    for location, locks in records.held.items():
-        for path, since in locks:
-            sums = _sums(records.sums, path, location)
-            if path:
-                sums[Column.BODY_T] += max(0, end - since)
-                sums[Column.EXEC_T] += max(0, end - since)
-
-
-def _close_arrived(records: Sums, end: int) -> None:
-    """Account for the locations that wait at a region's end for a team that was not joined."""
-    for location in records.locations.values():
-        if not waits_for_join(location):
-            continue
-        sums = _sums(records.sums, location.arrived_path, location.id)
-        took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
-        frames = records.stacks.get(location.id)
-        if frames and frames[0].kind == FrameKind.TASK:
-            tasks += max(0, end - frames[0].since)
-        sums[Column.EXEC_T] += took
-        sums[Column.TASK_T] += tasks
-        sums[Column.EXIT_BAR_T] += max(0, took - tasks)
-
-
-def open_until(records: Sums, location: int, end: int) -> int:
-    """When what a location has open ends, at the latest `end`: a worker's that was canceled, or
-    jumped, has ended when its team was joined, and a task that did not say so with its newest event."""
-    frames, here = records.stacks.get(location), records.locations.get(location)
-    if not frames or here is None:
-        return end
-    if frames[0].kind == FrameKind.TASK and frames[0].start <= here.cut_since:
-        return min(end, here.last)
-    if not here.cut or frames[0].team != here.cut:
-        return end
-    return min(end, max(here.cut_since, here.last))
-
-
-def _sums(sums: _Sums, path: int, location: int) -> list[int]:
-    """The sums booked for a visit that is still open; a throw-away where there are none."""
-    return sums.get((path, location), [0] * COLUMNS)
-
-
-def _close_frame(sums: list[int], frame: Frame, end: int, still: int) -> None:
-    """`still` are the ticks in which its task stood still."""
-    if frame.kind not in (FrameKind.FORK, FrameKind.CREATE):
-        sums[Column.EXEC_T] += max(0, end - frame.start - still)
-        if frame.flags & FrameFlag.INNER:
-            sums[Column.INNER_T] += max(0, end - frame.start - still)
-    if Column.EXEC_T < frame.phase < COLUMNS and frame.kind != FrameKind.FORK:
-        sums[frame.phase] += max(0, end - frame.since - still)
-
-
 def _outermost(records: Records, all_sums: _Sums) -> _Sums:
-    """The sums by call path.  Below the root, visits within another of the same region
-    are what had no room further down."""
+    """Return the sums by call path.
+
+    Below the root, visits within another of the same region had no room further down; they are not
+    counted again.
+    """
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
         in_body(records, path, row)
@@ -262,8 +200,8 @@ def _outermost(records: Records, all_sums: _Sums) -> _Sums:
 def _flat(
     records: Records, all_sums: _Sums, numbers: dict[int, str], tids: dict[int, int]
 ) -> dict[tuple[str, int], Measured]:
-    """The sums of each region: a visit within another of the same region, on the same
-    thread, is part of that one's time.  A taskloop's tasks are told from it."""
+    """Return the sums by region. A visit within another of the same region and thread is part of
+    its time, and a taskloop's tasks are separate."""
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
         in_body(records, path, row)
@@ -300,26 +238,17 @@ def _counted(
     return {key: tuple(row) for key, row in merged.items()}
 
 
-_measures = itemgetter(
-    *map(
-        int,
-        (
-            Column.EXEC_C, Column.EXEC_T, Column.BODY_C, Column.BODY_T, Column.ENTER_T,
-            Column.EXIT_T, Column.EXIT_BAR_T, Column.STARTUP_T, Column.SHUTDWN_T, Column.TASK_T,
-            Column.CREATE_C, Column.CREATE_T, Column.AGAIN_T,
-        ),
-    )
-)  # fmt: skip
-"""In the order of `Measured`."""
+_COLUMNS = {column.field: column for column in Column if column.field in Measured.__slots__}
+_FIELDS = [name for name in Measured.__slots__ if name in _COLUMNS]
+assert list(Measured.__slots__[: len(_FIELDS)]) == _FIELDS, "sums are the first fields"
+_columns_of = itemgetter(*(int(_COLUMNS[name]) for name in _FIELDS))
+_COUNTS = [(place, int(_COLUMNS[name])) for place, name in enumerate(_FIELDS) if name[-1] == "C"]
+"""Places of counts among the fields, and their columns; the other sums are ticks."""
 
 
 def _measured(row: list[int], second: int) -> Measured:
-    (
-        executed, execution, bodies, body, enter, exit_, exit_barrier, startup, shutdown, task,
-        created, creation, again,
-    ) = _measures(row)  # fmt: skip
-    return Measured(
-        executed, execution / second, bodies, body / second, enter / second, exit_ / second,
-        exit_barrier / second, startup / second, shutdown / second, task / second, created,
-        creation / second, again / second,
-    )  # fmt: skip
+    """Return a row of sums as fields: ticks become seconds, of which each has `second` ticks."""
+    fields = [ticks / second for ticks in _columns_of(row)]
+    for place, column in _COUNTS:
+        fields[place] = row[column]
+    return Measured(*fields)

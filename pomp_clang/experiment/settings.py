@@ -14,7 +14,7 @@ _ROW = re.compile(r'^SETTING\((\w+), (\w+), "([^"]*)", "([^"]*)"\)$', re.M)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable, its default ("" if there is none), and what it does."""
+    """An environment variable, its default ("" if there is none), and its effect."""
 
     name: str
     default: str
@@ -22,7 +22,7 @@ class Setting:
 
 
 def read_settings() -> list[Setting]:
-    """The rows of settings.def.  Raises `ExperimentError` if the runtime is not installed."""
+    """Return the rows of settings.def. Raises `ExperimentError` if the runtime is not installed."""
     for place in pomp_clang.__path__:
         path = os.path.join(place, "runtime", "share", "settings.def")
         if os.path.isfile(path):

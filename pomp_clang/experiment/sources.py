@@ -1,4 +1,4 @@
-"""Where the sources of a program are: said once, so that every place can be short."""
+"""The common folder of a program's sources, so that places can be short."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 
 def folder_of(files: Iterable[str]) -> str:
-    """The folder below which all of them with an absolute name stand; "" if there is none."""
-    absolute = {each for each in files if os.path.isabs(each)}
+    """Return the folder that all files with an absolute name stand below, "" if there is none."""
+    absolute = {file for file in files if os.path.isabs(file)}
     folder = os.path.commonpath([os.path.dirname(each) for each in absolute]) if absolute else ""
     return folder if folder.count(os.sep) > 1 else ""
 
 
 def below(folder: str, file: str) -> str:
-    """Named from there where it stands there."""
+    """Return a file's name relative to the folder, if it stands below it."""
     return file.removeprefix(folder + os.sep) if folder else file

@@ -1,16 +1,15 @@
-"""Tasks: which are a taskloop's own, and for how long one stood still while others ran in its
-place."""
+"""Tasks: those of a taskloop, and the time that tasks were suspended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.experiment.layout import Column, FrameFlag, FrameKind
-from pomp_clang.experiment.records import Frame, Records
+from pomp_clang.experiment.records import OpenFrame, Records
 
 
 def is_task_of_loop(records: Records, path: int) -> bool:
-    """Whether on this call path a taskloop's own tasks run, of which its region is that, too."""
+    """Return True if a taskloop's own tasks run on this call path."""
     here = records.paths.get(path)
     if here is None or not here.task or here.region not in records.regions:
         return False
@@ -18,8 +17,7 @@ def is_task_of_loop(records: Records, path: int) -> bool:
 
 
 def in_body(records: Records, path: int, row: list[int]) -> None:
-    """What a region that is combined with a taskloop takes to make its tasks, and waits for them,
-    is part of its body."""
+    """Add the time that a combined taskloop makes tasks and waits for them to its body time."""
     here = records.paths.get(path)
     kind = (
         records.regions[here.region].strings[0] if here and here.region in records.regions else ""
@@ -29,14 +27,15 @@ def in_body(records: Records, path: int, row: list[int]) -> None:
         row[Column.CREATE_T] = row[Column.ENTER_T] = 0
 
 
-def stood_still(frames: Sequence[Frame], end: int) -> Iterator[tuple[Frame, int]]:
-    """Each frame, the newest first, with the ticks up to `end` that are not its time.
+def stood_still(frames: Sequence[OpenFrame], end: int) -> Iterator[tuple[OpenFrame, int]]:
+    """Yield each frame, newest first, with the ticks up to `end` in which it was suspended.
 
-    As the runtime closes them: what is around a wait in an explicit task stands still while
-    others run in the wait, up to the task's own frame; a wait while these stand still.
+    This is the runtime's rule. A wait in an explicit task suspends the frames around it, up to the
+    task's own frame, while other tasks run in the wait. The wait itself is suspended while those
+    are.
     """
     passed = still = 0
-    above: Frame | None = None
+    above: OpenFrame | None = None
     for frame in reversed(frames):
         if above is None or above.kind != FrameKind.TASK:
             still = passed

@@ -1,4 +1,4 @@
-"""Locations -> the threads that a report lists."""
+"""Locations as the threads that a report lists."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from pomp_clang.experiment.records import RawLocation, Records
 
 
 def successions(records: Records) -> list[list[RawLocation]]:
-    """The locations that took part, in the report's order; one after the other in a row.
+    """Return the locations that took part, in the report's order, successive ones in one row.
 
-    The order is that of the roles at first sight (level, thread number), so in a plain
-    program a position is an OpenMP thread number.  A worker that was started when another
-    of its role had done its last (libgomp replaces threads as teams change their size)
-    carries that one on.
+    The order is by level and thread number, so in a plain program a row is an OpenMP thread number.
+    libgomp replaces threads as teams change their size. A worker that started after another of its
+    role had ended continues that one's row.
     """
     taking_part = [each for each in records.locations.values() if each.last]
     rows: list[list[RawLocation]] = []
@@ -28,18 +27,22 @@ def successions(records: Records) -> list[list[RawLocation]]:
 
 
 def report_order(location: RawLocation) -> tuple[int, int, int, int]:
-    """A location's number is none: threads take theirs as they come."""
+    """Return a location's key in the report's order; its number is not one, as threads take numbers
+    as they start."""
     return location.level, location.thread_num, location.first, location.id
 
 
 def _carries_on(records: Records, earlier: RawLocation, later: RawLocation) -> bool:
-    """Initial threads (level 0) are each their own.  One whose region was canceled, or that waits at
-    its end, is there until its team was joined."""
+    """Return True if `later` continues `earlier`'s row.
+
+    Initial threads (level 0) have rows of their own. A canceled location, or one that waits at its
+    region's end, lasts until its team's join.
+    """
     until = max(earlier.last, earlier.cut_since)
     has_ended = until <= later.first and not records.stacks.get(earlier.id)
     return later.level > 0 and has_ended and not waits_for_join(earlier)
 
 
 def waits_for_join(location: RawLocation) -> bool:
-    """Whether it is in the barrier at the end of a region whose team was not joined."""
+    """Return True if the location waits at the end of a region whose team was not joined."""
     return bool(location.arrived) and location.cut_since < location.arrived_since

@@ -1,1 +1,1 @@
-"""A run -> what other tools open: one format a file, told apart by the table in `formats`."""
+"""Files of a run for other tools: a format each, listed in `formats`."""

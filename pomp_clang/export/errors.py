@@ -1,5 +1,5 @@
-"""Why there is no export."""
+"""Errors of an export."""
 
 
 class ExportError(Exception):
-    """In one line, for a person."""
+    """Why there is no export, in one line."""

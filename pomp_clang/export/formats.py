@@ -1,4 +1,4 @@
-"""The formats: a row each."""
+"""The export formats, a row each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`module` has write(directory, output, told): it makes the file, or the folder where
-    `suffix` is "", and returns what it wrote in a word or two; `told` takes how much has been
-    done, of 1.  It raises ExperimentError, ExportError or OSError."""
+    """A format.
+
+    `module` has `write(directory, output, told)`: it writes the file, or the folder if `suffix` is
+    "", and returns what it wrote in a few words. `told` takes the share done. It raises
+    ExperimentError, ExportError or OSError.
+    """
 
     name: str
     module: str
@@ -18,10 +21,14 @@ class Format:
 
 
 _FORMATS = (
-    Format("otf2", "pomp_clang.export.otf2", "", "Vampir, Scalasca, otf2-print"),
-    Format("cube", "pomp_clang.export.cube", ".cubex", "CUBE, Scalasca, pycubexr"),
-    Format("causes", "pomp_clang.export.causes", ".causes.cubex", "CUBE, Scalasca, pycubexr"),
-    Format("perfetto", "pomp_clang.export.perfetto", ".json", "Perfetto, chrome://tracing"),
+    Format("otf2", "pomp_clang.export.otf2.write_archive", "", "Vampir, Scalasca, otf2-print"),
+    Format("cube", "pomp_clang.export.cube.profile_cube", ".cubex", "CUBE, Scalasca, pycubexr"),
+    Format(
+        "causes", "pomp_clang.export.cube.causes_cube", ".causes.cubex", "CUBE, Scalasca, pycubexr"
+    ),
+    Format(
+        "perfetto", "pomp_clang.export.perfetto.write_json", ".json", "Perfetto, chrome://tracing"
+    ),
     Format("speedscope", "pomp_clang.export.speedscope", ".speedscope.json", "speedscope"),
     Format("hatchet", "pomp_clang.export.hatchet", ".hatchet.json", "Hatchet (from_literal)"),
 )

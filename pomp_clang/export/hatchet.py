@@ -1,4 +1,4 @@
-"""A profile's call paths as the literal form of Hatchet, which GraphFrame.from_literal takes."""
+"""Export of a profile's call paths in Hatchet's literal form, for GraphFrame.from_literal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.export.together import Node, read_processes, tree_of
+from pomp_clang.export.callpath_tree import CallPathNode, read_processes, tree_of
 from pomp_clang.progress import Told
 
 
@@ -29,11 +29,11 @@ def write(directory: str, output: Path, told: Told) -> str:
     return f"{len(nodes)} call paths{of}"
 
 
-def _node(node: Node, threads: int) -> dict[str, Any]:
-    """Sums of all threads, in seconds, and how uneven they are: the largest share over the
-    mean."""
+def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
+    """Return a node with sums over all threads in seconds; `imbalance` is the largest share over
+    the mean."""
     profiles = node.profiles.values()
-    own = [visits.exclusive for each in profiles for visits in each.threads]
+    own = [visits.exclusive for profile in profiles for visits in profile.threads]
     mean = sum(own) / max(1, threads)
     region = node.any.region
     return {
@@ -44,9 +44,9 @@ def _node(node: Node, threads: int) -> dict[str, Any]:
             "line": region.begin_line1,
         },
         "metrics": {
-            "time": sum(each.exclusive for each in profiles),
-            "time (inc)": sum(each.inclusive for each in profiles),
-            "visits": sum(each.execC for each in profiles),
+            "time": sum(profile.exclusive for profile in profiles),
+            "time (inc)": sum(profile.inclusive for profile in profiles),
+            "visits": sum(profile.execC for profile in profiles),
             "imbalance": max(own, default=0.0) / mean if mean > 0 else 1.0,
         },
         "children": [],

@@ -1,5 +1,5 @@
-"""A run as speedscope's JSON: of a trace each thread's time line, of a profile alone each
-thread's call paths with the time that is their own."""
+"""Export as speedscope's JSON: the events of each thread of a trace, or without a trace each
+thread's call paths with their own time."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.experiment.reader import read
-from pomp_clang.export.job_lines import MPI_FUNCTIONS, is_job, lines_of_job
-from pomp_clang.export.lines import Lines
-from pomp_clang.export.names import name_of, program_of
-from pomp_clang.otf2.anchor import anchor_of
-from pomp_clang.otf2.encode import Events
+from pomp_clang.export.job_thread_events import MPI_FUNCTIONS, events_of_job, is_job
+from pomp_clang.export.region_names import name_of, program_of
+from pomp_clang.export.thread_events import ProcessEvents
+from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import Event
 from pomp_clang.progress import Told
-from pomp_clang.report.wording import number as counted
+from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.layout import FILE_GLOB
 from pomp_clang.trace.model import Ints
-from pomp_clang.trace.mpi.job import read as read_job
+from pomp_clang.trace.mpi.read_job import read as read_job
+from pomp_clang.trace.otf2.anchor import anchor_of
 from pomp_clang.trace.reader import read as read_trace
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
@@ -54,36 +54,38 @@ def _head(file: TextIO, name: str, frames: list[Frame]) -> None:
 
 def _write_lines(directory: str, file: TextIO, told: Told) -> str:
     trace = read_trace(directory)
-    lines = Lines(trace, told)
-    frames = [_frame(row.name, row.file, row.lines[0]) for row in lines.rows]
+    shared = ProcessEvents(trace, told)
+    frames = [_frame(row.name, row.file, row.lines[0]) for row in shared.rows]
     _head(file, trace.records.texts.get("program", "") or "program", frames)
-    for line in lines:
-        file.write(",\n" if line.rank else "\n")
-        _write_line(file, line.name, lines.nanoseconds, line.events, np.arange(len(lines.rows)))
+    for thread in shared:
+        file.write(",\n" if thread.rank else "\n")
+        _write_line(
+            file, thread.name, shared.nanoseconds, thread.events, np.arange(len(shared.rows))
+        )
     file.write("\n]}\n")
-    return f"the time lines of {lines.count} threads"
+    return f"the time lines of {shared.count} threads"
 
 
 def _write_job(directory: str, file: TextIO, told: Told) -> str:
-    """On the job's clock, with MPI's functions."""
+    """Write a job's traces on the job's clock, with MPI's functions."""
     job = read_job(directory)
-    several = list(lines_of_job(job))
-    frames = [_frame(row.name, row.file, row.lines[0]) for p in several for row in p.lines.rows]
+    several = list(events_of_job(job))
+    frames = [_frame(row.name, row.file, row.lines[0]) for p in several for row in p.shared.rows]
     functions = len(frames)
     frames += [{"name": name} for name in MPI_FUNCTIONS]
     program = job.processes[0].trace.records.texts.get("program", "") or "program"
     _head(file, program, frames)
     first = written = 0
     for each in several:
-        own = len(each.lines.rows)
+        own = len(each.shared.rows)
         numbers = np.append(
             np.arange(first, first + own), functions + np.arange(len(MPI_FUNCTIONS))
         )
         first += own
         for thread in each.threads:
             file.write(",\n" if written else "\n")
-            name = f"rank {each.process.rank} {thread.line.name}"
-            _write_line(file, name, thread.nanoseconds, thread.line.events, numbers)
+            name = f"rank {each.process.rank} {thread.thread.name}"
+            _write_line(file, name, thread.nanoseconds, thread.thread.events, numbers)
             written += 1
             told(written / max(1, len(job.locations)))
     file.write("\n]}\n")
@@ -97,8 +99,10 @@ def _write_line(
     pieces: Iterable[Events],
     numbers: Ints,
 ) -> None:
-    """Its last value is that of the last event: an event's time never decreases.  `numbers` are
-    the frames' of the regions."""
+    """Write a thread's events; `numbers` maps regions to frames.
+
+    The end value is the last event's time, as times never decrease.
+    """
     said_name = json.dumps(name)
     file.write(
         f'{{"type":"evented","name":{said_name},"unit":"nanoseconds","startValue":0,"events":['
@@ -121,7 +125,7 @@ def _write_line(
 
 
 def _write_profiles(directories: list[str], file: TextIO) -> str:
-    """Of each process's threads."""
+    """Write the call paths of each process's threads."""
     listed: list[Frame] = []
     profiles: list[dict[str, object]] = []
     for place, directory in enumerate(directories):
@@ -130,29 +134,29 @@ def _write_profiles(directories: list[str], file: TextIO) -> str:
         of = f"rank {place if rank is None else rank} " if len(directories) > 1 else ""
         profiles += _sampled(experiment, of, listed)
     _head(file, program_of(experiment), listed)
-    said = [json.dumps(each, separators=(",", ":")) for each in profiles]
+    said = [json.dumps(profile, separators=(",", ":")) for profile in profiles]
     file.write("\n" + ",\n".join(said) + "\n]}\n")
     return f"the call paths of {len(profiles)} threads"
 
 
 def _sampled(experiment: Experiment, of: str, listed: list[Frame]) -> Iterator[dict[str, object]]:
-    """`listed` are the frames up to there, and get its own."""
+    """Yield a profile for each thread; its frames are added to `listed`."""
     profiles = callpath_profile(experiment)
     frames: dict[tuple[str, str], int] = {}
     stacks: dict[str, list[int]] = {}
-    for each in profiles:
-        name = name_of(each.region, each.path)
-        frame = frames.setdefault((each.region.id, name), len(listed))
+    for profile in profiles:
+        name = name_of(profile.region, profile.path)
+        frame = frames.setdefault((profile.region.id, name), len(listed))
         if frame == len(listed):
-            listed.append(_frame(name, each.region.file, each.region.begin_line1))
-        stacks[each.path.id] = [*stacks.get(each.path.above or "", []), frame]
+            listed.append(_frame(name, profile.region.file, profile.region.begin_line1))
+        stacks[profile.path.id] = [*stacks.get(profile.path.above or "", []), frame]
     for location in experiment.locations:
         samples: list[list[int]] = []
         weights: list[float] = []
-        for each in profiles:
-            own = sum(visits.exclusive for visits in each.threads if visits.tid == location.tid)
+        for profile in profiles:
+            own = sum(visits.exclusive for visits in profile.threads if visits.tid == location.tid)
             if own > 0:
-                samples.append(stacks[each.path.id])
+                samples.append(stacks[profile.path.id])
                 weights.append(own)
         yield {
             "type": "sampled", "name": f"{of}thread {location.tid}", "unit": "seconds",

@@ -1,6 +1,6 @@
-"""Translation unit -> constructs.
+"""The constructs of a translation unit.
 
-The unit is parsed by libclang without -fopenmp, so that the whole syntax tree is
-there; directives are read from their own tokens, and the statement that follows one
-is its structured block.
+The modules here are the same for every source language; none of them needs libclang. The
+folder of a language finds the constructs: `c` for C and C++. `rewrite.languages` lists what a
+language provides.
 """

@@ -1,20 +1,23 @@
-"""What a unit's constructs are: the words that the later phases share."""
+"""The constructs of a unit: records that all phases share, for any source language."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
-from pomp_clang.frontend.variants import hides_calls, may_generate_tasks
+from pomp_clang.frontend.metadirective import hides_calls, may_generate_tasks
 from pomp_clang.openmp.control import ControlReading
-from pomp_clang.openmp.directives import DIRECTIVES, Directive
+from pomp_clang.openmp.directives import Directive, directive_named
 from pomp_clang.openmp.routines import Routine
 from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.pragmas import ClauseText, Pragma, Reading
-    from pomp_clang.frontend.source import Source
+    from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading, DirectiveText
+    from pomp_clang.frontend.fortran.places import ConstructPlaces, ProgramUnit
+    from pomp_clang.frontend.inclusion import InclusionGraph
+    from pomp_clang.frontend.source import SourceText
+    from pomp_clang.frontend.unit import Note, SourceForm
 
 
 @record
@@ -29,37 +32,53 @@ class Extent:
 
 
 @record
-class Home:
-    """Where a construct stands: the declaration of the unit that holds it.
-
-    `declared_at` is the offset where what the construct needs at file scope can be
-    put, `from_directive` the directive that has to be rewritten for that because it
-    stands there itself.  `untouchable` names why no call may stand in the function, which
-    begins at `function_at`.
-    """
+class DeclarationSite:
+    """The place in its unit at which a construct's declarations can stand."""
 
     function: str
+    """the name of the innermost function around the construct, or \"\""""
     declared_at: int
+    """the offset for the declarations that the construct needs at file scope"""
     function_at: int
-    from_directive: Pragma | None = None
+    """the offset where the function begins"""
+    from_directive: DirectiveText | None = None
+    """the directive at `declared_at`, which is rewritten together with the declarations"""
     external_inline: bool = False
+    """whether the function is an inline function of external linkage"""
     untouchable: str = ""
+    """why no call may stand in the function"""
 
 
 @record
-class Function:
-    """What is particular to a function that may be measured: `enter` is where its events
-    begin, `handlers` whether its body is a try block that can be wrapped as a whole.
-
-    `signature` is its name with its parameters' types, `mangled` the linker's name;
-    `declined` says which word of the user's asks for no measurement.
-    """
+class SourceFunction:
+    """The facts about a function that other constructs do not have."""
 
     enter: int
+    """the offset of its first event"""
     signature: str
+    """its name with the types of its parameters"""
     mangled: str
+    """the linker's name"""
     handlers: bool = False
+    """whether its body is a try block that can be wrapped as a whole"""
     declined: str = ""
+    """the user's word that asks for no measurement"""
+    program: bool = False
+    """whether it is a Fortran main program"""
+
+
+@record
+class LoopBody:
+    """The place of the event of an iteration, and the loop variable that it passes.
+
+    `closes` is True if the event opens a block that ends with the construct's own. `why` tells why
+    there can be no event.
+    """
+
+    at: int = 0
+    variable: str = ""
+    closes: bool = False
+    why: str = ""
 
 
 @record
@@ -67,26 +86,27 @@ class Construct:
     """An OpenMP directive with its structured block, a lock call, a user region's
     begin or end, a control directive, or a function.
 
-    `begin` is the directive (or the routine's name), `block` the structured block (or
-    the call's arguments with their parentheses), `separators` the section directives
-    that divide it.  Of a function they are its head from its name on, and its body.  `outer` is the index of the innermost construct around it, `pair`
-    of an `inst begin` the last `inst end` that goes with it, of an `inst end` its
-    begin.  `scope` is the block of whose list of statements an `inst begin` is one.
+    `begin` is the directive, the routine's name, or a function's head from its name on. `block`
+    is the structured block, the call's arguments with their parentheses, or a function's body.
+    `separators` are the section directives that divide the block. `outer` is the index of the
+    innermost construct around it. `pair` is the index of the last `inst end` for an `inst begin`,
+    and that of the begin for an end. `scope` is the block in whose list of statements an
+    `inst begin` stands.
     """
 
     index: int
     kind: str
     begin: Extent
     block: Extent | None
-    home: Home
+    declaration_site: DeclarationSite
     listed: bool
     after_empty_loop: bool = False
     directive: Directive | None = None
-    reading: Reading | None = None
-    pragma: Pragma | None = None
+    reading: DirectiveReading | None = None
+    pragma: DirectiveText | None = None
     control: ControlReading | None = None
     routine: Routine | None = None
-    separators: tuple[Pragma, ...] = ()
+    separators: tuple[DirectiveText, ...] = ()
     implicit_first_section: bool = False
     outer: int | None = None
     pair: int | None = None
@@ -94,14 +114,20 @@ class Construct:
     sub_name: str = ""
     scope: Extent | None = None
     obstacle: tuple[str, str] = ("", "")
-    """why the block need not be what the tree says, and the tag of the note that says so"""
-    function: Function | None = None
-    statement: int = 0
-    """what kind of statement the block is, by libclang's number"""
+    """why the block may differ from the one in the tree, and the tag of the note about it"""
+    function: SourceFunction | None = None
+    loop: LoopBody | None = None
+    """the body of a worksharing loop, if iterations may be recorded in the unit"""
+    end_directive: DirectiveText | None = None
+    """the END directive behind the block, in Fortran"""
+    places: ConstructPlaces | None = None
+    """where lines are inserted, in Fortran"""
 
     @property
     def extent(self) -> Extent:
-        """From the directive to the end of its block."""
+        """From the directive to the end of its block, with the END directive."""
+        if self.end_directive is not None:
+            return Extent(self.begin.start, self.end_directive.end)
         return Extent(self.begin.start, self.block.end if self.block else self.begin.end)
 
     @property
@@ -109,21 +135,21 @@ class Construct:
         """The innermost directive of a combined one, or the directive itself."""
         if self.directive is None or not self.directive.leaves:
             return self.directive
-        return DIRECTIVES[self.directive.leaves[1]]
+        return directive_named(self.directive.leaves[1])
 
     def is_separated_at(self, offset: int) -> bool:
-        """Tell if one of its section directives begins at the offset."""
+        """Return True if one of the section directives begins at the offset."""
         at = bisect_left(self.separators, offset, key=_begin)
         return at < len(self.separators) and self.separators[at].start == offset
 
     @property
     def untied(self) -> bool:
-        """Whether another thread may go on with the task after a scheduling point."""
+        """True if another thread may resume the task after a scheduling point."""
         return self.reading is not None and self.reading.clause("untied") is not None
 
     @property
     def generates_tasks(self) -> bool:
-        """Whether its block is that of other tasks, explicit or implicit, or may be."""
+        """True if its block belongs to other tasks, explicit or implicit, or may do so."""
         if self.directive is None or self.reading is None:
             return False
         if self.kind == "metadirective":
@@ -132,7 +158,7 @@ class Construct:
 
     @property
     def opaque(self) -> bool:
-        """Whether no call may stand inside its block."""
+        """True if no call may stand inside its block."""
         if self.directive is None or self.reading is None:
             return False
         if self.kind == "metadirective":
@@ -151,7 +177,7 @@ def _scans(clause: ClauseText) -> bool:
 class Constructs:
     """The constructs of one file of a unit in the order of its text."""
 
-    source: Source
+    source: SourceText
     language: str
     items: tuple[Construct, ...]
     silenced: tuple[Extent, ...]
@@ -159,46 +185,49 @@ class Constructs:
     path: str
     """libclang's name for the file"""
     tag: str = ""
-    """what tells the names that a header needs from those of other files"""
+    """the end of the names that a header needs, which no other file has"""
     repeated: bool = False
     """whether the compiler reads some construct of the file more than once in the unit"""
     scans_alone: bool = False
     """whether the compiler takes a scan out of a combined construct rightly"""
+    units: tuple[ProgramUnit, ...] = ()
+    """the program units of a Fortran text, in the order of their begins"""
+    form: SourceForm | None = None
+    """the form of a Fortran text"""
 
     def is_silenced(self, construct: Construct) -> bool:
-        """Tell if a construct stands between noinstrument and instrument."""
+        """Return True if the construct stands between noinstrument and instrument."""
         at = bisect_right(self.silenced, construct.begin.start, key=_start)
         return at > 0 and construct.extent in self.silenced[at - 1]
 
     @cached_property
     def ordinals(self) -> tuple[int, ...]:
-        """Of each construct which of those it is that have its kind and name and stand in the
-        same function."""
-        met: dict[tuple[str, str, str | int], int] = {}
-        found = []
+        """The number of each construct among those of its kind and name in its function."""
+        counts: dict[tuple[str, str, str | int], int] = {}
+        numbers = []
         for construct in self.items:
             key = construct.kind, construct.sub_name, self._among(construct)
-            met[key] = met.get(key, 0) + 1
-            found.append(met[key])
-        return tuple(found)
+            counts[key] = counts.get(key, 0) + 1
+            numbers.append(counts[key])
+        return tuple(numbers)
 
     def _among(self, construct: Construct) -> str | int:
-        """Return the function that a construct stands in; a function stands among those of
-        its name."""
+        """Return the index of the innermost function around the construct; for a function, its
+        name."""
         if construct.function is not None:
             return construct.function.signature
-        return next((each.index for each in self.around(construct) if each.function), -1)
+        return next((around.index for around in self.around(construct) if around.function), -1)
 
     @cached_property
     def ends(self) -> dict[int, list[Construct]]:
         """The ends of each user region, by the number of its begin."""
-        found: dict[int, list[Construct]] = {}
+        by_begin: dict[int, list[Construct]] = {}
         for construct in self.items:
             if construct.pair is not None:
-                found.setdefault(construct.pair, []).append(construct)
-        return found
+                by_begin.setdefault(construct.pair, []).append(construct)
+        return by_begin
 
-    def is_whole(self, construct: Construct) -> bool:
+    def is_measured_from_outside(self, construct: Construct) -> bool:
         """Return whether a combined construct is measured from outside, its directives being one.
 
         clang 19 computes a scan wrongly in a loop whose `parallel` is a directive of its own.
@@ -208,16 +237,34 @@ class Constructs:
         return construct.reading is not None and any(map(_scans, construct.reading.clauses))
 
     def around(self, construct: Construct) -> list[Construct]:
-        """The constructs that contain this one, innermost first."""
-        found = []
+        """Return the constructs that contain this one, innermost first."""
+        containers = []
         outer = construct.outer
         while outer is not None:
-            found.append(self.items[outer])
+            containers.append(self.items[outer])
             outer = self.items[outer].outer
-        return found
+        return containers
 
 
-def _begin(pragma: Pragma) -> int:
+@record
+class FoundConstructs:
+    """The constructs of a unit's own file and of its project's headers.
+
+    `notes` are about constructs that are not among them. `graph` has the inclusions.
+    """
+
+    constructs: Constructs
+    notes: tuple[Note, ...]
+    headers: tuple[Constructs, ...]
+    graph: InclusionGraph
+
+    @property
+    def files(self) -> tuple[Constructs, ...]:
+        """The unit's own file, then the headers."""
+        return (self.constructs, *self.headers)
+
+
+def _begin(pragma: DirectiveText) -> int:
     return pragma.start
 
 

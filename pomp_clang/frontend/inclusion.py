@@ -1,4 +1,4 @@
-"""Which file of a unit includes which, and the texts that have to include copies."""
+"""The inclusions of a unit's files, and the texts that have to include copies."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from pomp_clang.frontend.octets import decoded, encoded
-from pomp_clang.frontend.unit import Header, Include
+from pomp_clang.frontend.source_bytes import decoded, encoded
+from pomp_clang.frontend.unit import Include, RewrittenHeader
 from pomp_clang.record import record
 
 _INCLUDE = re.compile(
@@ -22,8 +22,10 @@ _FOLDER = ("-I", "-iquote", "-isystem", "-idirafter")
 
 @record
 class Inclusion:
-    """The compiler entered the file `path` at a line of `includer`; that is "" for what the
-    command line includes."""
+    """One time that the compiler entered the file `path`, at a line of `includer`.
+
+    `includer` is "" if the command line includes the file.
+    """
 
     path: str
     includer: str
@@ -57,21 +59,20 @@ class Inclusions:
 
     def beneath(self, paths: Iterable[str]) -> set[str]:
         """Return the files, and all that these include, through others too."""
-        found = set(paths)
-        pending = list(found)
+        reached = set(paths)
+        pending = list(reached)
         while pending:
-            more = {way.path for way in self._by.get(pending.pop(), ())} - found
-            found |= more
+            more = {way.path for way in self._by.get(pending.pop(), ())} - reached
+            reached |= more
             pending += more
-        return found
+        return reached
 
 
-class Graph:
-    """The project's files of one unit.
+class InclusionGraph:
+    """The project's files of one unit, and which of them includes which.
 
-    `texts` has the text of each by the name that the compiler gave it, the main file's
-    among them; `folders` are those that headers are looked for in.  What is asked for is
-    worked out once.
+    `texts` has the text of each file, by the compiler's name for it; the main file is among them.
+    `folders` are the folders in which headers are searched. Results are cached.
     """
 
     def __init__(
@@ -86,9 +87,9 @@ class Graph:
         self._folders = tuple(folders)
         self._entered: dict[tuple[str, int], str] = {}
         self._first: dict[str, Inclusion] = {}
-        for each in entered:
-            self._entered.setdefault((each.includer, each.line), each.path)
-            self._first.setdefault(each.path, each)
+        for way in entered:
+            self._entered.setdefault((way.includer, way.line), way.path)
+            self._first.setdefault(way.path, way)
         self._files = {os.path.realpath(path): path for path in texts}
         self._directives: dict[str, list[tuple[int, str, bool]]] = {}
         self._includes: dict[str, tuple[Include, ...]] = {}
@@ -96,11 +97,11 @@ class Graph:
         self._found: dict[tuple[str, str], str] = {}
 
     def text(self, path: str) -> str:
-        """A file's text."""
+        """Return a file's text."""
         return self._texts[path]
 
     def includes(self, path: str) -> tuple[Include, ...]:
-        """What a file's directives include, those that an include guard made idle too."""
+        """Return what a file's directives include, even where an include guard made them idle."""
         if path not in self._includes:
             self._includes[path] = tuple(self._included(path))
         return self._includes[path]
@@ -114,8 +115,7 @@ class Graph:
                 yield Include(line, resolved, spelt, beside)
 
     def _asked(self, path: str) -> list[tuple[int, str, bool]]:
-        """The lines of a file's directives, with the names that they ask for, and whether in
-        quotes."""
+        """Return line, name and kind (quoted or not) of each #include of a file."""
         if path not in self._directives:
             self._directives[path] = [
                 (
@@ -128,8 +128,8 @@ class Graph:
         return self._directives[path]
 
     def spelt(self, path: str) -> str:
-        """A file's name as gcc gives it: one beside a source of the working directory has
-        no `./` before it, as in clang."""
+        """Return gcc's name of a file, which has no `./` for one beside a source of the working
+        directory."""
         if path not in self._spelt:
             self._spelt[path] = self._spell(path)
         return self._spelt[path]
@@ -146,11 +146,11 @@ class Graph:
         return path
 
     def relative(self) -> Iterator[str]:
-        """The headers whose names depend on the working directory."""
+        """Yield the headers whose names depend on the working directory."""
         return (path for path in self._texts if path != self.main and not os.path.isabs(path))
 
     def leading_to(self, wanted: Iterable[str]) -> set[str]:
-        """The files themselves, and all that include one of them, through others too.
+        """Return the files themselves, and all files that include one of them, directly or not.
 
         A file that only the command line includes is led to by no other.
         """
@@ -158,35 +158,35 @@ class Graph:
         for path in self._texts:
             for include in self.includes(path):
                 includers.setdefault(include.path, []).append(path)
-        found = set(wanted)
-        pending = list(found)
+        reached = set(wanted)
+        pending = list(reached)
         while pending:
-            more = set(includers.get(pending.pop(), ())) - found
-            found |= more
+            more = set(includers.get(pending.pop(), ())) - reached
+            reached |= more
             pending += more
-        return found
+        return reached
 
     def names(self, path: str) -> tuple[str, ...]:
-        """Every name by which a directive of the project may ask for a file."""
+        """Return every name by which a directive of the project may ask for a file."""
         real = os.path.realpath(path)
-        found = {path: None}
+        names = {path: None}
         for spelt in self._names.get(os.path.basename(path), ()):
             if os.path.realpath(spelt) == real:
-                found[spelt] = None
-        return tuple(found)
+                names[spelt] = None
+        return tuple(names)
 
     @cached_property
     def _names(self) -> dict[str, dict[str, None]]:
-        """What the project's directives may mean, by the last part of the name."""
-        found: dict[str, dict[str, None]] = {}
+        """The files that the project's directives may mean, by the last part of the name."""
+        by_base: dict[str, dict[str, None]] = {}
         for includer in self._texts:
             for _, name, _ in self._asked(includer):
                 spelt = (_beside(includer, name), *self._in_folders(name))
-                found.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
-        return found
+                by_base.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
+        return by_base
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:
-        """What the compiler would find, if that is one of the unit's files; or ""."""
+        """Return the unit's file that the compiler would find, or ""."""
         key = os.path.dirname(includer) if quoted else "<", name
         if key not in self._found:
             beside = [_beside(includer, name)] if quoted else []
@@ -208,19 +208,19 @@ def _line(asked: tuple[int, str, bool]) -> int:
 
 
 def with_copies(
-    graph: Graph, texts: Mapping[str, str], named_by_line: bool = False
-) -> tuple[tuple[Header, ...], tuple[Include, ...]]:
-    """The headers that have a new text with those that lead to them, and what the main
-    file includes; nothing if there are none.
+    graph: InclusionGraph, texts: Mapping[str, str], named_by_line: bool = False
+) -> tuple[tuple[RewrittenHeader, ...], tuple[Include, ...]]:
+    """Return the headers that need a copy, and the #include directives of the main file.
 
-    `named_by_line` brings in all those that a relative name leads to: of a copy's headers
-    none is found by the name that the original finds it by.
+    A header needs a copy if it has a new text, or includes a header that has one. With
+    `named_by_line`, headers included by a relative path are copied too: from the folder of a copy
+    these paths lead nowhere.
     """
     wanted = {*texts, *(graph.relative() if named_by_line else ())}
     if not wanted:
         return (), ()
     headers = [
-        Header(
+        RewrittenHeader(
             path=path,
             text=texts.get(path) or graph.text(path),
             changed=path in texts,
@@ -234,7 +234,7 @@ def with_copies(
 
 
 def folders(arguments: Iterable[str]) -> Iterator[str]:
-    """The folders that a compiler's arguments name for headers, in their order."""
+    """Yield the folders that a compiler's arguments name for headers, in their order."""
     waiting = False
     for word in arguments:
         option = next((f for f in _FOLDER if word.startswith(f)), "")
@@ -246,9 +246,11 @@ def folders(arguments: Iterable[str]) -> Iterator[str]:
 
 
 def redirected(text: str, includes: Iterable[Include], place: Callable[[Include], str]) -> str:
-    """The text with the file that `place` names included at each directive for which it
-    names one; lines stay."""
-    wanted = {each.line: place(each) for each in includes}
+    """Replace the names in #include directives by those that `place` returns, "" for none.
+
+    Lines stay.
+    """
+    wanted = {include.line: place(include) for include in includes}
     pieces = []
     at = 0
     for line, match in _directives(text):

@@ -1,18 +1,18 @@
-"""How a unit's constructs stand to one another: nesting, sections, cancellation, pairs."""
+"""The relations between a unit's constructs: nesting, cancellation, pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pomp_clang.frontend.constructs import Construct, Extent
-from pomp_clang.frontend.source import Source
-from pomp_clang.openmp.directives import Form
+from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
 
 
-def nest(source: Source, items: list[Construct]) -> tuple[Construct, ...]:
-    """The same constructs, numbered, each knowing those it stands in relation to."""
+def nest(items: list[Construct]) -> tuple[Construct, ...]:
+    """Number the constructs, and tell each what it stands in, what cancels it and its pair."""
     nested = _outer([replace(item, index=number) for number, item in enumerate(items)])
     nested = _cancelled(nested)
-    nested = _sections(source, nested)
     return tuple(_pairs(nested))
 
 
@@ -28,54 +28,34 @@ def _outer(items: list[Construct]) -> list[Construct]:
     return result
 
 
-def _innermost(items: list[Construct], item: Construct, form: Form | None, leaf: str) -> int | None:
-    """The innermost construct around `item` of a form or of an innermost directive."""
+def innermost(
+    items: Sequence[Construct], item: Construct, form: DirectiveForm | None, leaf: str
+) -> int | None:
+    """Return the index of the innermost construct around `item` of a form or a leaf directive."""
     outer = item.outer
     while outer is not None:
-        found = items[outer].leaf
-        if found is not None and (found.form is form or (leaf and found.words.startswith(leaf))):
+        leaf_directive = items[outer].leaf
+        if leaf_directive is not None and (
+            leaf_directive.form is form or (leaf and leaf_directive.words.startswith(leaf))
+        ):
             return outer
         outer = items[outer].outer
     return None
 
 
 def _cancelled(items: list[Construct]) -> list[Construct]:
-    """Mark the loops, sections and parallel regions that a cancel or a cancellation point
-    binds to: the loops and sections may not be nowait, and in the region a barrier directive
-    is a cancellation point, which the end of the region is not."""
+    """Mark the loops, sections and parallel regions that a cancellation directive binds to.
+
+    Such loops and sections may not be nowait. In such a region a barrier directive is a
+    cancellation point, while the end of the region is none.
+    """
     marked = set()
     for item in items:
         if item.kind in ("cancel", "cancellation point") and item.reading is not None:
             for clause in item.reading.clauses:
-                if clause.name in ("for", "sections", "parallel"):
-                    marked.add(_innermost(items, item, None, clause.name))
+                if clause.name in ("for", "do", "sections", "parallel"):
+                    marked.add(innermost(items, item, None, clause.name))
     return [replace(i, cancelled=True) if i.index in marked else i for i in items]
-
-
-def _sections(source: Source, items: list[Construct]) -> list[Construct]:
-    """Give each sections construct its separators, each section its block."""
-    result = list(items)
-    divided: dict[int, list[Construct]] = {
-        item.index: []
-        for item in items
-        if item.leaf is not None and item.leaf.form is Form.SECTIONS and item.block is not None
-    }
-    for item in items if divided else ():
-        owner = _innermost(items, item, Form.SECTIONS, "") if item.kind == "section" else None
-        if owner is not None and owner in divided:
-            divided[owner].append(item)
-    for index, parts in divided.items():
-        item = items[index]
-        assert item.block is not None
-        opening = source.skip_blank(item.block.start + 1)
-        implicit = not parts or opening != parts[0].begin.start
-        pragmas = tuple(p.pragma for p in parts if p.pragma is not None)
-        result[index] = replace(item, separators=pragmas, implicit_first_section=implicit)
-        ends = [p.begin.start for p in parts[1:]] + [item.block.end - 1]
-        for part, end in zip(parts, ends, strict=False):
-            trimmed = part.begin.end + len(source.text[part.begin.end : end].rstrip())
-            result[part.index] = replace(part, block=Extent(part.begin.end, trimmed))
-    return result
 
 
 def _pairs(items: list[Construct]) -> list[Construct]:
@@ -91,3 +71,19 @@ def _pairs(items: list[Construct]) -> list[Construct]:
             result[item.index] = replace(item, pair=begin)
             result[begin] = replace(result[begin], pair=item.index)
     return result
+
+
+def silenced(items: Sequence[Construct], length: int) -> list[Extent]:
+    """Return the extents from each noinstrument to the next instrument, or to the end."""
+    extents = []
+    start: int | None = None
+    for item in items:
+        words = item.control.control.words if item.control else ""
+        if words == "noinstrument" and start is None:
+            start = item.begin.start
+        elif words == "instrument" and start is not None:
+            extents.append(Extent(start, item.begin.end))
+            start = None
+    if start is not None:
+        extents.append(Extent(start, length))
+    return extents

@@ -1,4 +1,4 @@
-"""A translation unit, as the driver hands it over and gets it back."""
+"""A translation unit as the driver passes it on, and its instrumented form."""
 
 from __future__ import annotations
 
@@ -8,49 +8,73 @@ from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import record
 
 
+class UnitError(Exception):
+    """The unit cannot be read as the compiler reads it; `line` says where."""
+
+    def __init__(self, message: str, line: int = 1, reason: str = "parse") -> None:
+        super().__init__(message)
+        self.line = line
+        self.reason = reason
+
+
+@record
+class SourceForm:
+    """How the lines of a Fortran text are read: `columns` is the length of the longest, 0 for
+    lines of any length."""
+
+    fixed: bool
+    columns: int
+
+
 @record
 class Unit:
-    """One source file of one compiler command, with what its parse needs.
-
-    `path` is spelt as the compiler was given it ("-" for standard input),
-    `text` is its bytes by `text_of`, so that an index into it is a byte
-    offset.  `arguments` are options for libclang, without -fopenmp and with
-    -D_OPENMP and -resource-dir; `libclang` is the library to load, or "" for
-    the one that the Python package carries.  `preprocess` is the user's own
-    compiler command up to, and without, the input: given -E and a file it
-    yields that file preprocessed as the compiler sees it.  `named_by_line` if the
-    compiler names a copied file by what a #line directive in it says alone, `scans_alone`
-    if it computes a scan rightly in a loop that is no part of a combined construct.
-    `barriers` is where the times of its implied barriers are to come from, `functions` whether
-    functions may be measured; `inlines` if the compiler may put the events into the code, `thread`
-    the symbol by which calls are guarded, if they are; `empty` if they are to be nothing, where a
-    unit is one file; `directives` if the
-    compiler heeds those of OpenMP; `warns` if its command asks for warnings, `steps` if the
-    compiler writes debug information.
-    """
+    """One source file of one compiler command, with all that its parse needs."""
 
     path: str
+    """its name as the command has it, "-" for standard input"""
     text: str
+    """its bytes, decoded by `text_of`: an index is a byte offset. Of Fortran it is what the
+    preprocessor makes of them, with INCLUDE lines expanded and `# line "file"` markers"""
     language: str
+    """"c", "c++" or "fortran\""""
     arguments: tuple[str, ...]
+    """options for libclang: no -fopenmp, but -D_OPENMP and -resource-dir"""
     libclang: str = ""
+    """the library to load, or "" for the one in the Python package"""
     preprocess: tuple[str, ...] = ()
+    """the user's own command without the input; with -E and a file it preprocesses that file"""
     named_by_line: bool = False
+    """whether only a #line directive tells the compiler the name of a copied file"""
     scans_alone: bool = False
+    """whether the compiler computes a scan rightly in a loop that is split off its parallel"""
     barriers: Barriers = Barriers.EXPLICIT
+    """how implied barriers get their times"""
     functions: bool = False
+    """whether functions may be measured"""
+    iterations: bool = False
+    """whether iterations of loops may be recorded"""
     inlines: bool = False
+    """whether the compiler may inline events"""
     thread: str = ""
+    """the symbol that guards of calls read, or "" without guards"""
     empty: bool = False
+    """whether the calls do nothing, if the unit is one file"""
     directives: bool = True
+    """whether the compiler heeds OpenMP's directives"""
     warns: bool = False
+    """whether the command asks for warnings"""
     steps: bool = False
+    """whether the compiler writes debug information"""
+    form: SourceForm | None = None
+    """the form of a Fortran text"""
+    nest_locks_by_address: bool = False
+    """whether a nestable lock of Fortran holds the address of one of C, as with libgomp"""
 
     @property
     def marks_lines(self) -> bool:
-        """Whether what is inserted is to be told from what stands on the lines there.
+        """Whether inserted text gets marks that tell it from the user's text on its lines.
 
-        clang's debuggers pass over what has no line; gcc has no code without one.
+        clang's debuggers skip code that has no line; gcc has no code without one.
         """
         return self.steps and self.inlines
 
@@ -71,9 +95,11 @@ class Note:
 
 @record
 class Include:
-    """An #include directive on a line of a file, and the file of the project that it
-    means, by libclang's name and by the one that gcc makes here; `beside` if that was
-    found in the including file's own folder."""
+    """An #include directive on a line of a file, and the file of the project that it means.
+
+    `path` is libclang's name for that file, `spelt` the one that gcc makes here. `beside` is True
+    if the file was found in the including file's own folder.
+    """
 
     line: int
     path: str
@@ -82,12 +108,12 @@ class Include:
 
 
 @record
-class Header:
+class RewrittenHeader:
     """A header of the project that has a new text, includes one that has, or needs a copy
     for its name's sake.
 
-    `path` is libclang's name for it, `spelt` gcc's, `names` are those that directives
-    may ask for it by.
+    `path` is libclang's name for it, `spelt` gcc's. `names` are all names by which directives may
+    ask for it.
     """
 
     path: str
@@ -100,8 +126,10 @@ class Header:
 
 @record
 class Site:
-    """Where a construct stands that is instrumented, as the compiler names its lines:
-    those of its directive, and the last one of its block."""
+    """The lines of an instrumented construct as the compiler names them.
+
+    They are those of its directive, and the last one of its block.
+    """
 
     kind: str
     file: str
@@ -113,7 +141,7 @@ class Site:
 
 @record
 class Why:
-    """Why a construct is left out, and the tag of its note."""
+    """The reason for which a construct is left out, and the tag of its note."""
 
     text: str
     reason: str
@@ -125,16 +153,22 @@ Refused = Mapping[Site, Why]
 
 @record
 class Instrumented:
-    """The unit's new text, or None where nothing in it is to be replaced, and the headers
-    that go with it; `includes` are the text's own, `sites` the constructs; `hiding` if the
-    compiler may say something of the old texts that it does not say of the new."""
+    """A unit's new text, or None if nothing in it is replaced, and the headers that go with it.
+
+    `includes` are the #include directives of the text, `sites` the constructs. `hiding` is True if
+    the compiler may report something of the old texts that it does not report of the new ones.
+    `companion` is a C text that has to be compiled and linked with the text, or "". `is_foreign` is
+    True if the compiler refuses the old text for directives of POMP's own.
+    """
 
     text: str | None
     notes: tuple[Note, ...] = ()
-    headers: tuple[Header, ...] = ()
+    headers: tuple[RewrittenHeader, ...] = ()
     includes: tuple[Include, ...] = ()
     sites: tuple[Site, ...] = ()
     hiding: bool = False
+    companion: str = ""
+    is_foreign: bool = False
 
     @property
     def replaces(self) -> bool:

@@ -1,4 +1,4 @@
-"""Under which command a document is compiled: compile_commands.json, where there is one."""
+"""Compile commands: compile_commands.json, or the compiler that is found first."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pomp_clang.driver.errors import DriverError
-from pomp_clang.driver.options import language_of
-from pomp_clang.driver.search import first_compiler
+from pomp_clang.driver.command.options import language_of
+from pomp_clang.driver.compiler.installed import first_compiler
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.unit.fortran_form import is_fortran
 
 NAME = "compile_commands.json"
 _MOST_SEARCHED = 400
@@ -20,8 +21,8 @@ _MOST_READ = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A source with the command that compiles it; () is the compiler that is found first."""
+class CompileEntry:
+    """A source with the command that compiles it; () stands for the compiler that is found first."""
 
     directory: str
     source: str
@@ -33,23 +34,29 @@ class Entry:
 
 
 class Database:
-    """The commands of a workspace's folders; read again when a file has changed."""
+    """The compile commands of a workspace's folders; a changed file is read again."""
 
     def __init__(self, folders: Sequence[str], configured: str = "") -> None:
         self._folders = folders
         self._configured = configured
-        self._known: dict[str, tuple[int, dict[str, Entry]]] = {}
-        self._includers: dict[str, Entry] = {}
+        self._known: dict[str, tuple[int, dict[str, CompileEntry]]] = {}
+        self._includers: dict[str, CompileEntry] = {}
 
-    def unit_of(self, path: str) -> Entry:
-        """The unit that a document belongs to: itself, or a source that includes it."""
+    @property
+    def is_missing(self) -> bool:
+        """True if the workspace has no compile commands."""
+        return next(self._files(), None) is None
+
+    def unit_of(self, path: str) -> CompileEntry:
+        """Return the unit of a document: the document itself, or a source that includes it."""
         real = os.path.realpath(path)
         databases = [self._entries(file) for file in self._files()]
-        own = next((known[real] for known in databases if real in known), None)
-        if own is not None:
-            return own
-        if language_of(path, False) in ("c", "c++"):
-            return Entry(os.path.dirname(real), path)
+        entry = next((known[real] for known in databases if real in known), None)
+        if entry is not None:
+            return entry
+        language = language_of(path, False)
+        if language in ("c", "c++") or is_fortran(language):
+            return CompileEntry(os.path.dirname(real), path)
         known = self._includers.get(real)
         if known is None:
             entries = ChainMap(*databases)
@@ -57,11 +64,13 @@ class Database:
         return known
 
     def forget(self) -> None:
-        """Files have changed: a header may be included by others."""
+        """Forget which source includes a header, because files have changed."""
         self._includers.clear()
 
     def _files(self) -> Iterator[str]:
-        """The databases that there are: configured, else at the top of a folder or a level below."""
+        """Yield the existing databases: the configured one, else those at the top of a folder or a
+        level below.
+        """
         if self._configured:
             named = [self._configured, os.path.join(self._configured, NAME)]
             yield from (path for path in named if os.path.isfile(path))
@@ -69,47 +78,47 @@ class Database:
         for folder in self._folders:
             yield from filter(os.path.isfile, [os.path.join(folder, NAME)])
             try:
-                inner = sorted(each.path for each in os.scandir(folder) if each.is_dir())
+                inner = sorted(inside.path for inside in os.scandir(folder) if inside.is_dir())
             except OSError:
                 continue
             yield from filter(os.path.isfile, (os.path.join(path, NAME) for path in inner))
 
-    def _entries(self, file: str) -> dict[str, Entry]:
-        """By their path; of several of one source the first."""
+    def _entries(self, file: str) -> dict[str, CompileEntry]:
+        """Return the entries of a database by path, the first one for each source."""
         try:
             changed = os.stat(file).st_mtime_ns
             if file not in self._known or self._known[file][0] != changed:
                 with open(file, encoding="utf-8") as opened:
                     listed = json.load(opened)
-                found: dict[str, Entry] = {}
-                for each in _read(listed):
-                    found.setdefault(each.path, each)
-                self._known[file] = changed, found
+                entries: dict[str, CompileEntry] = {}
+                for entry in _read(listed):
+                    entries.setdefault(entry.path, entry)
+                self._known[file] = changed, entries
                 self._includers.clear()
             return self._known[file][1]
         except (OSError, ValueError):
             return {}
 
 
-def _read(listed: object) -> Iterator[Entry]:
-    for each in listed if isinstance(listed, list) else []:
-        if not isinstance(each, dict):
+def _read(listed: object) -> Iterator[CompileEntry]:
+    for row in listed if isinstance(listed, list) else []:
+        if not isinstance(row, dict):
             continue
-        command = each.get("arguments") or each.get("command")
-        directory, source = each.get("directory"), each.get("file")
+        command = row.get("arguments") or row.get("command")
+        directory, source = row.get("directory"), row.get("file")
         if isinstance(directory, str) and isinstance(source, str) and command:
             words = shlex.split(command) if isinstance(command, str) else list(map(str, command))
-            yield Entry(directory, source, tuple(_compilers(words)))
+            yield CompileEntry(directory, source, tuple(_compilers(words)))
 
 
 def _compilers(words: Sequence[str]) -> Sequence[str]:
-    """A command without us before it, as who watches a build finds it."""
+    """Remove pomp-clang from a command, as tools that record a build find it."""
     ours = "--" in words and os.path.basename(words[0]) == "pomp-clang"
     return words[words.index("--") + 1 :] if ours else words
 
 
-def _includer(header: str, entries: Mapping[str, Entry]) -> Entry | None:
-    """A source that names the header in an #include; those of the same folder first."""
+def _includer(header: str, entries: Mapping[str, CompileEntry]) -> CompileEntry | None:
+    """Return a source that names the header in an #include, preferably in the same folder."""
     name = re.escape(os.path.basename(header))
     include = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?{name}[">]', re.M)
     folder = os.path.dirname(header)
@@ -124,14 +133,16 @@ def _includer(header: str, entries: Mapping[str, Entry]) -> Entry | None:
     return None
 
 
-def _alone(header: str) -> Entry:
-    """A header that no source is known to include, as a source of its own."""
+def _alone(header: str) -> CompileEntry:
+    """Build an entry for a header that no source is known to include."""
     language = "c" if header.endswith(".h") and not _beside_cxx(header) else "c++"
     try:
         compiler = first_compiler(language == "c++")
     except DriverError:
-        return Entry(os.path.dirname(header), header)
-    return Entry(os.path.dirname(header), header, (compiler, "-fopenmp", "-x", language, header))
+        return CompileEntry(os.path.dirname(header), header)
+    return CompileEntry(
+        os.path.dirname(header), header, (compiler, "-fopenmp", "-x", language, header)
+    )
 
 
 def _beside_cxx(header: str) -> bool:

@@ -1,4 +1,4 @@
-"""Diagnostics: what cannot be instrumented, and what is wrong in the filter file."""
+"""Diagnostics: constructs that cannot be instrumented, and errors in the filter file."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from pomp_clang.lsp.positions import Lines
-from pomp_clang.lsp.session import View
+from pomp_clang.lsp.positions import DocumentLines
+from pomp_clang.lsp.session import DocumentView
 
 SOURCE = "pomp-clang"
 
 
-def of_view(view: View, lines: Lines) -> Iterator[types.Diagnostic]:
-    """The warnings for a document."""
+def of_view(view: DocumentView, lines: DocumentLines) -> Iterator[types.Diagnostic]:
+    """Yield the warnings for a document."""
     if view.error:
         yield _unread(view.error, lines)
     for remark in view.remarks:
@@ -27,9 +27,11 @@ def of_view(view: View, lines: Lines) -> Iterator[types.Diagnostic]:
         )
 
 
-def _unread(error: str, lines: Lines) -> types.Diagnostic:
-    """Why a document's constructs are not known, `line N: what` or what there is to say of its
-    command."""
+def _unread(error: str, lines: DocumentLines) -> types.Diagnostic:
+    """Build the diagnostic for a document that cannot be parsed.
+
+    `error` is `line N: what`, or the problem with the document's compile command.
+    """
     match = re.fullmatch(r"line (\d+): (.*)", error, re.S)
     advice = "" if match else " (see its command in compile_commands.json)"
     return types.Diagnostic(
@@ -41,8 +43,8 @@ def _unread(error: str, lines: Lines) -> types.Diagnostic:
     )
 
 
-def of_filter(error: str, lines: Lines) -> Iterator[types.Diagnostic]:
-    """The error of a filter file, `file:line: what`, if there is one."""
+def of_filter(error: str, lines: DocumentLines) -> Iterator[types.Diagnostic]:
+    """Yield the error of a filter file, given as `file:line: what`, if there is one."""
     match = re.fullmatch(r".*?:(\d+): (.*)", error, re.S)
     if match:
         yield types.Diagnostic(

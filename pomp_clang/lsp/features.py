@@ -1,26 +1,35 @@
-"""Each request of the protocol that is answered, and each command."""
+"""Handlers: each request of the protocol that is answered, and each command.
+
+Inlay hints show share and calls at the end of a directive and of a function's head. Code actions
+are the commands for the places that a range of a document touches.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from lsprotocol import types
+from pygls.uris import from_fs_path
 
-from pomp_clang.lsp.actions import KIND, actions
-from pomp_clang.lsp.choosing import COMMANDS, choose, follow
 from pomp_clang.lsp.database import NAME
-from pomp_clang.lsp.hints import hints
+from pomp_clang.lsp.filter_commands import COMMANDS, choose, follow
 from pomp_clang.lsp.hover import hover
-from pomp_clang.lsp.lenses import SHOW_REPORT, lenses
-from pomp_clang.lsp.reporting import show
+from pomp_clang.lsp.lenses import SHOW_REPORT, choices, lenses
+from pomp_clang.lsp.place import SourcePlace
+from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.server import Server
+from pomp_clang.lsp.session import DocumentView
+from pomp_clang.report.options import Options
+from pomp_clang.report.write_report import ReportError, ReportRequest, write_report
 
 _SECTION = "pomp"
 
 
 def make() -> Server:
-    """A server with all that it does."""
+    """Build a server with all handlers."""
     server = Server()
     _of_documents(server)
     _of_workspace(server)
@@ -90,7 +99,7 @@ def _of_workspace(server: Server) -> None:
 
 
 def _watched(server: Server) -> types.Registration:
-    """Files whose change on the disk changes what is shown; runs are looked for anyway."""
+    """Build the registration of files whose changes on the disk matter; runs are searched anyway."""
     names = (NAME, os.path.basename(server.session.filter_path))
     watchers = [types.FileSystemWatcher(f"**/{name}") for name in names]
     method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
@@ -107,7 +116,7 @@ def _shown(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
         seen = await server.view(params.text_document.uri)
-        return list(hints(*seen, params.range)) if seen else []
+        return list(_inlay_hints(*seen, params.range)) if seen else []
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(params: types.HoverParams) -> types.Hover | None:
@@ -124,7 +133,7 @@ def _shown(server: Server) -> None:
         uri = params.text_document.uri
         seen = await server.view(uri)
         name = os.path.basename(uri)
-        return list(actions(uri, name, seen[0], params)) if seen else []
+        return list(_code_actions(uri, name, seen[0], params)) if seen else []
 
 
 def _choosing(server: Server, command: str) -> None:
@@ -137,3 +146,75 @@ def _reporting(server: Server) -> None:
     @server.command(SHOW_REPORT)
     async def show_report(*_: Any) -> str:
         return await show(server)
+
+
+def _inlay_hints(
+    view: DocumentView, lines: DocumentLines, range_: types.Range
+) -> Iterator[types.InlayHint]:
+    """Yield the hints of a part of a document."""
+    for place in view.places:
+        measured = view.of(place)
+        line = place.first if place.is_function else place.head  # a head may end with its {
+        if measured is not None and range_.start.line <= line <= range_.end.line:
+            more = measured.worst.text if measured.worst else None
+            yield types.InlayHint(lines.end(line), measured.brief, tooltip=more, padding_left=True)
+
+
+KIND = types.CodeActionKind("refactor")
+
+
+def _code_actions(
+    uri: str, name: str, view: DocumentView, asked: types.CodeActionParams
+) -> Iterator[types.CodeAction]:
+    """Yield the actions for a range, for the innermost place first; `name` is the file's name."""
+    first, last = asked.range.start.line, asked.range.end.line
+    touched = [place for place in view.places if _touches(place, first, last)]
+    for place in sorted(touched, key=lambda place: place.last - place.first):
+        warned = [
+            diagnostic for diagnostic in asked.context.diagnostics if _is_of(diagnostic, place)
+        ]
+        for command in choices(uri, place):
+            alone = command.title != "with its file"
+            verb = "measure" if place.state == "disabled" else "leave out"
+            what = place.title if alone else f"all {_several(place)} of {name}"
+            yield types.CodeAction(
+                title=f"pomp: {verb} {what}",
+                kind=types.CodeActionKind.QuickFix if warned and alone else KIND,
+                diagnostics=warned or None,
+                command=command,
+            )
+
+
+def _touches(place: SourcePlace, first: int, last: int) -> bool:
+    """Return whether the range touches the directive or head; a function's body is too much."""
+    return place.first <= last and first <= place.head
+
+
+def _is_of(diagnostic: types.Diagnostic, place: SourcePlace) -> bool:
+    return diagnostic.source == "pomp-clang" and diagnostic.range.start.line == place.first
+
+
+def _several(place: SourcePlace) -> str:
+    return "functions" if place.is_function else "constructs"
+
+
+async def show(server: Server) -> str:
+    """Write the page and open it; return its path, or "" if there is none."""
+    run = server.session.run
+    if run is None:
+        server.say("there is no experiment in this workspace: run an instrumented program first")
+        return ""
+    page = server.page()
+    request = ReportRequest(run.directory, "html", page, "never", Options(everything=True))
+    try:
+        await asyncio.to_thread(write_report, request)
+    except ReportError as error:
+        server.say(str(error), types.MessageType.Error)
+        return ""
+    window = server.client_capabilities.window
+    if window and window.show_document and window.show_document.support:
+        shown = types.ShowDocumentParams(from_fs_path(page) or page, external=True)
+        await server.window_show_document_async(shown)
+    else:
+        server.say(f"the report is in {page}")
+    return page

@@ -1,4 +1,4 @@
-"""Hovers: the report's rows for what stands under the pointer."""
+"""Hovers: the report's rows for the place under the pointer."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ import os
 
 from lsprotocol import types
 
-from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.positions import Lines
-from pomp_clang.lsp.run import Measured, Run
-from pomp_clang.lsp.session import View
+from pomp_clang.lsp.measured_run import MeasuredRegion, MeasuredRun
+from pomp_clang.lsp.place import SourcePlace
+from pomp_clang.lsp.positions import DocumentLines
+from pomp_clang.lsp.session import DocumentView
+from pomp_clang.report.phrases import percent
 from pomp_clang.report.terminal import Terminal
-from pomp_clang.report.text_profile import thread_table
-from pomp_clang.report.wording import percent
+from pomp_clang.report.text.region_profile import thread_table
 
 
-def hover(view: View, run: Run | None, lines: Lines, line: int) -> types.Hover | None:
-    """What is to be said of the places whose directive or head is on a line."""
-    here = [place for place in view.places if place.first <= line <= place.head]
-    if not here:
+def hover(
+    view: DocumentView, run: MeasuredRun | None, lines: DocumentLines, line: int
+) -> types.Hover | None:
+    """Build the hover for the places whose directive or head is on a line."""
+    places = [place for place in view.places if place.first <= line <= place.head]
+    if not places:
         return None
-    said = "\n\n---\n\n".join(_said(place, view.of(place), run) for place in here)
-    place = here[0]
+    text = "\n\n---\n\n".join(_place_text(place, view.of(place), run) for place in places)
+    place = places[0]
     where = lines.from_to(place.first, place.column, place.head)
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said), where)
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), where)
 
 
-def _said(place: Place, measured: Measured | None, run: Run | None) -> str:
+def _place_text(
+    place: SourcePlace, measured: MeasuredRegion | None, run: MeasuredRun | None
+) -> str:
     state = f"{place.state}: {place.why}" if place.why else place.state
     parts = [f"**{_plain(place.title)}**: {_plain(state)}"]
     if measured is not None and run is not None:
@@ -36,7 +40,7 @@ def _said(place: Place, measured: Measured | None, run: Run | None) -> str:
     return "\n\n".join(parts)
 
 
-def _measured(measured: Measured, run: Run) -> list[str]:
+def _measured(measured: MeasuredRegion, run: MeasuredRun) -> list[str]:
     about = f"{measured.brief}; {percent(measured.lost)} % lost"
     still = "" if run.complete else ", which has not ended or was cut off"
     several = f", {run.processes} processes" if run.processes else ""
@@ -51,10 +55,10 @@ def _measured(measured: Measured, run: Run) -> list[str]:
     return parts
 
 
-def _name(run: Run) -> str:
+def _name(run: MeasuredRun) -> str:
     return os.path.basename(os.path.normpath(run.directory))
 
 
 def _plain(text: str) -> str:
-    """Names of the user's are no markup."""
+    """Escape Markdown in names of the user's."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!~" else c for c in text)

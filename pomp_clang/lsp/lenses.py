@@ -1,4 +1,4 @@
-"""Code lenses: above each place what was measured, and what can be chosen."""
+"""Code lenses: the measurement of each place above it, and its commands."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from lsprotocol import types
 
-from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.positions import Lines
-from pomp_clang.lsp.session import View
+from pomp_clang.lsp.place import SourcePlace
+from pomp_clang.lsp.positions import DocumentLines
+from pomp_clang.lsp.session import DocumentView
 
 MEASURE = "pomp.measure"
 LEAVE_OUT = "pomp.leaveOut"
@@ -18,23 +18,23 @@ LEAVE_OUT_FILE = "pomp.leaveOutFile"
 SHOW_REPORT = "pomp.showReport"
 
 
-def lenses(uri: str, view: View, lines: Lines) -> Iterator[types.CodeLens]:
-    """Those of a document, in the order of its text."""
+def lenses(uri: str, view: DocumentView, lines: DocumentLines) -> Iterator[types.CodeLens]:
+    """Yield the lenses of a document, in the order of its text."""
     for place in view.places:
         where = lines.from_to(place.first, place.column, place.first)
         for command in (*_measured(view, place), *choices(uri, place)):
             yield types.CodeLens(where, command=command)
 
 
-def _measured(view: View, place: Place) -> Iterator[types.Command]:
+def _measured(view: DocumentView, place: SourcePlace) -> Iterator[types.Command]:
     measured = view.of(place)
     if measured is not None:
         title = ", ".join(filter(None, (measured.brief, measured.worst_brief)))
         yield types.Command(title, SHOW_REPORT, arguments=[])
 
 
-def choices(uri: str, place: Place) -> Iterator[types.Command]:
-    """What can be chosen of a place: it alone, or it with its file."""
+def choices(uri: str, place: SourcePlace) -> Iterator[types.Command]:
+    """Yield the commands of a place: for the place alone, or with its file."""
     if not place.chooses:
         return
     arguments: list[Any] = [{"uri": uri, "place": place.id}]

@@ -1,4 +1,4 @@
-"""What an open document holds that can be measured, as the worker hands it over."""
+"""Places: the constructs and functions of an open document, as the worker sends them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from pomp_clang.selection.filter import Named
+from pomp_clang.analysis.region_matching import RegionSignature
+from pomp_clang.selection.filter import FilterSubject
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A construct or function.  `first` to `head` are the lines of its directive or head,
-    `last` that of its end, from 0; `column` is that of its beginning, in bytes.
+class SourcePlace:
+    """A construct or function in a document.
 
-    `inner` is the function that it stands in, `label` the function's own name, both as short
-    as they are the file's only ones.  `file` and `line` are what a filter compares with.
-    `measured` is whether it is without a filter; `chooses` if a rule is heeded for it.
+    `first` to `head` are the lines of its directive or head, `last` is the line of its end, from 0.
+    `column` is that of its beginning, in bytes. `inner` is the function around it, `label` the
+    function's own name; both are as short as is unique in the file. A filter compares `file` and
+    `line`. `measured` is True if the place is measured without a filter, `chooses` if a rule can
+    select it.
     """
 
     kind: str
@@ -53,13 +55,27 @@ class Place:
 
     @property
     def id(self) -> str:
-        """What it is known by while lines move."""
+        """The place's identity while lines move."""
         return "|".join((self.kind, self.inner, self.label or self.sub_name, str(self.nth)))
 
     @property
-    def named(self) -> Named:
-        """As a filter sees it."""
-        return Named(
+    def signature(self) -> RegionSignature:
+        """The properties by which the place is matched with a region or an earlier place."""
+        return RegionSignature(
+            self.kind,
+            self.function,
+            self.sub_name,
+            self.words if self.kind == "lock" else "",
+            self.clauses,
+            self.first,
+            self.last - self.first,
+            is_measured=self.instrumented,
+        )
+
+    @property
+    def named(self) -> FilterSubject:
+        """The place's names, as a filter compares them."""
+        return FilterSubject(
             self.kind,
             self.names,
             self.mangled,
@@ -72,7 +88,7 @@ class Place:
 
     @property
     def title(self) -> str:
-        """For a person: "parallel for", "critical (queue)", "function main"."""
+        """A title for people: "parallel for", "critical (queue)", "function main"."""
         if self.is_function:
             return f"function {self.label}"
         return f"{self.words} ({self.sub_name})" if self.sub_name else self.words
@@ -80,7 +96,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What cannot be instrumented; `line` is from 0, `reason` the tag without `pomp-`."""
+    """A construct that cannot be instrumented; `line` is from 0, `reason` the tag without `pomp-`."""
 
     file: str
     line: int
@@ -89,40 +105,45 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """The places of a unit by the real path of their file.  `error` says why there are none,
-    `filter_error` why no filter was heeded."""
+class DocumentAnalysis:
+    """The places of a unit by the real path of their file.
 
-    files: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    `error` says why there are none, `filter_error` why no filter was applied.
+    """
+
+    files: Mapping[str, tuple[SourcePlace, ...]] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
     error: str = ""
     filter_error: str = ""
 
     def as_json(self) -> dict[str, Any]:
         files = {path: [_as_json(place) for place in rows] for path, rows in self.files.items()}
-        remarks = [asdict(each) for each in self.remarks]
+        remarks = [asdict(remark) for remark in self.remarks]
         return {**_as_json(self), "files": files, "remarks": remarks}
 
     @staticmethod
-    def of_json(values: dict[str, Any]) -> Survey:
+    def of_json(values: dict[str, Any]) -> DocumentAnalysis:
         files = {path: tuple(map(_place, rows)) for path, rows in values["files"].items()}
-        remarks = tuple(Remark(**each) for each in values["remarks"])
-        return Survey(files, remarks, values["error"], values["filter_error"])
+        remarks = tuple(Remark(**remark) for remark in values["remarks"])
+        return DocumentAnalysis(files, remarks, values["error"], values["filter_error"])
 
 
-def _as_json(record: Place | Survey) -> dict[str, Any]:
-    return {each.name: getattr(record, each.name) for each in fields(record)}
+def _as_json(record: SourcePlace | DocumentAnalysis) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
-def _place(row: dict[str, Any]) -> Place:
+def _place(row: dict[str, Any]) -> SourcePlace:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    return Place(**values)
+    return SourcePlace(**values)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What the worker is asked: a source under its command in a directory, its text in the
-    editor, and what is to be measured of it.  Nothing is known of a `generation` before."""
+class AnalysisRequest:
+    """A request to the worker: a source with its compile command, its text in the editor, and the
+    selection.
+
+    A new `generation` invalidates all that is known of the unit.
+    """
 
     directory: str
     source: str

@@ -1,4 +1,4 @@
-"""Places of a text as the protocol counts them: lines from 0, columns in the client's units."""
+"""Positions in a text as the protocol counts them: lines from 0, columns in the client's units."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from lsprotocol import types
 
 Units = Callable[[str], int]
-"""How many units a piece of a line has for the client."""
+"""Returns the number of the client's units in a piece of a line."""
 
 
-class Lines:
+class DocumentLines:
     """The lines of a document."""
 
     def __init__(self, text: str, units: Units) -> None:
@@ -18,22 +18,22 @@ class Lines:
         self._units = units
 
     def at(self, line: int, column: int) -> types.Position:
-        """A column in bytes."""
+        """Return the position of a column that is given in bytes."""
         before = self._text(line).encode("utf-8", "surrogateescape")[:column]
         return types.Position(line, self._units(before.decode("utf-8", "ignore")))
 
     def end(self, line: int) -> types.Position:
-        """Behind the last character of a line."""
+        """Return the position behind the last character of a line."""
         return types.Position(line, self._units(self._text(line).rstrip("\r")))
 
     def whole(self, line: int) -> types.Range:
-        """From a line's first character that is no blank to its end."""
+        """Return the range of a line without the blanks at its beginning."""
         text = self._text(line)
         blank = len(text) - len(text.lstrip())
         return types.Range(types.Position(line, self._units(text[:blank])), self.end(line))
 
     def from_to(self, line: int, column: int, last: int) -> types.Range:
-        """From a column in bytes to the end of a line."""
+        """Return the range from a column in bytes to the end of a line."""
         return types.Range(self.at(line, column), self.end(last))
 
     def _text(self, line: int) -> str:

@@ -1,4 +1,4 @@
-"""The server: what editors ask, and what they are told."""
+"""The server: requests of one editor, and messages to it."""
 
 from __future__ import annotations
 
@@ -17,36 +17,37 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from pomp_clang.lsp.diagnostics import of_filter, of_view
-from pomp_clang.lsp.place import Place
-from pomp_clang.lsp.positions import Lines
-from pomp_clang.lsp.session import Document, Session, View
-from pomp_clang.lsp.settings import Settings, settings_of
-from pomp_clang.lsp.waiting import waiting
+from pomp_clang.lsp.place import SourcePlace
+from pomp_clang.lsp.positions import DocumentLines
+from pomp_clang.lsp.progress import progress
+from pomp_clang.lsp.session import Document, DocumentView, Session
+from pomp_clang.lsp.settings import EditorSettings, settings_of
 
-LANGUAGES = ("c", "cpp", "c++", "cuda")
+LANGUAGES = ("c", "cpp", "c++", "cuda", "fortran", "FortranFreeForm", "FortranFixedForm")
+"""The names that editors have for the languages."""
 _DELAY = 0.3
-"""Seconds between the last key and the look at what is wrong."""
+"""Seconds between the last keystroke and the check of a document."""
 _SHORTEST_PAUSE = 1.0
 _REST = 30
-"""How many times longer than a search for new runs the pause after it is."""
+"""Ratio of the pause after a search for new runs to the search's time."""
 
 
 class Server(LanguageServer):
-    """One editor's."""
+    """The language server of one editor."""
 
     def __init__(self) -> None:
         # The whole text at each change: pygls takes a form feed for the end of a line.
         kind = types.TextDocumentSyncKind.Full
         super().__init__("pomp-clang", version("pomp-clang"), text_document_sync_kind=kind)
-        self.session = Session([], Settings())
+        self.session = Session([], EditorSettings())
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._pages: tempfile.TemporaryDirectory[str] | None = None
         self.choosing = asyncio.Lock()
-        """Held from the filter's text to its next one."""
+        """Held from reading the filter's text to writing it."""
 
     def begin(self, given: object) -> None:
-        """A session with the settings that an editor gave."""
-        folders = [to_fs_path(each.uri) for each in self.workspace.folders.values()]
+        """Begin a session with the settings of an editor."""
+        folders = [to_fs_path(folder.uri) for folder in self.workspace.folders.values()]
         known = [folder for folder in folders or [self.workspace.root_path] if folder]
         settings, wrong = settings_of(given)
         session = Session(known, settings)
@@ -58,18 +59,18 @@ class Server(LanguageServer):
         self.later("end", old.end())
 
     def say(self, what: str, kind: types.MessageType = types.MessageType.Info) -> None:
-        """A line to the person."""
+        """Show a line to the user."""
         self.window_show_message(types.ShowMessageParams(kind, what))
 
     def later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Begin some work beside all else; what was begun under that name is given up."""
+        """Start a task; cancel the earlier one of that name."""
         before = self._tasks.pop(name, None)
         if before is not None:
             before.cancel()
         self._tasks[name] = asyncio.get_running_loop().create_task(work)
 
     def document(self, uri: str) -> Document | None:
-        """An open source or header; None if it is anything else."""
+        """Return an open source or header; None for any other document."""
         document = self.workspace.text_documents.get(unquote(uri))
         if document is None or document.language_id not in LANGUAGES:
             return None
@@ -77,23 +78,29 @@ class Server(LanguageServer):
         return Document(uri, path, text, _is_saved(path, text))
 
     def hold(self, uri: str) -> str:
-        """A document is open, or has another text; its path."""
+        """Take the text of a document that was opened or changed; return its path."""
         document = self.workspace.get_text_document(uri)
         path = os.path.abspath(document.path)
         self.session.opened(path, document.source)
+        if document.language_id in LANGUAGES:
+            missing = self.session.missing_commands()
+            if missing:
+                self.say(missing)
         return path
 
     def release(self, uri: str) -> None:
-        """A document is closed."""
+        """Forget the text of a closed document."""
         self.session.closed(os.path.abspath(to_fs_path(uri) or uri))
         self._publish(uri, [])
 
-    async def view(self, uri: str) -> tuple[View, Lines] | None:
-        """What is known of a document as it is when the answer comes: of the texts that it
-        had meanwhile, while somebody types, none keeps the others waiting."""
+    async def view(self, uri: str) -> tuple[DocumentView, DocumentLines] | None:
+        """Return the view of a document's current text.
+
+        If the text changes while it is analyzed, the analysis starts again with the newest one.
+        """
         while (document := self.document(uri)) is not None:
             is_current = partial(self._is_current, document)
-            with waiting(self, f"pomp-clang reads {os.path.basename(document.path)}"):
+            with progress(self, f"pomp-clang reads {os.path.basename(document.path)}"):
                 view = await self.session.view(document, is_current)
             if view is not None:
                 return view, self.lines(document.text)
@@ -103,18 +110,18 @@ class Server(LanguageServer):
         known = self.workspace.text_documents.get(unquote(document.uri))
         return known is not None and known.source == document.text
 
-    def lines(self, text: str) -> Lines:
-        return Lines(text, self.workspace.position_codec.client_num_units)
+    def lines(self, text: str) -> DocumentLines:
+        return DocumentLines(text, self.workspace.position_codec.client_num_units)
 
-    async def place(self, uri: str, id_: str) -> tuple[Place, View] | None:
-        """A place of a document by what it is known by."""
+    async def place(self, uri: str, id_: str) -> tuple[SourcePlace, DocumentView] | None:
+        """Return a place of a document by its id."""
         seen = await self.view(uri)
         places = seen[0].places if seen else ()
-        found = next((place for place in places if place.id == id_), None)
-        return (found, seen[0]) if found and seen else None
+        match = next((place for place in places if place.id == id_), None)
+        return (match, seen[0]) if match and seen else None
 
     def check(self, uri: str) -> None:
-        """Look at what is wrong in a document once nobody types."""
+        """Check a document once nobody types."""
         self.later(uri, self._check(uri, _DELAY))
 
     async def _check(self, uri: str, delay: float) -> None:
@@ -130,11 +137,13 @@ class Server(LanguageServer):
         shown = self.lines(self.session.text_of(path))
         self._publish(from_fs_path(path) or path, of_filter(view.filter_error, shown))
 
-    def _publish(self, uri: str, found: Any) -> None:
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, list(found)))
+    def _publish(self, uri: str, diagnostics: Any) -> None:
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, list(diagnostics))
+        )
 
     def changed(self) -> None:
-        """All that is shown may be another: the filter, the run, or a file on the disk."""
+        """Refresh all that is shown, because the filter, the run, or a file on the disk changed."""
         workspace = self.client_capabilities.workspace
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
@@ -147,29 +156,29 @@ class Server(LanguageServer):
         """Look for new runs as long as the server lives."""
         while True:
             began = time.monotonic()
-            with waiting(self, "pomp-clang reads a run"):
-                found, wrong = await self.session.look_for_run()
-            for each in wrong:
-                self.say(each, types.MessageType.Warning)
-            if found:
+            with progress(self, "pomp-clang reads a run"):
+                changed, wrong = await self.session.look_for_run()
+            for error in wrong:
+                self.say(error, types.MessageType.Warning)
+            if changed:
                 self.changed()
             spent = time.monotonic() - began
             await asyncio.sleep(max(_SHORTEST_PAUSE, _REST * spent))
 
     async def write(self, path: str, text: str) -> None:
-        """A file's new text: in the editor where it is open, else on the disk."""
+        """Write a file's new text: in the editor if the file is open, else on the disk."""
         uri = from_fs_path(path) or path
         if not self.session.is_open(path):
             await asyncio.to_thread(_save, path, text)
             return
         old = self.session.text_of(path)
-        whole = types.Range(types.Position(0, 0), self.lines(old).end(old.count("\n")))
-        edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(whole, text)]})
+        everything = types.Range(types.Position(0, 0), self.lines(old).end(old.count("\n")))
+        edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(everything, text)]})
         params = types.ApplyWorkspaceEditParams(edit, label="pomp-clang")
         await self.workspace_apply_edit_async(params)
 
     def page(self) -> str:
-        """Where a report can be written to, until the server ends."""
+        """Return a path for a report, which lives until the server ends."""
         if self._pages is None:
             self._pages = tempfile.TemporaryDirectory(
                 prefix="pomp-clang-", ignore_cleanup_errors=True
@@ -177,7 +186,7 @@ class Server(LanguageServer):
         return os.path.join(self._pages.name, "report.html")
 
     async def end(self) -> None:
-        """Nothing goes on, and nothing is left behind."""
+        """End all tasks and remove temporary files."""
         for task in self._tasks.values():
             task.cancel()
         await self.session.end()

@@ -1,29 +1,30 @@
-"""What the server knows of a workspace: its documents' places, its filter, its newest run."""
+"""The state of a workspace: its documents' places, its filter, its newest run."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pomp_clang.analysis.region_matching import WITHIN_FILE, RegionSignature, match_signatures
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.lsp.align import Spot, align
-from pomp_clang.lsp.analyst import Analyst
-from pomp_clang.lsp.database import Database, Entry
-from pomp_clang.lsp.moved import moved
-from pomp_clang.lsp.newest import Stamp, by_age
-from pomp_clang.lsp.place import Place, Remark, Request, Survey
-from pomp_clang.lsp.run import Measured, Run, run_at
-from pomp_clang.lsp.settings import Settings
+from pomp_clang.lsp.database import NAME, CompileEntry, Database
+from pomp_clang.lsp.find_runs import Stamp, by_age
+from pomp_clang.lsp.measured_run import MeasuredRegion, MeasuredRun, run_at
+from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace
+from pomp_clang.lsp.relocate import relocate
+from pomp_clang.lsp.settings import EditorSettings
+from pomp_clang.lsp.worker_client import WorkerClient
 
 _LOST = frozenset(("parse", "place", "block"))
-"""The reasons for which a construct is not found that libclang cannot make anything of."""
+"""Reasons of constructs that are lost because libclang cannot parse the text around them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as it is in the editor; `saved` if that is what the disk has."""
+    """A document in the editor; `saved` if the disk has the same text."""
 
     uri: str
     path: str
@@ -32,41 +33,44 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What is known of a document's text: its places, what is wrong in it, and what was
-    measured at each place; `error` says why the last two are those of an earlier text."""
+class DocumentView:
+    """The analysis of a document's text: places, remarks, and the measurement of each place.
+
+    If `error` is set, the places are those of an earlier text.
+    """
 
     text: str
-    places: tuple[Place, ...] = ()
+    places: tuple[SourcePlace, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    measured: Mapping[str, Measured] = field(default_factory=dict)
+    measured: Mapping[str, MeasuredRegion] = field(default_factory=dict)
     error: str = ""
     filter_error: str = ""
 
-    def of(self, place: Place) -> Measured | None:
-        """What was measured there."""
+    def of(self, place: SourcePlace) -> MeasuredRegion | None:
+        """Return the measurement of a place."""
         return self.measured.get(place.id)
 
 
 class Session:
-    """One workspace.  `texts` are the open documents by path."""
+    """The state of one workspace."""
 
-    def __init__(self, folders: Sequence[str], settings: Settings) -> None:
+    def __init__(self, folders: Sequence[str], settings: EditorSettings) -> None:
         self.folders = folders
         self.settings = settings
-        self.run: Run | None = None
+        self.run: MeasuredRun | None = None
         self._stamp: Stamp | None = None
         self._damaged: set[Stamp] = set()
         self._database = Database(folders, self._inside(settings.compileCommands))
-        self._analyst = Analyst()
-        self._views: dict[str, tuple[Request, View]] = {}
+        self._analyst = WorkerClient()
+        self._views: dict[str, tuple[AnalysisRequest, DocumentView]] = {}
         self._texts: dict[str, str] = {}
-        self._saved: dict[str, tuple[Place, ...]] = {}
+        self._saved: dict[str, tuple[SourcePlace, ...]] = {}
         self._generation = 0
+        self._said_commands = False
 
     @property
     def folder(self) -> str:
-        """The one that the filter file stands in."""
+        """The folder of the filter file."""
         return self.folders[0] if self.folders else os.getcwd()
 
     @property
@@ -74,19 +78,29 @@ class Session:
         return self._inside(self.settings.filter)
 
     def _inside(self, path: str) -> str:
-        """A path that may be given from the workspace's folder on."""
+        """Resolve a path relative to the workspace's folder."""
         return os.path.abspath(os.path.join(self.folder, os.path.expanduser(path))) if path else ""
 
     def opened(self, path: str, text: str) -> None:
-        """A document is open with this text, which is what counts by now."""
+        """Take the text of an open document, which replaces the one on the disk."""
         self._texts[path] = text
 
+    def missing_commands(self) -> str:
+        """Return a line for the user the first time that compile commands are missing; else ""."""
+        if self._said_commands or not self._database.is_missing:
+            return ""
+        self._said_commands = True
+        return (
+            f"no {NAME} in the workspace: sources are read as `clang -fopenmp` or gcc reads them; "
+            f"to write one, build with POMP_FLAGS=--pomp-commands={shlex.quote(self.folder)}"
+        )
+
     def closed(self, path: str) -> None:
-        """What is on the disk counts again."""
+        """Forget the text of a closed document."""
         self._texts.pop(path, None)
 
     def saved(self) -> None:
-        """Files have changed: a header may be another."""
+        """Mark all units as changed, because a header may have changed."""
         self._generation += 1
         self._database.forget()
 
@@ -94,7 +108,7 @@ class Session:
         return path in self._texts
 
     def text_of(self, path: str) -> str:
-        """A file's text as the editor has it, or the disk; "" if there is none."""
+        """Return a file's text from the editor, else from the disk; "" if there is none."""
         if path in self._texts:
             return self._texts[path]
         try:
@@ -103,8 +117,8 @@ class Session:
         except OSError:
             return ""
 
-    async def view(self, document: Document, is_current: Callable[[], bool]) -> View | None:
-        """The places of the document as its text is; None if it has another by then."""
+    async def view(self, document: Document, is_current: Callable[[], bool]) -> DocumentView | None:
+        """Return the view of the document's text; None if the text has changed meanwhile."""
         entry = await asyncio.to_thread(self._database.unit_of, document.path)
         request = self._request(entry, document)
         known = self._views.get(document.uri)
@@ -116,12 +130,12 @@ class Session:
             self._views[document.uri] = known
         return self._with_run(document, known[1])
 
-    def _request(self, entry: Entry, document: Document) -> Request:
-        own = entry.path == os.path.realpath(document.path)
-        return Request(
+    def _request(self, entry: CompileEntry, document: Document) -> AnalysisRequest:
+        is_source = entry.path == os.path.realpath(document.path)
+        return AnalysisRequest(
             directory=entry.directory,
             source=entry.source,
-            text=document.text if own else self.text_of(entry.path),
+            text=document.text if is_source else self.text_of(entry.path),
             command=entry.command,
             disable=self.settings.disable,
             functions=self.settings.functions,
@@ -130,38 +144,49 @@ class Session:
             generation=self._generation,
         )
 
-    def _seen(self, document: Document, entry: Entry, request: Request, survey: Survey) -> View:
+    def _seen(
+        self,
+        document: Document,
+        entry: CompileEntry,
+        request: AnalysisRequest,
+        survey: DocumentAnalysis,
+    ) -> DocumentView:
         real = os.path.realpath(document.path)
-        before = self._views.get(document.uri, (None, View("")))[1]
-        earlier = moved(before.places, before.text, document.text)
+        before = self._views.get(document.uri, (None, DocumentView("")))[1]
+        earlier = relocate(before.places, before.text, document.text)
         if survey.error:
-            return View(document.text, earlier, error=survey.error)
+            return DocumentView(document.text, earlier, error=survey.error)
         places = survey.files.get(real, ())
         if entry.path != real:  # a header is read as it is on the disk
-            places = moved(places, _on_disk(real), document.text)
-        remarks = tuple(each for each in survey.remarks if each.file == real)
+            places = relocate(places, _on_disk(real), document.text)
+        remarks = tuple(remark for remark in survey.remarks if remark.file == real)
         if not document.saved:
             places, remarks = _as_typed(places, remarks, earlier)
-        return View(document.text, places, remarks, filter_error=survey.filter_error)
+        return DocumentView(document.text, places, remarks, filter_error=survey.filter_error)
 
-    def _with_run(self, document: Document, view: View) -> View:
+    def _with_run(self, document: Document, view: DocumentView) -> DocumentView:
         regions = self.run.files.get(os.path.realpath(document.path), ()) if self.run else ()
-        spots = [Spot.of_region(each.region) for each in regions]
-        measured = {id_: regions[n] for id_, n in align(spots, view.places).items()}
-        return View(view.text, view.places, view.remarks, measured, view.error, view.filter_error)
+        old = [RegionSignature.of_region(measured.region) for measured in regions]
+        new = [place.signature for place in view.places]
+        partner = match_signatures(old, new, WITHIN_FILE)
+        measured = {view.places[j].id: regions[i] for j, i in partner.items()}
+        return DocumentView(
+            view.text, view.places, view.remarks, measured, view.error, view.filter_error
+        )
 
-    def remember(self, document: Document, view: View) -> tuple[Place, ...]:
-        """The places of a text that is on the disk; those that the file had before."""
-        whole = not view.error and not any(each.reason in _LOST for each in view.remarks)
-        if not (document.saved and whole and view.text == document.text):
+    def remember(self, document: Document, view: DocumentView) -> tuple[SourcePlace, ...]:
+        """Remember the places of a saved text; return the file's earlier places."""
+        is_complete = not view.error and not any(remark.reason in _LOST for remark in view.remarks)
+        if not (document.saved and is_complete and view.text == document.text):
             return ()
         before = self._saved.get(document.uri, ())
         self._saved[document.uri] = view.places
         return before
 
     async def look_for_run(self) -> tuple[bool, Sequence[str]]:
-        """Whether there is another run than before, or more of it; and what is wrong with
-        newer ones."""
+        """Search for a newer run; return whether it changed, and the errors of runs that cannot be
+        read.
+        """
         return await asyncio.to_thread(self._look_for_run)
 
     def _look_for_run(self) -> tuple[bool, Sequence[str]]:
@@ -188,17 +213,17 @@ class Session:
 
 
 def _as_typed(
-    places: tuple[Place, ...], remarks: tuple[Remark, ...], earlier: tuple[Place, ...]
-) -> tuple[tuple[Place, ...], tuple[Remark, ...]]:
-    """A text that somebody is writing at: what libclang has lost behind an error stays."""
-    if not any(each.reason in _LOST for each in remarks):
+    places: tuple[SourcePlace, ...], remarks: tuple[Remark, ...], earlier: tuple[SourcePlace, ...]
+) -> tuple[tuple[SourcePlace, ...], tuple[Remark, ...]]:
+    """Keep earlier places that libclang cannot find behind a syntax error in an unsaved text."""
+    if not any(remark.reason in _LOST for remark in remarks):
         return places, remarks
-    found = {(each.kind, each.first) for each in places}
-    kept = [each for each in earlier if (each.kind, each.first) not in found]
-    ids = {each.id for each in kept}
-    both = [*(each for each in places if each.id not in ids), *kept]
-    said = tuple(each for each in remarks if each.reason not in _LOST)
-    return tuple(sorted(both, key=lambda each: (each.first, each.column))), said
+    parsed = {(place.kind, place.first) for place in places}
+    kept = [place for place in earlier if (place.kind, place.first) not in parsed]
+    ids = {place.id for place in kept}
+    both = [*(place for place in places if place.id not in ids), *kept]
+    kept_remarks = tuple(remark for remark in remarks if remark.reason not in _LOST)
+    return tuple(sorted(both, key=lambda place: (place.first, place.column))), kept_remarks
 
 
 def _on_disk(path: str) -> str:

@@ -1,4 +1,4 @@
-"""What a person has set: in the editor, else in POMP_FLAGS."""
+"""Settings of the user: from the editor, else from POMP_FLAGS."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pomp_clang.driver.errors import DriverError
+from pomp_clang.driver.process.errors import DriverError
 
 FILTER = "pomp.filter"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """`filter` and `experiment` are paths in the workspace; without `experiment` it is the
-    newest; `functions` and `disable` are as for a compile; `compileCommands` is the database or
-    its folder."""
+class EditorSettings:
+    """The settings of an editor.
+
+    `filter` and `experiment` are paths in the workspace; without `experiment` the newest run is
+    shown. `functions` and `disable` have the meaning of the compile options. `compileCommands` is
+    the database or its folder.
+    """
 
     filter: str = FILTER
     functions: str = "none"
@@ -25,11 +28,11 @@ class Settings:
     compileCommands: str = ""
 
 
-def settings_of(given: object) -> tuple[Settings, str]:
-    """The settings, and what is wrong with them, in one line."""
+def settings_of(given: object) -> tuple[EditorSettings, str]:
+    """Return the settings, and the error in them in one line, or ""."""
     known, wrong = _from_flags()
     values: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    names = {each.name for each in fields(Settings)}
+    names = {field.name for field in fields(EditorSettings)}
     for name, value in values.items():
         if name not in names:
             continue
@@ -39,17 +42,17 @@ def settings_of(given: object) -> tuple[Settings, str]:
             wrong = f"pomp.functions is none, auto or all, not '{value}'"
         elif value:
             known[name] = value
-    return Settings(**known), wrong
+    return EditorSettings(**known), wrong
 
 
 def _from_flags() -> tuple[dict[str, str], str]:
-    from pomp_clang.driver.settings import read
+    from pomp_clang.driver.command.settings import read
 
     try:
         flags = read([])
     except DriverError as error:
         return {}, f"POMP_FLAGS: {error}"
-    found = {"functions": flags.functions, "disable": ",".join(sorted(flags.disabled))}
+    settings = {"functions": flags.functions, "disable": ",".join(sorted(flags.disabled))}
     if flags.filter:
-        found["filter"] = os.path.abspath(flags.filter)
-    return found, ""
+        settings["filter"] = os.path.abspath(flags.filter)
+    return settings, ""

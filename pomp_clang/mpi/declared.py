@@ -1,7 +1,6 @@
-"""Which functions an MPI has: what its header declares, preprocessed.
+"""The functions that an MPI has: those that its preprocessed header declares.
 
-A function of ours replaces one that is declared just as the standard says; any other is left
-alone.
+A function of ours replaces one that is declared just as in the standard; any other is left alone.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ _NO_TYPE = frozenset(("const", "struct", "unsigned", "long"))
 
 
 def declared(text: str) -> dict[str, tuple[str, ...]]:
-    """Names without PMPI_ -> the types of the parameters."""
+    """Return the types of the parameters of each function, by its name without PMPI_."""
     plain = _ATTRIBUTE.sub("", re.sub(r"(?m)^#.*$", "", text))
     return {name: types(parameters.split(",")) for name, parameters in _DECLARATION.findall(plain)}
 
 
 def types(parameters: Iterable[str]) -> tuple[str, ...]:
-    """The types alone, spelt in one way."""
-    found = tuple(_type(parameter) for parameter in parameters)
-    return () if found == ("void",) else found
+    """Return the types of parameters, written in one way."""
+    names = tuple(_type(parameter) for parameter in parameters)
+    return () if names == ("void",) else names
 
 
 def _type(parameter: str) -> str:

@@ -1,11 +1,10 @@
-"""The table -> C: a function for each that an MPI has, round that of its profiling interface."""
+"""The C text of a function for each that an MPI has, around that of its profiling interface."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 
-from pomp_clang.mpi.about import about
 from pomp_clang.mpi.declared import types
 from pomp_clang.mpi.functions import FUNCTIONS
 from pomp_clang.mpi.names import NAMES, NUMBERS
@@ -19,20 +18,20 @@ _CALL = re.compile(r"(\w+)\(((?:[^()]|\([^()]*\))*)\)")
 
 
 def chosen(declared: Mapping[str, tuple[str, ...]]) -> dict[str, Variant]:
-    """Those of the table that the MPI has, by name."""
-    found: dict[str, Variant] = {}
+    """Return the functions of the table that the MPI has, by name."""
+    variants_by_name: dict[str, Variant] = {}
     for row in FUNCTIONS:
-        for each in variants(row):
-            if declared.get(each.name) == types(each.parameters):
-                found.setdefault(each.name, each)
-    return found
+        for variant in variants(row):
+            if declared.get(variant.name) == types(variant.parameters):
+                variants_by_name.setdefault(variant.name, variant)
+    return variants_by_name
 
 
 def source(declared: Mapping[str, tuple[str, ...]]) -> str:
-    """The C text for an MPI that declares these functions."""
+    """Return the C text for an MPI that declares these functions."""
     includes = "".join(f'#include "{header}"\n' for header in HEADERS)
     names = f'static const char pomp_mpi_functions[] = "{" ".join(NAMES)}";\n'
-    return includes + names + "\n".join(_function(each) for each in chosen(declared).values())
+    return includes + names + "\n".join(_function(variant) for variant in chosen(declared).values())
 
 
 def _function(variant: Variant) -> str:
@@ -120,7 +119,7 @@ def _moves(variant: Variant) -> Iterator[str]:
     yield "if (call.recorded) {"
     if "message" not in variant.names:
         yield "  memset(&about, 0, sizeof about);"
-    yield from (f"  {text}" for text in about(variant))
+    yield from (f"  {text}" for text in _facts(variant))
     yield "}"
     if variant.begins:
         persistent = "true" if variant.persistent else "false"
@@ -128,5 +127,63 @@ def _moves(variant: Variant) -> Iterator[str]:
 
 
 def _argument(word: str) -> str:
-    """An array goes with the size of its elements."""
+    """Return an argument; that of an array has the size of its elements behind it."""
     return f"{name_of(word)}, sizeof *{name_of(word)}" if word.endswith("[]") else word
+
+
+_MESSAGES = frozenset(("send", "receive", "send_parts", "receive_parts"))
+
+_MEMBERS = (
+    ("comm", "group", "comm"),
+    ("win", "group", "win"),
+    ("dest", "rank", "rank"),
+    ("target_rank", "rank", "rank"),
+    ("sendtag", "tag", "tag"),
+    ("root", "tag", "rank"),
+    ("source", "source", "rank"),
+    ("recvtag", "source_tag", "tag"),
+)
+"""A parameter, the member of pomp_mpi_about that it is, and by which function it is made so."""
+
+
+def _facts(variant: Variant) -> Iterator[str]:
+    """Yield the statements that describe a successful call.
+
+    The call is reported at once, unless it only begins an operation.
+    """
+    role = _role(variant)
+    yield f"about.role = POMP_MPI_{role};"
+    if role == "GATHERS" and "root" not in variant.names:
+        yield "about.tag = POMP_MPI_NOBODY;"
+    if role in ("GATHERS", "FILES"):
+        yield "about.rank = POMP_MPI_NOBODY;"
+    if _rules(variant) & {"send_parts", "receive_parts"}:
+        yield "about.in_parts = true;"
+    for name, member, how in _MEMBERS:
+        if name in variant.names:
+            yield f"about.{member} = pomp_mpi_{how}({name});"
+    if "tag" in variant.names:
+        yield "about.tag = about.source_tag = pomp_mpi_tag(tag);"
+    if not variant.begins:
+        yield from _told(variant, role)
+
+
+def _told(variant: Variant, role: str) -> Iterator[str]:
+    if role == "SENDS" and variant.names[-1] == "status":
+        yield "pomp_mpi_came_from(&about, status);"
+    state = "WHOLE"
+    if "message" in variant.names:
+        state = "WHOLE + (about.serial ? POMP_MPI_COMPLETE - POMP_MPI_WHOLE : 0)"
+    yield f"pomp_mpi_tell(&call, &about, POMP_MPI_{state}, &call.volume);"
+
+
+def _rules(variant: Variant) -> set[str]:
+    return set(re.findall(r"(\w+)\(", variant.row.moves))
+
+
+def _role(variant: Variant) -> str:
+    if "win" in variant.names:
+        return "ACCESSES"
+    if "fh" in variant.names:
+        return "FILES"
+    return "SENDS" if _rules(variant) <= _MESSAGES else "GATHERS"

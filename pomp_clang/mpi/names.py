@@ -1,4 +1,4 @@
-"""The functions of the table by number."""
+"""The numbers of the functions in the table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pomp_clang.mpi.functions import FUNCTIONS
 from pomp_clang.mpi.variants import variants
 
 NAMES: tuple[str, ...] = tuple(
-    dict.fromkeys(f"MPI_{each.name}" for row in FUNCTIONS for each in variants(row))
+    dict.fromkeys(f"MPI_{variant.name}" for row in FUNCTIONS for variant in variants(row))
 )
-"""All that there may be, each once, in the order of the table."""
+"""All functions that an MPI may have, each once, in the order of the table."""
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}

@@ -1,4 +1,4 @@
-"""A row of the table -> the functions that it stands for, each with its own parameters."""
+"""The functions that a row of the table stands for, each with its own parameters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pomp_clang.mpi.function import Function
+from pomp_clang.mpi.function import MpiFunction
 
 SMALL = {"N": "int", "D": "int", "A": "MPI_Aint"}
 LARGE = {"N": "MPI_Count", "D": "MPI_Aint", "A": "MPI_Count"}
@@ -26,21 +26,21 @@ class Variant:
     """A C function: `row` is what it is made of, `parameters` are whole C declarations."""
 
     name: str
-    row: Function
+    row: MpiFunction
     parameters: tuple[str, ...]
     persistent: bool
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name_of(each) for each in self.parameters)
+        return tuple(name_of(parameter) for parameter in self.parameters)
 
     @property
     def begins(self) -> bool:
-        """What is moved is moved later, when the request is complete."""
+        """True if the data move later, when the request is complete."""
         return bool(self.row.moves) and self.parameters[-1:] == (_REQUEST,)
 
 
-def variants(row: Function) -> Iterator[Variant]:
+def variants(row: MpiFunction) -> Iterator[Variant]:
     yield from _sizes(row.name, row, row.parameters, row.persistent)
     for form in row.forms:
         parameters = row.parameters.removesuffix(_STATUS) + FORMS[form]
@@ -56,7 +56,7 @@ def _begun(name: str) -> str:
     return f"I{name[0].lower()}{name[1:]}"
 
 
-def _sizes(name: str, row: Function, parameters: str, persistent: bool) -> Iterator[Variant]:
+def _sizes(name: str, row: MpiFunction, parameters: str, persistent: bool) -> Iterator[Variant]:
     def sized(types: dict[str, str]) -> tuple[str, ...]:
         text = _SIZED.sub(lambda match: types[match[0]], parameters)
         return () if text == "void" else tuple(text.split(", "))
@@ -67,6 +67,6 @@ def _sizes(name: str, row: Function, parameters: str, persistent: bool) -> Itera
 
 
 def name_of(parameter: str) -> str:
-    """The name that a C declaration declares."""
-    found = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
-    return str(found[-1])
+    """Return the name that a C declaration declares."""
+    words = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
+    return str(words[-1])

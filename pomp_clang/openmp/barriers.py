@@ -1,11 +1,13 @@
-"""How the barrier that a construct implies gets its times: by a barrier with events of its own
-in its place, or from the OpenMP runtime, which tells of it by OMPT."""
+"""The ways in which the barrier that a construct implies gets its times.
+
+A barrier with events takes its place, or the OpenMP runtime reports it by OMPT.
+"""
 
 from __future__ import annotations
 
 from enum import Enum
 
-from pomp_clang.openmp.directives import Barrier
+from pomp_clang.openmp.directives import ImpliedBarrier
 from pomp_clang.record import record
 
 
@@ -13,21 +15,23 @@ class Barriers(Enum):
     """The values of the first three are those of --pomp-barriers."""
 
     ARRIVAL = "arrival"
-    """made explicit, but for the barrier at a parallel region's end: that is left as it is, and
-    the runtime derives the waiting from the times at which the members arrive"""
+    """made explicit, except at a parallel region's end, where the runtime derives the wait from
+    the arrival times of the members"""
     EXPLICIT = "explicit"
     """made explicit (POMP paper, section 3.1)"""
     OMPT = "ompt"
     """left as they are; the runtime tells when they begin and end"""
     LIBOMP = "libomp"
-    """made explicit, a region's own only in a team of more than one: in one thread's, libomp 19
-    takes a task team that detached tasks left to other regions for its own, and aborts"""
+    """made explicit, a region's own only in a team of more than one thread: in a team of one,
+    libomp 19 mistakes a task team that detached tasks left behind for its own, and aborts"""
 
 
 @record
 class End:
-    """What the end of a construct becomes: whether it gets a nowait, and whether a barrier
-    with events is put there, which a thread that is `alone` in its team has, too."""
+    """The treatment of a construct's end: a nowait, and a barrier with events.
+
+    `alone` is True if a thread that is alone in its team meets the barrier, too.
+    """
 
     nowait: bool
     barrier: bool
@@ -36,19 +40,19 @@ class End:
 
 AS_IT_IS = End(nowait=False, barrier=False)
 
-ENDS: dict[tuple[Barriers, Barrier, bool], End] = {
-    (Barriers.ARRIVAL, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
-    (Barriers.ARRIVAL, Barrier.NOWAIT, True): End(nowait=True, barrier=False),
-    (Barriers.ARRIVAL, Barrier.ADDED, False): AS_IT_IS,
-    (Barriers.EXPLICIT, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
-    (Barriers.EXPLICIT, Barrier.NOWAIT, True): End(nowait=True, barrier=True),
-    (Barriers.EXPLICIT, Barrier.ADDED, False): End(nowait=False, barrier=True),
-    (Barriers.LIBOMP, Barrier.NOWAIT, False): End(nowait=True, barrier=True),
-    (Barriers.LIBOMP, Barrier.NOWAIT, True): End(nowait=True, barrier=True, alone=False),
-    (Barriers.LIBOMP, Barrier.ADDED, False): End(nowait=False, barrier=True, alone=False),
-    (Barriers.OMPT, Barrier.NOWAIT, False): AS_IT_IS,
-    (Barriers.OMPT, Barrier.NOWAIT, True): End(nowait=True, barrier=False),
-    (Barriers.OMPT, Barrier.ADDED, False): AS_IT_IS,
+ENDS: dict[tuple[Barriers, ImpliedBarrier, bool], End] = {
+    (Barriers.ARRIVAL, ImpliedBarrier.NOWAIT, False): End(nowait=True, barrier=True),
+    (Barriers.ARRIVAL, ImpliedBarrier.NOWAIT, True): End(nowait=True, barrier=False),
+    (Barriers.ARRIVAL, ImpliedBarrier.ADDED, False): AS_IT_IS,
+    (Barriers.EXPLICIT, ImpliedBarrier.NOWAIT, False): End(nowait=True, barrier=True),
+    (Barriers.EXPLICIT, ImpliedBarrier.NOWAIT, True): End(nowait=True, barrier=True),
+    (Barriers.EXPLICIT, ImpliedBarrier.ADDED, False): End(nowait=False, barrier=True),
+    (Barriers.LIBOMP, ImpliedBarrier.NOWAIT, False): End(nowait=True, barrier=True),
+    (Barriers.LIBOMP, ImpliedBarrier.NOWAIT, True): End(nowait=True, barrier=True, alone=False),
+    (Barriers.LIBOMP, ImpliedBarrier.ADDED, False): End(nowait=False, barrier=True, alone=False),
+    (Barriers.OMPT, ImpliedBarrier.NOWAIT, False): AS_IT_IS,
+    (Barriers.OMPT, ImpliedBarrier.NOWAIT, True): End(nowait=True, barrier=False),
+    (Barriers.OMPT, ImpliedBarrier.ADDED, False): AS_IT_IS,
 }
 """By the directive's row, and whether it is the inner part of a combined construct: that has
 one barrier, which is the parallel region's."""

@@ -1,8 +1,8 @@
 """The clauses, and where each goes when a combined directive is split.
 
 OpenMP 5.2, section 17.2: a clause of a combined construct takes effect on the
-constituents that accept it, with the exceptions given there.  Only what a split
-into `parallel` and an inner worksharing directive needs is told apart.
+constituents that accept it, with the exceptions given there.  The table
+distinguishes only what a split into `parallel` and an inner directive needs.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ OTHERS = frozenset(
         "seq_cst", "simd", "sizes", "task_reduction", "thread_limit", "threads", "to",
         "unified_address", "unified_shared_memory", "uniform", "update", "use",
         "use_device_addr", "use_device_ptr", "uses_allocators", "weak", "when", "write",
-        "parallel", "for", "sections", "taskgroup",
+        "parallel", "for", "do", "sections", "taskgroup",
     )
 )  # fmt: skip
 """Words that may stand where a clause stands, on directives that are never split."""
 
 
 def is_clause(word: str) -> bool:
-    """Whether `word` is an OpenMP clause name, so that it need not be a macro."""
+    """Return True if `word` is an OpenMP clause name, so that it need not be a macro."""
     return word in CLAUSES or word in OTHERS

@@ -36,7 +36,7 @@ CONTROLS: dict[str, Control] = {
 }
 
 VALUE_TYPES = {"int": "long", "unsigned": "unsigned long", "real": "double"}
-"""As what a value is passed to POMP_Value_int and its like."""
+"""The C types of the values that POMP_Value_int and its like take."""
 
 _FORM = re.compile(r"\s*((?:inst\s+)?[a-z]+)\s*(?:\(\s*(\w+)\s*(?:,\s*(.*?)\s*)?\))?\s*\Z", re.S)
 
@@ -53,7 +53,7 @@ class ControlReading:
 
 
 def read_control(body: str) -> ControlReading | None:
-    """What the body of a directive says if it is one of POMP's own, else None."""
+    """Read the body of a directive of POMP's own; return None for any other."""
     match = _FORM.match(body)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""What pomp.h says of descriptors: the same numbers for who writes and who reads them."""
+"""The numbers of pomp.h that descriptors use, for writers and readers."""
 
 from __future__ import annotations
 

@@ -1,19 +1,22 @@
 """The directives: one row each (OpenMP 5.2, chapters 3-16; 6.0 where clang 19 has it).
 
-A row says what the directive's text governs (`Form`), which POMP calls stand round
-it and inside it (POMP paper, Tables 1-3), what happens with its implied barrier, and
-of which two directives a combined one is made.  A new directive is a row and a test.
+A row has the form of the directive's text (`DirectiveForm`), the POMP calls around it and inside
+it (POMP paper, Tables 1-3), the treatment of its implied barrier, and the two directives of a
+combined one. To add a directive, see docs/contributing/directive.md: its columns are in
+`analysis.columns`, its events in runtime/src/events/events.def, and tests name what is missing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 
 from pomp_clang.record import record
 
 
-class Form(Enum):
-    """What follows the directive in the source."""
+class DirectiveForm(Enum):
+    """The kind of text that follows the directive in the source."""
 
     BLOCK = "block"
     """a structured block: any one statement"""
@@ -31,7 +34,7 @@ class Form(Enum):
     """nothing executable: it speaks of declarations or of the unit"""
 
 
-class Barrier(Enum):
+class ImpliedBarrier(Enum):
     """How the barrier at a construct's end gets events of its own."""
 
     NONE = "none"
@@ -41,8 +44,8 @@ class Barrier(Enum):
     """there is no nowait to add: a barrier is put before the implied one"""
 
 
-class State(Enum):
-    """What the instrumentation does about a directive."""
+class DirectiveState(Enum):
+    """The treatment of a directive by the instrumentation."""
 
     MEASURED = "measured"
     SILENT = "silent"
@@ -56,18 +59,18 @@ class Directive:
     `event` is <Name> in the calls POMP_<Name>_<type>, `around` and `inside` the
     two <type>s outside and inside the directive.  `leaves` are the two directives
     that a combined one is split into.  At a `scheduling` point (OpenMP 5.2, section 12.9)
-    the thread may run other tasks, and an untied task may change its thread: the calls
-    there tell the library which task goes on.  `opaque` directives allow no call within
+    the thread may run other tasks, and an untied task may change its thread. The calls there tell
+    the library which task continues.  `opaque` directives allow no call within
     their block (OpenMP 5.2, sections 10.4, 11.5, 11.7, 13.8, 15.8.4).
     """
 
     words: str
-    form: Form
-    state: State
+    form: DirectiveForm
+    state: DirectiveState
     event: str = ""
     around: tuple[str, str] | tuple[()] = ()
     inside: tuple[str, str] | tuple[()] = ()
-    barrier: Barrier = Barrier.NONE
+    barrier: ImpliedBarrier = ImpliedBarrier.NONE
     leaves: tuple[str, str] | tuple[()] = ()
     opaque: bool = False
     scheduling: bool = False
@@ -75,17 +78,22 @@ class Directive:
 
     @property
     def bears_code(self) -> bool:
-        """Whether a statement belongs to the directive."""
-        return self.form in (Form.BLOCK, Form.LOOP, Form.SECTIONS, Form.STATEMENT)
+        """True if a statement belongs to the directive."""
+        return self.form in (
+            DirectiveForm.BLOCK,
+            DirectiveForm.LOOP,
+            DirectiveForm.SECTIONS,
+            DirectiveForm.STATEMENT,
+        )
 
     @property
     def is_deferred(self) -> bool:
-        """Whether what stands inside may run later, and on another thread."""
+        """True if the block may run later, and on another thread."""
         return self.generates_tasks and bool(self.inside) and self.around == _ENTER_EXIT
 
     @property
     def generates_tasks(self) -> bool:
-        """Whether its block is that of other tasks, explicit or implicit."""
+        """True if its block belongs to other tasks, explicit or implicit."""
         return not _GENERATING.isdisjoint(self.words.split()) and self.words != "target data"
 
 
@@ -96,95 +104,95 @@ _SYNC = ("sync",)
 _GENERATING = frozenset(("parallel", "teams", "task", "taskloop", "target"))
 
 MEASURED = (
-    Directive("parallel", Form.BLOCK, State.MEASURED, "Parallel", _FORK_JOIN, _BEGIN_END, Barrier.ADDED),
-    Directive("for", Form.LOOP, State.MEASURED, "For", _ENTER_EXIT, barrier=Barrier.NOWAIT),
-    Directive("for simd", Form.LOOP, State.MEASURED, "For", _ENTER_EXIT, barrier=Barrier.NOWAIT, opaque=True),
-    Directive("sections", Form.SECTIONS, State.MEASURED, "Sections", _ENTER_EXIT, barrier=Barrier.NOWAIT),
-    Directive("section", Form.SEPARATOR, State.MEASURED, "Section", inside=_BEGIN_END),
-    Directive("single", Form.BLOCK, State.MEASURED, "Single", _ENTER_EXIT, _BEGIN_END, Barrier.NOWAIT, groups=_SYNC),
-    Directive("critical", Form.BLOCK, State.MEASURED, "Critical", _ENTER_EXIT, _BEGIN_END, groups=_SYNC),
-    Directive("master", Form.BLOCK, State.MEASURED, "Master", inside=_BEGIN_END, groups=_SYNC),
-    Directive("atomic", Form.STATEMENT, State.MEASURED, "Atomic", _ENTER_EXIT, opaque=True, groups=_SYNC),
-    Directive("ordered", Form.BLOCK, State.MEASURED, "Ordered", _ENTER_EXIT, _BEGIN_END),
-    Directive("barrier", Form.STANDALONE, State.MEASURED, "Barrier", _ENTER_EXIT),
-    Directive("flush", Form.STANDALONE, State.MEASURED, "Flush", _ENTER_EXIT),
-    Directive("masked", Form.BLOCK, State.MEASURED, "Masked", inside=_BEGIN_END, groups=_SYNC),
-    Directive("scope", Form.BLOCK, State.MEASURED, "Scope", _ENTER_EXIT, _BEGIN_END, Barrier.NOWAIT),
-    Directive("task", Form.BLOCK, State.MEASURED, "Task", _ENTER_EXIT, _BEGIN_END, scheduling=True),
-    Directive("taskgroup", Form.BLOCK, State.MEASURED, "Taskgroup", _ENTER_EXIT, _BEGIN_END, scheduling=True),
-    Directive("taskloop", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True),
-    Directive("taskloop simd", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque=True),
+    Directive("parallel", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Parallel", _FORK_JOIN, _BEGIN_END, ImpliedBarrier.ADDED),
+    Directive("for", DirectiveForm.LOOP, DirectiveState.MEASURED, "For", _ENTER_EXIT, barrier=ImpliedBarrier.NOWAIT),
+    Directive("for simd", DirectiveForm.LOOP, DirectiveState.MEASURED, "For", _ENTER_EXIT, barrier=ImpliedBarrier.NOWAIT, opaque=True),
+    Directive("sections", DirectiveForm.SECTIONS, DirectiveState.MEASURED, "Sections", _ENTER_EXIT, barrier=ImpliedBarrier.NOWAIT),
+    Directive("section", DirectiveForm.SEPARATOR, DirectiveState.MEASURED, "Section", inside=_BEGIN_END),
+    Directive("single", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Single", _ENTER_EXIT, _BEGIN_END, ImpliedBarrier.NOWAIT, groups=_SYNC),
+    Directive("critical", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Critical", _ENTER_EXIT, _BEGIN_END, groups=_SYNC),
+    Directive("master", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Master", inside=_BEGIN_END, groups=_SYNC),
+    Directive("atomic", DirectiveForm.STATEMENT, DirectiveState.MEASURED, "Atomic", _ENTER_EXIT, opaque=True, groups=_SYNC),
+    Directive("ordered", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Ordered", _ENTER_EXIT, _BEGIN_END),
+    Directive("barrier", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Barrier", _ENTER_EXIT),
+    Directive("flush", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Flush", _ENTER_EXIT),
+    Directive("masked", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Masked", inside=_BEGIN_END, groups=_SYNC),
+    Directive("scope", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Scope", _ENTER_EXIT, _BEGIN_END, ImpliedBarrier.NOWAIT),
+    Directive("task", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Task", _ENTER_EXIT, _BEGIN_END, scheduling=True),
+    Directive("taskgroup", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Taskgroup", _ENTER_EXIT, _BEGIN_END, scheduling=True),
+    Directive("taskloop", DirectiveForm.LOOP, DirectiveState.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True),
+    Directive("taskloop simd", DirectiveForm.LOOP, DirectiveState.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque=True),
     *(
-        Directive(f"{outer} {loop}", Form.LOOP, State.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque="simd" in loop)
+        Directive(f"{outer} {loop}", DirectiveForm.LOOP, DirectiveState.MEASURED, "Taskloop", _ENTER_EXIT, scheduling=True, opaque="simd" in loop)
         for outer in ("master", "masked")
         for loop in ("taskloop", "taskloop simd")
     ),
-    Directive("taskwait", Form.STANDALONE, State.MEASURED, "Taskwait", _ENTER_EXIT, scheduling=True),
-    Directive("taskyield", Form.STANDALONE, State.MEASURED, "Taskyield", _ENTER_EXIT, scheduling=True),
-    Directive("simd", Form.LOOP, State.MEASURED, "Simd", _ENTER_EXIT, opaque=True),
-    Directive("loop", Form.LOOP, State.MEASURED, "Loop", _ENTER_EXIT, opaque=True),
+    Directive("taskwait", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Taskwait", _ENTER_EXIT, scheduling=True),
+    Directive("taskyield", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Taskyield", _ENTER_EXIT, scheduling=True),
+    Directive("simd", DirectiveForm.LOOP, DirectiveState.MEASURED, "Simd", _ENTER_EXIT, opaque=True),
+    Directive("loop", DirectiveForm.LOOP, DirectiveState.MEASURED, "Loop", _ENTER_EXIT, opaque=True),
     *(
-        Directive(words, Form.LOOP, State.MEASURED, "Distribute", _ENTER_EXIT, opaque=True)
+        Directive(words, DirectiveForm.LOOP, DirectiveState.MEASURED, "Distribute", _ENTER_EXIT, opaque=True)
         for words in (
             "distribute", "distribute simd",
             "distribute parallel for", "distribute parallel for simd",
         )
     ),
-    Directive("teams", Form.BLOCK, State.MEASURED, "Teams", _ENTER_EXIT, opaque=True),
+    Directive("teams", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Teams", _ENTER_EXIT, opaque=True),
     *(
-        Directive(f"teams {loop}", Form.LOOP, State.MEASURED, "Teams", _ENTER_EXIT, opaque=True)
+        Directive(f"teams {loop}", DirectiveForm.LOOP, DirectiveState.MEASURED, "Teams", _ENTER_EXIT, opaque=True)
         for loop in (
             "loop", "distribute", "distribute simd",
             "distribute parallel for", "distribute parallel for simd",
         )
     ),
     *(
-        Directive(f"target{inner}", Form.BLOCK, State.MEASURED, "Target", _ENTER_EXIT, opaque=True)
+        Directive(f"target{inner}", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Target", _ENTER_EXIT, opaque=True)
         for inner in ("", " teams", " parallel")
     ),
     *(
-        Directive(f"target {loop}", Form.LOOP, State.MEASURED, "Target", _ENTER_EXIT, opaque=True)
+        Directive(f"target {loop}", DirectiveForm.LOOP, DirectiveState.MEASURED, "Target", _ENTER_EXIT, opaque=True)
         for loop in (
             "simd", "parallel for", "parallel for simd", "parallel loop",
             "teams loop", "teams distribute", "teams distribute simd",
             "teams distribute parallel for", "teams distribute parallel for simd",
         )
     ),
-    Directive("target data", Form.BLOCK, State.MEASURED, "Target_data", _ENTER_EXIT, _BEGIN_END),
-    Directive("target enter data", Form.STANDALONE, State.MEASURED, "Target_enter_data", _ENTER_EXIT),
-    Directive("target exit data", Form.STANDALONE, State.MEASURED, "Target_exit_data", _ENTER_EXIT),
-    Directive("target update", Form.STANDALONE, State.MEASURED, "Target_update", _ENTER_EXIT),
-    Directive("dispatch", Form.STATEMENT, State.MEASURED, "Dispatch", _ENTER_EXIT, opaque=True),
-    Directive("depobj", Form.STANDALONE, State.MEASURED, "Depobj", _ENTER_EXIT),
-    Directive("interop", Form.STANDALONE, State.MEASURED, "Interop", _ENTER_EXIT),
-    Directive("cancel", Form.STANDALONE, State.MEASURED, "Cancel", _ENTER_EXIT),
-    Directive("cancellation point", Form.STANDALONE, State.MEASURED, "Cancellation_point", _ENTER_EXIT),
-    Directive("metadirective", Form.BLOCK, State.MEASURED, "Metadirective", _ENTER_EXIT, scheduling=True, opaque=True),
-    Directive("parallel for", Form.LOOP, State.MEASURED, leaves=("parallel", "for")),
-    Directive("parallel for simd", Form.LOOP, State.MEASURED, leaves=("parallel", "for simd"), opaque=True),
-    Directive("parallel sections", Form.SECTIONS, State.MEASURED, leaves=("parallel", "sections")),
-    Directive("parallel loop", Form.LOOP, State.MEASURED, leaves=("parallel", "loop"), opaque=True),
+    Directive("target data", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Target_data", _ENTER_EXIT, _BEGIN_END),
+    Directive("target enter data", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Target_enter_data", _ENTER_EXIT),
+    Directive("target exit data", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Target_exit_data", _ENTER_EXIT),
+    Directive("target update", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Target_update", _ENTER_EXIT),
+    Directive("dispatch", DirectiveForm.STATEMENT, DirectiveState.MEASURED, "Dispatch", _ENTER_EXIT, opaque=True),
+    Directive("depobj", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Depobj", _ENTER_EXIT),
+    Directive("interop", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Interop", _ENTER_EXIT),
+    Directive("cancel", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Cancel", _ENTER_EXIT),
+    Directive("cancellation point", DirectiveForm.STANDALONE, DirectiveState.MEASURED, "Cancellation_point", _ENTER_EXIT),
+    Directive("metadirective", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Metadirective", _ENTER_EXIT, scheduling=True, opaque=True),
+    Directive("parallel for", DirectiveForm.LOOP, DirectiveState.MEASURED, leaves=("parallel", "for")),
+    Directive("parallel for simd", DirectiveForm.LOOP, DirectiveState.MEASURED, leaves=("parallel", "for simd"), opaque=True),
+    Directive("parallel sections", DirectiveForm.SECTIONS, DirectiveState.MEASURED, leaves=("parallel", "sections")),
+    Directive("parallel loop", DirectiveForm.LOOP, DirectiveState.MEASURED, leaves=("parallel", "loop"), opaque=True),
     *(
-        Directive(f"parallel {inner}", Form.BLOCK, State.MEASURED, leaves=("parallel", inner))
+        Directive(f"parallel {inner}", DirectiveForm.BLOCK, DirectiveState.MEASURED, leaves=("parallel", inner))
         for inner in ("master", "masked")
     ),
     *(
-        Directive(f"parallel {inner}", Form.LOOP, State.MEASURED, leaves=("parallel", inner), opaque="simd" in inner)
+        Directive(f"parallel {inner}", DirectiveForm.LOOP, DirectiveState.MEASURED, leaves=("parallel", inner), opaque="simd" in inner)
         for inner in ("master taskloop", "master taskloop simd", "masked taskloop", "masked taskloop simd")
     ),
 )  # fmt: skip
 
 SILENT = (
-    Directive("scan", Form.SEPARATOR, State.SILENT),
-    Directive("error", Form.STANDALONE, State.SILENT),
-    Directive("nothing", Form.STANDALONE, State.SILENT),
-    Directive("assume", Form.BLOCK, State.SILENT),
-    Directive("unroll", Form.LOOP, State.SILENT),
-    Directive("tile", Form.LOOP, State.SILENT),
-    Directive("interchange", Form.LOOP, State.SILENT),
-    Directive("reverse", Form.LOOP, State.SILENT),
+    Directive("scan", DirectiveForm.SEPARATOR, DirectiveState.SILENT),
+    Directive("error", DirectiveForm.STANDALONE, DirectiveState.SILENT),
+    Directive("nothing", DirectiveForm.STANDALONE, DirectiveState.SILENT),
+    Directive("assume", DirectiveForm.BLOCK, DirectiveState.SILENT),
+    Directive("unroll", DirectiveForm.LOOP, DirectiveState.SILENT),
+    Directive("tile", DirectiveForm.LOOP, DirectiveState.SILENT),
+    Directive("interchange", DirectiveForm.LOOP, DirectiveState.SILENT),
+    Directive("reverse", DirectiveForm.LOOP, DirectiveState.SILENT),
     *(
-        Directive(words, Form.DECLARATIVE, State.SILENT)
+        Directive(words, DirectiveForm.DECLARATIVE, DirectiveState.SILENT)
         for words in (
             "allocate", "assumes", "begin assumes", "end assumes", "begin declare target",
             "begin declare variant", "declare mapper", "declare reduction", "declare simd",
@@ -199,10 +207,21 @@ DIRECTIVES: dict[str, Directive] = {d.words: d for d in (*MEASURED, *SILENT)}
 LONGEST = max(len(words.split()) for words in DIRECTIVES)
 
 
-def longest_match(words: list[str]) -> Directive | None:
-    """The directive whose words are the most of the first of `words`, if any."""
+def directive_named(words: str) -> Directive:
+    """Return the row of a directive, in the words of either language."""
+    if words in DIRECTIVES:
+        return DIRECTIVES[words]
+    from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES  # a C compile needs no rows
+
+    return FORTRAN_DIRECTIVES[words]
+
+
+def longest_match(
+    words: list[str], table: Mapping[str, Directive] = MappingProxyType(DIRECTIVES)
+) -> Directive | None:
+    """Return the directive of a table that the most of the first of `words` make, or None."""
     for count in range(min(LONGEST, len(words)), 0, -1):
-        found = DIRECTIVES.get(" ".join(words[:count]))
-        if found is not None:
-            return found
+        directive = table.get(" ".join(words[:count]))
+        if directive is not None:
+            return directive
     return None

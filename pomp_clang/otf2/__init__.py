@@ -1,1 +1,1 @@
-"""OTF2 archives (Open Trace Format, version 3): written and read as they stand on disk."""
+"""The OTF2 format (Open Trace Format, version 3): what reading and writing share."""

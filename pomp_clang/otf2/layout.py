@@ -1,9 +1,9 @@
-"""What stands where in an OTF2 archive: an anchor file, the definitions, and a file of
-definitions and one of events for each location.
+"""The records of an OTF2 archive: an anchor file, the definitions, and two files of each location
+(definitions and events).
 
-A file is chunks.  A chunk is its head and records; an event is its time, where that is not the
-one before's, its type, and but for a few types the bytes that follow.  Integers are stored in
-as many bytes as they need, with their number before them.
+A file is a sequence of chunks, a chunk a head and its records. An event is a timestamp (left out if
+it equals the previous one), a type, and for most types the number of bytes that follow. An integer
+is stored in as many bytes as it needs, after their number.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ CHUNK_HEAD = "2B2Q"
 LITTLE, BIG = 0x42, 0x23
 CHUNK_HEAD_SIZE = 18
 PLAIN_HEAD_SIZE = 2
-"""The anchor has but the first two of a chunk's head."""
+"""The size of the anchor's head: the first two bytes of a chunk's."""
 
 POSIX = 1
 NO_COMPRESSION = 1
 
 UNDEFINED = (1 << 32) - 1
 UNDEFINED_BYTE = 0xFF
-"""In place of a number of bytes: all bits of the integer are set."""
+"""A number of bytes that stands for an undefined integer, all of whose bits are set."""
 
 
 class Record(IntEnum):
-    """What is in every file."""
+    """A record type that occurs in every kind of file."""
 
     END_OF_CHUNK = 0
     END_OF_BUFFER = 1
@@ -147,9 +147,10 @@ FIELDS = {
     Event.TASK_SWITCH: 3,
     Event.TASK_COMPLETE: 3,
 }
-"""How many integers an event has, behind its model where it has one.  A metric of one member has
-but the metric, the number of members in a byte, the value's type in another, and the value: the
-two bytes are those of an integer which is the type."""
+"""The number of integers of an event, after its model if it has one.
+
+A metric of one member has the metric, the number of members in a byte, the value's type in a byte,
+and the value.  The two bytes read as an integer of one byte, the type."""
 
 MPI_FIELDS = {
     Event.MPI_SEND: 4,
@@ -175,7 +176,7 @@ MPI_FIELDS = {
     Event.COLLECTIVE_REQUEST: 1,
     Event.COLLECTIVE_COMPLETE: 6,
 }
-"""The same of what a process does with others, and of when it begins and ends."""
+"""The number of integers of MPI events, and of a process's begin and end."""
 
 IN_A_BYTE = {
     Event.MPI_COLLECTIVE_END: 0,
@@ -187,25 +188,25 @@ IN_A_BYTE = {
     Event.RMA_SYNC: 2,
     Event.RMA_ATOMIC: 2,
 }
-"""Which of their fields is a byte: of what kind it is."""
+"""The place of the field that is a byte, which has the kind of the event."""
 
 MOST_FIELDS = 6
 
 OF_MODEL = (Event.THREAD_FORK, Event.THREAD_JOIN, Event.ACQUIRE_LOCK, Event.RELEASE_LOCK)
-"""A byte of them, before the integers, is the paradigm."""
+"""Events with a byte before the integers, which is the paradigm."""
 
 OF_NOTHING = (Event.MPI_COLLECTIVE_BEGIN, Event.RMA_COLLECTIVE_BEGIN)
-"""Events without fields, which count them all the same."""
+"""Events without fields that have a length nevertheless."""
 
 MPI_WORD = 0xFF
-"""No type of OTF2's: what is a word of this program's trace already."""
+"""A type that OTF2 does not have: the event is a word of a pomp-clang trace already."""
 
 WITHOUT_LENGTH = (*range(12, 14), *range(16, 18), 20, 21, 22, 24, 25, *range(28, 31), 37)
-"""Events whose bytes are not counted before them: a sole integer, which says its own."""
+"""Events without a length: a single integer has its own."""
 
 
-class Role(IntEnum):
-    """Of a region."""
+class RegionRole(IntEnum):
+    """The role of a region."""
 
     UNKNOWN = 0
     FUNCTION = 1
@@ -249,7 +250,7 @@ class GroupType(IntEnum):
 
 
 PROCESS = 1
-"""The type of a location group that is one."""
+"""The type of a location group that is a process."""
 
 ROOT_IS_SELF = (1 << 32) - 2
 

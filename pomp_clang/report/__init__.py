@@ -1,8 +1,7 @@
-"""Analysis -> what a person or a program reads.
+"""Analysis results -> what a person or a program reads.
 
-`produce` goes from a request to a written report, `several` does so for comparisons of runs.
-A file is one form of one thing: `text_...` the sections for a terminal, `json_...` and `csv_...`
-those of the contracts in docs/reference/, `diff_...` and `scale_...` runs beside each other.
-`html` is the profile as a page, `presenter` the page of a recorded run, `charts` drawings of a job.
-What is said alike everywhere is in `wording`.
+`write_report` and `write_comparison` go from a request to a written report; `model` analyzes an
+experiment once for all formats.  Each folder is a format (`text`, `json`, `csv`, `html`; `page` is
+the page of a recorded run, `charts` are drawings of a job), each file in it a subject: `profile`,
+`job`, `compare`, `scale`, or a section of these.  `phrases` has the wording that all formats share.
 """

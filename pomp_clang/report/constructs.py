@@ -6,28 +6,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.octets import decoded
+from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note
-from pomp_clang.selection.plan import Decision, Entry, Plan
+from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 
-def rows(decided: Plan) -> list[dict[str, object]]:
-    """One row a construct of a file, in the order of the text; lines and columns count from 1.
+def rows(decided: InstrumentationPlan) -> list[dict[str, object]]:
+    """List a row per construct of a file, in the order of the text; lines and columns count from 1.
 
-    `kind`, `sub_name`, `file`, `begin_line1` ... as in a report's regions; `clauses`
-    is a list of {"name", "argument"}, `argument` null where there are no parentheses;
-    `state` and `why` say whether it is instrumented, `estimate` what a call of a function is
-    thought to cost (seconds, null where nobody thought of it).
+    `kind`, `sub_name`, `file`, `begin_line1` ... are as in a report's regions; `clauses` is a list
+    of {"name", "argument"}, `argument` null without parentheses; `state` and `why` tell if it is
+    instrumented, `estimate` is the estimated cost of a function call (seconds, null without an
+    estimate).
     """
     return [_row(decided, entry) for entry in decided.entries]
 
 
-def _row(decided: Plan, entry: Entry) -> dict[str, object]:
+def _row(decided: InstrumentationPlan, entry: PlanEntry) -> dict[str, object]:
     construct = entry.construct
     source = decided.constructs.source
     file, line = source.place(construct.begin.start)
     clauses = construct.reading.clauses if construct.reading else ()
-    end = construct.block or construct.begin
+    last = construct.extent.end - 1
+    closing = construct.end_directive
     return {
         "kind": construct.kind,
         "name": words(construct),
@@ -35,12 +36,12 @@ def _row(decided: Plan, entry: Entry) -> dict[str, object]:
         "file": file,
         "begin_line1": line,
         "begin_lineN": source.line(construct.begin.end - 1),
-        "end_line1": source.line(end.end - 1),
-        "end_lineN": source.line(end.end - 1),
+        "end_line1": source.line(closing.start if closing else last),
+        "end_lineN": source.line(last),
         "begin_column": source.column(construct.begin.start),
-        "end_column": source.column(end.end - 1),
-        "function": construct.home.function,
-        "clauses": [_clause(each.name, each.argument) for each in clauses],
+        "end_column": source.column(last),
+        "function": construct.declaration_site.function,
+        "clauses": [_clause(clause.name, clause.argument) for clause in clauses],
         "state": entry.decision.value,
         "why": entry.why,
         "reason": f"pomp-{entry.reason}" if entry.reason else "",
@@ -53,18 +54,18 @@ def _clause(name: str, argument: str | None) -> dict[str, str | None]:
 
 
 def words(construct: Construct) -> str:
-    """Its directive as OpenMP spells it, or its routine's name."""
+    """Return the directive as OpenMP spells it, or the name of the routine."""
     if construct.control is not None:
         return construct.control.control.words
     return construct.routine.name if construct.routine else construct.kind
 
 
-def as_text(decided: Sequence[Plan]) -> str:
-    """The table: where, what, its clauses, what becomes of it; nested ones indented."""
-    lines = [line for each in decided for line in _lines(each)]
+def as_text(decided: Sequence[InstrumentationPlan]) -> str:
+    """Format the table: place, construct with clauses, state; nested constructs are indented."""
+    lines = [line for plan in decided for line in _lines(plan)]
     widths = [max((len(line[i]) for line in lines), default=0) for i in (0, 1)]
     table = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in lines]
-    entries = [entry for each in decided for entry in each.entries]
+    entries = [entry for plan in decided for entry in plan.entries]
     instrumented = sum(e.decision is Decision.INSTRUMENTED for e in entries)
     functions = sum(e.construct.function is not None for e in entries)
     counted = f"{len(lines) - functions} constructs"
@@ -79,21 +80,21 @@ def _named(construct: Construct) -> str:
     return f"{words(construct)}({construct.sub_name})" if construct.sub_name else words(construct)
 
 
-def _lines(decided: Plan) -> Iterator[tuple[str, str, str]]:
+def _lines(decided: InstrumentationPlan) -> Iterator[tuple[str, str, str]]:
     for entry, row in zip(decided.entries, rows(decided), strict=True):
         depth = len(decided.constructs.around(entry.construct))
         clauses = entry.construct.reading.clauses if entry.construct.reading else ()
-        what = " ".join([_named(entry.construct), *(decoded(str(each)) for each in clauses)])
+        what = " ".join([_named(entry.construct), *(decoded(str(clause)) for clause in clauses)])
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
         yield place, "  " * depth + what, state
 
 
-def as_json(decided: Sequence[Plan], notes: tuple[Note, ...]) -> dict[str, object]:
-    """The table for programs: {"constructs": [...], "notes": [...]}."""
+def as_json(decided: Sequence[InstrumentationPlan], notes: tuple[Note, ...]) -> dict[str, object]:
+    """Return the table for programs: {"constructs": [...], "notes": [...]}."""
     return {
-        "constructs": [row for each in decided for row in rows(each)],
+        "constructs": [row for plan in decided for row in rows(plan)],
         "notes": [
             {"file": n.file, "line": n.line, "text": n.text, "reason": f"pomp-{n.reason}"}
             for n in notes

@@ -1,12 +1,12 @@
-"""What the reader of a report asked for."""
+"""The options of a report, and the order of its regions."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pomp_clang.analysis.overheads import Analysis, Lost
+from pomp_clang.analysis.overheads import Lost, OverheadAnalysis
 from pomp_clang.analysis.profile import RegionProfile
 
 SORTS = ("execT", "overhead", "count", "place", "kind", "id")
@@ -17,8 +17,9 @@ class Options:
     """`sort` None is the format's own order, `top` None is all regions.
 
     `subtract` says that the measurement's own cost was taken out.  `threads` is "all" for a row
-    for each thread, or "auto"; `sources` whether a page holds source text.  With `everything`
-    text has whatever it would leave out for length.  `properties` is a file with the user's own,
+    for each thread, or "auto"; `sources` whether a page holds source text.  Text is one screen
+    unless `sections` names some of its sections; with `everything` it has all of them, and
+    whatever they would leave out for length.  `properties` is a file with the user's own,
     for a page's causes; `window` is seconds of the run of which a page has each event; `chart`
     is which one a drawing is of.
     """
@@ -32,23 +33,37 @@ class Options:
     properties: str | None = None
     window: tuple[float, float] | None = None
     chart: str = "radar"
+    sections: tuple[str, ...] = ()
 
     def at_most(self, rows: int) -> int:
-        """So many rows, or all where everything is wanted."""
+        """Limit a table to `top` rows or else to `rows`, unless everything is wanted."""
+        if self.top is not None:
+            return self.top
         return sys.maxsize if self.everything else rows
+
+    @property
+    def one_screen(self) -> bool:
+        """Return whether text shows the first screen alone."""
+        return not self.sections and not self.everything
+
+    def with_rows(self, *sections: str) -> Options:
+        """Select these sections if an order or each thread is asked for, and no section."""
+        if self.one_screen and (self.sort is not None or self.threads == "all"):
+            return replace(self, sections=sections)
+        return self
 
 
 def ordered(
-    profiles: tuple[RegionProfile, ...], analysis: Analysis, sort: str
+    profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis, sort: str
 ) -> tuple[RegionProfile, ...]:
-    """The regions in the order asked for: most first, places and names ascending."""
+    """Order the regions: times and counts fall, places and names rise."""
     return sorted_by(profiles, analysis.own, sort)
 
 
 def sorted_by(
     profiles: tuple[RegionProfile, ...], own: Mapping[str, Lost], sort: str
 ) -> tuple[RegionProfile, ...]:
-    """The same by what each region loses itself."""
+    """Order the regions; `own` has each region's own losses."""
 
     def place(p: RegionProfile) -> tuple[str, int, int, str]:
         return (p.region.file, p.region.begin_line1, p.region.begin_column, p.region.id)

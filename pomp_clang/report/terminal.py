@@ -1,4 +1,4 @@
-"""What the place a text goes to can show: colours, line drawing, so many columns."""
+"""The abilities of a text's destination: colors, line drawing, number of columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROLES: dict[str, dict[str, str | bool]] = {
 }
 
 _NARROWEST = 60
-"""What is narrower gets lines that wrap: a table of times needs so much."""
+"""The least width of tables; lines wrap on narrower terminals."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -41,7 +41,7 @@ class Terminal:
         return ("─" if self.unicode else "-") * length
 
     def bar(self, share: float, cells: int) -> str:
-        """A bar of `cells` for a share of 1, in eighths of a cell where they can be drawn."""
+        """Draw a bar of `cells` for a share of 1, in eighths of a cell if the terminal has them."""
         share = min(1.0, max(0.0, share))
         if not self.unicode:
             return "#" * round(share * cells)
@@ -49,7 +49,7 @@ class Terminal:
         return "█" * whole + (_EIGHTHS[rest] if rest else "")
 
     def shorten(self, text: str, length: int, *, keep_end: bool = False) -> str:
-        """At most `length` characters of the text, with a mark where some were left out."""
+        """Shorten the text to `length` characters, with a mark where characters are missing."""
         if len(text) <= length:
             return text
         mark = "…" if self.unicode else ".."
@@ -58,7 +58,7 @@ class Terminal:
 
 
 def heat(share: float) -> str:
-    """The role of a share of time that is lost: it leads the eye to where most of it is."""
+    """Return the role of a lost share of time, which leads the eye to the largest losses."""
     if share >= 0.25:
         return "hot"
     if share >= 0.10:
@@ -67,14 +67,14 @@ def heat(share: float) -> str:
 
 
 def printable(text: str) -> str:
-    """Names come from other people's files: no control characters reach the terminal."""
+    """Escape control characters: names come from other people's files."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def terminal_of(stream: TextIO, color: str) -> Terminal:
-    """What `stream` can show, under --color=auto, always or never."""
+    """Describe what `stream` can show, under --color=auto, always or never."""
     is_terminal = stream.isatty()
     wanted = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Terminal(

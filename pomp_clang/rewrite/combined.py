@@ -1,22 +1,19 @@
-"""A combined directive as two: which clause goes where (OpenMP 5.2, section 17.2)."""
+"""The split of a combined directive into two: where each clause goes (OpenMP 5.2, section 17.2)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
-from pomp_clang.frontend.octets import IDENTIFIER
-from pomp_clang.frontend.pragmas import ClauseText, Reading
-from pomp_clang.frontend.source import without_comments
+from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
+from pomp_clang.frontend.source_bytes import IDENTIFIER
 from pomp_clang.openmp.clauses import CLAUSES, Goes
 from pomp_clang.record import record
 
 _NAME = re.compile(rf"\s*({IDENTIFIER})")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
-_FOR = re.compile(rf"\bfor\s*\(\s*(?:({IDENTIFIER})\s*=)?")
 _TAKEN = {"master": frozenset[str](), "masked": frozenset(("filter",))}
-"""All that an inner directive takes of the clauses of both."""
+"""The clauses that an inner directive takes from a combined one; all for other directives."""
 _NOT_TAKEN = {"loop": frozenset(("firstprivate",))}
 _COLON = re.compile(r"(?<!:):(?!:)")
 
@@ -29,13 +26,12 @@ class Split:
     inner: str
 
 
-def split(reading: Reading, block: str = "") -> Split:
+def split(reading: DirectiveReading, loop_variables: Sequence[str] = ()) -> Split:
     """Distribute the clauses of a combined directive that begins with parallel.
 
-    Where parallel has a default clause, what the inner directive takes from outside
-    has to be shared by name: a combined directive needs no such clause.  That goes
-    for the loop variables of `block` too if the inner directive hands them back, as
-    simd does (OpenMP 5.2, section 5.1.1).
+    A combined directive with a default clause needs no clause for the variables that its inner part
+    takes from outside. Split in two, parallel has to share them by name. That also holds for
+    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`).
     """
     parallel: list[str] = []
     inner: list[str] = []
@@ -52,8 +48,7 @@ def split(reading: Reading, block: str = "") -> Split:
             inner.append(str(clause))
             if goes is Goes.SHARED:
                 outside += variables(clause)
-    if reading.directive is not None and "simd" in reading.directive.words:
-        outside += _loop_variables(reading, block)
+    outside += loop_variables
     default = reading.clause("default")
     if default is not None and default.argument != "shared" and outside:
         listed = {n for c in reading.clauses if c.name == "shared" for n in variables(c)}
@@ -63,7 +58,14 @@ def split(reading: Reading, block: str = "") -> Split:
     return Split(" ".join(parallel), " ".join(inner))
 
 
-def _goes(reading: Reading, clause: ClauseText) -> Goes:
+def hands_back(reading: DirectiveReading) -> bool:
+    """Return True if the variables of the associated loops keep their values behind the construct:
+    they are lastprivate or linear there (OpenMP 5.2, section 5.1.1)."""
+    words = reading.directive.words.split() if reading.directive else []
+    return "simd" in words or "loop" in words
+
+
+def _goes(reading: DirectiveReading, clause: ClauseText) -> Goes:
     goes = CLAUSES[clause.name].goes
     if is_task_reduction(clause):
         return Goes.PARALLEL
@@ -75,25 +77,22 @@ def _goes(reading: Reading, clause: ClauseText) -> Goes:
 
 
 def is_task_reduction(clause: ClauseText) -> bool:
-    """Whether tasks take part in it: a directive with such a clause may not be nowait (OpenMP
-    5.2, 5.5.8), so of two the outer one has it."""
+    """Return True if tasks take part in the reduction.
+
+    A directive with such a clause may not be nowait (OpenMP 5.2, 5.5.8), so of two directives the
+    outer one has it.
+    """
     return (
         clause.name == "reduction" and re.match(r"\s*task\s*,", clause.argument or "") is not None
     )
 
 
-def _loop_variables(reading: Reading, block: str) -> list[str]:
-    """Those variables of the associated loops that are declared before them."""
-    collapse = reading.clause("collapse")
-    count = collapse.argument if collapse is not None else None
-    loops = int(count) if count is not None and count.isdecimal() else 1
-    heads = islice(_FOR.finditer(without_comments(block)), loops)
-    return [head.group(1) for head in heads if head.group(1)]
-
-
 def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None:
-    """An unmodified `if` is parallel's; its expression may name variables that are not
-    to be had inside a default(none), so simd, for which it is a hint, goes without."""
+    """Give an `if` without a modifier to parallel, any other one to the directive it names.
+
+    The expression may name variables that are unknown inside a default(none). So simd, for which it
+    is a hint, goes without.
+    """
     match = _MODIFIER.match(clause.argument or "")
     if match and match.group(1) != "parallel":
         inner.append(str(clause))
@@ -101,7 +100,7 @@ def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None
         parallel.append(f"if({match.group(2).strip() if match else clause.argument})")
 
 
-def _private_outside(reading: Reading) -> set[str]:
+def _private_outside(reading: DirectiveReading) -> set[str]:
     kinds = ("private", "firstprivate", "reduction")
     outside = (c for c in reading.clauses if c.name in kinds and _goes(reading, c) is Goes.PARALLEL)
     return {name for clause in outside for name in variables(clause)}
@@ -110,7 +109,7 @@ def _private_outside(reading: Reading) -> set[str]:
 def _split_by_variable(
     clause: ClauseText, outside: set[str], parallel: list[str], inner: list[str]
 ) -> list[str]:
-    """Puts each variable with those `outside`, or inside; returns the latter."""
+    """Put each variable of a clause with those `outside`, or inside; return the latter."""
     text = clause.argument or ""
     at = _top_level_colon(text)
     modifier = "" if at is None else text[: at + 1] + " "
@@ -119,15 +118,16 @@ def _split_by_variable(
     if within == names:
         inner.append(str(clause))
     else:
-        here = [name for name in names if name in outside]
-        parallel.append(f"{clause.name}({modifier}{', '.join(here)})")
+        outer = [name for name in names if name in outside]
+        parallel.append(f"{clause.name}({modifier}{', '.join(outer)})")
         if within:
             inner.append(f"{clause.name}({modifier}{', '.join(within)})")
     return within
 
 
 def variables(clause: ClauseText) -> list[str]:
-    """The variables that a clause lists, behind its modifiers: of an array section its base."""
+    """Return the variables that a clause lists, behind its modifiers; for an array section, its
+    base."""
     text = clause.argument or ""
     if clause.name in ("reduction", "lastprivate", "firstprivate", "allocate"):
         at = _top_level_colon(text)
@@ -136,12 +136,12 @@ def variables(clause: ClauseText) -> list[str]:
         at = _top_level_colon(text)
         text = text[:at] if at is not None else text
         text = re.sub(r"\b(?:val|ref|uval)\s*\(([^()]*)\)", r"\1", text)
-    found = []
+    names = []
     for item in _items(text):
         match = _NAME.match(item)
         if match and match.group(1) != "this":
-            found.append(match.group(1))
-    return found
+            names.append(match.group(1))
+    return names
 
 
 def _top_level_colon(text: str) -> int | None:

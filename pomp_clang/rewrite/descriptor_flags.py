@@ -1,22 +1,27 @@
-"""What a descriptor's flags say: of a barrier implied at a construct's end, a task, a lock call."""
+"""The flags of a descriptor: the barrier implied at a construct's end, tasks, lock calls."""
 
 from __future__ import annotations
 
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.directives import Barrier
+from pomp_clang.openmp.directives import ImpliedBarrier
 from pomp_clang.rewrite.combined import is_task_reduction
 
 
 def has_nowait(construct: Construct) -> bool:
-    """Whether the programmer wrote nowait (an argument, OpenMP 6.0, leaves it open)."""
+    """Return True if the programmer wrote nowait.
+
+    An argument (OpenMP 6.0) leaves it open.
+    """
     return construct.reading is not None and construct.reading.clause("nowait") is not None
 
 
 def keeps_barrier(construct: Construct) -> bool:
-    """Whether the implied barrier has to stay as it is: cancellation, copyprivate and task
-    reductions exclude nowait (OpenMP 5.2, 11.1, 11.2, 5.5.8)."""
+    """Return True if the implied barrier has to stay as it is.
+
+    Cancellation, copyprivate and task reductions exclude nowait (OpenMP 5.2, 11.1, 11.2, 5.5.8).
+    """
     reading, directive = construct.reading, construct.directive
     if reading is None or directive is None:
         return False
@@ -25,17 +30,20 @@ def keeps_barrier(construct: Construct) -> bool:
 
 
 def may_be_left_early(construct: Construct) -> bool:
-    """Whether a barrier directive at the end of a parallel region would be a cancellation
-    point, which the end is not: libgomp 12 hangs in it when a nested team has run tasks."""
+    """Return True if a barrier directive at the end would be a cancellation point.
+
+    The end of a parallel region is none: libgomp 12 hangs in such a directive when a nested team
+    has run tasks.
+    """
     leaf = construct.leaf
-    return construct.cancelled and leaf is not None and leaf.barrier is Barrier.ADDED
+    return construct.cancelled and leaf is not None and leaf.barrier is ImpliedBarrier.ADDED
 
 
 def flags(
-    construct: Construct, barriers: Barriers = Barriers.EXPLICIT, whole: bool = False
+    construct: Construct, barriers: Barriers = Barriers.EXPLICIT, from_outside: bool = False
 ) -> DescriptorFlag:
-    """What the descriptor says of a construct's barrier, of a task and of a lock call."""
-    if whole:
+    """Return the flags of a construct; `from_outside` if it is measured from outside."""
+    if from_outside:
         return DescriptorFlag.BARRIER_NOT_MEASURED
     value = _unmeasured(construct)
     if barriers is Barriers.OMPT and DescriptorFlag.NOWAIT not in value and _waits(construct):
@@ -55,7 +63,7 @@ def _unmeasured(construct: Construct) -> DescriptorFlag:
     """Return why no barrier at the construct's end is measured, if none is."""
     value = DescriptorFlag(0)
     leaf = construct.leaf
-    if leaf is not None and leaf.barrier is Barrier.NOWAIT:
+    if leaf is not None and leaf.barrier is ImpliedBarrier.NOWAIT:
         nowait = construct.reading.clause("nowait") if construct.reading else None
         if nowait is not None and nowait.argument is None:
             value |= DescriptorFlag.NOWAIT
@@ -69,14 +77,16 @@ def _unmeasured(construct: Construct) -> DescriptorFlag:
 def ends_region(construct: Construct) -> bool:
     """Return whether the barrier implied at the construct's end is a parallel region's."""
     directive = construct.directive
-    return directive is not None and (bool(directive.leaves) or directive.barrier is Barrier.ADDED)
+    return directive is not None and (
+        bool(directive.leaves) or directive.barrier is ImpliedBarrier.ADDED
+    )
 
 
 def _waits(construct: Construct) -> bool:
-    """Whether a barrier is implied at the construct's end."""
+    """Return True if a barrier is implied at the construct's end."""
     directive = construct.directive
     return directive is not None and (
-        bool(directive.leaves) or directive.barrier is not Barrier.NONE
+        bool(directive.leaves) or directive.barrier is not ImpliedBarrier.NONE
     )
 
 

@@ -47,7 +47,7 @@ class EditSet:
         self._edits.append(Edit(at, at, rank, len(self._edits), text))
 
     def apply(self, text: str) -> str:
-        """The text with every edit made.  Raises `EditConflictError` if two overlap."""
+        """Make every edit in the text.  Raises `EditConflictError` if two overlap."""
         pieces = []
         at = 0
         for edit in sorted(self._edits, key=_order):

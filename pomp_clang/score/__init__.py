@@ -1,1 +1,1 @@
-"""A profile -> what measuring its functions costs, and the filter that meets a budget."""
+"""The score of a profile: what measuring its functions costs, and the filter that meets a budget."""

@@ -1,7 +1,7 @@
-"""What a selection would cost, told from a run that measured more.
+"""The forecast of a selection's cost, from a run that measured more.
 
-Functions of one name are one candidate, since a filter's rule is about a name; constructs are
-one each, known by which they are of their kind in their function.
+Functions of one name are one candidate, since a filter's rule selects by name. Each construct is a
+candidate, known by its number among its kind in its function.
 """
 
 from __future__ import annotations
@@ -10,17 +10,22 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from pomp_clang.analysis.perturbation import perturbation, without
+from pomp_clang.analysis.perturbation import events_inside, perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
-from pomp_clang.experiment.model import Costs, Experiment, Region
-from pomp_clang.score.recorded import recorded
-from pomp_clang.score.spots import Spot, spots_of
+from pomp_clang.experiment.model import EventCosts, Experiment, Region
+from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
+from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
+from pomp_clang.score.construct_positions import ConstructPosition, construct_positions
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Functions of a name, or a construct: `cost` is the seconds of all threads that their
-    events took, `inclusive` what they themselves did, and `trace` the bytes of a trace."""
+    """Functions of one name, or a construct.
+
+    `cost` is the seconds of all threads that their events took, `inclusive` the seconds of their
+    own work, `trace` the bytes of a trace.
+    """
 
     name: str
     regions: tuple[Region, ...]
@@ -28,23 +33,26 @@ class Candidate:
     cost: float
     inclusive: float
     trace: int
-    construct: Spot | None = None
+    construct: ConstructPosition | None = None
 
     @property
     def key(self) -> str:
-        """What it is known by in a selection."""
+        """The candidate's identity in a selection."""
         return self.name if self.construct is None else f"{self.name} {self.regions[0].id}"
 
     @property
     def ratio(self) -> float:
-        """What it costs of what it shows."""
+        """The cost over the time that it explains."""
         return self.cost / self.inclusive if self.inclusive > 0 else float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Of a selection: `overhead` is a part of the time without measurement, `explained` the
-    part of all functions' inclusive time that those of the selection have."""
+    """The expected cost of a selection.
+
+    `overhead` is a share of the time without measurement. `explained` is the share of all
+    functions' inclusive time that the selection has.
+    """
 
     functions: int
     constructs: int
@@ -55,8 +63,9 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Score:
-    """`functions` and `constructs` have the costliest first; `seconds` are all threads'
-    without what was spent on measuring."""
+    """The candidates of a run, the costliest first; `seconds` is all threads' time without
+    measurement.
+    """
 
     functions: tuple[Candidate, ...]
     constructs: tuple[Candidate, ...]
@@ -64,82 +73,92 @@ class Score:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """All, the costliest first."""
+        """All candidates, the costliest first."""
         return tuple(sorted((*self.functions, *self.constructs), key=_costliest))
 
     @cached_property
     def _inclusive(self) -> float:
-        return sum(each.inclusive for each in self.functions)
+        return sum(candidate.inclusive for candidate in self.functions)
 
     def share(self, cost: float) -> float:
-        """Seconds of measuring, as a part of the time without."""
+        """Return a cost as a share of the time without measurement."""
         return cost / self.seconds if self.seconds > 0 else 0.0
 
     def forecast(self, left_out: Collection[str] = ()) -> Forecast:
-        """What is to be expected without these."""
-        functions = [each for each in self.functions if each.key not in left_out]
-        constructs = [each for each in self.constructs if each.key not in left_out]
-        shown = sum(each.inclusive for each in functions)
+        """Return the forecast without the candidates that are left out."""
+        functions = [candidate for candidate in self.functions if candidate.key not in left_out]
+        constructs = [candidate for candidate in self.constructs if candidate.key not in left_out]
+        shown = sum(candidate.inclusive for candidate in functions)
         return Forecast(
             len(functions),
             len(constructs),
-            self.share(sum(each.cost for each in (*functions, *constructs))),
-            sum(each.trace for each in (*functions, *constructs)),
+            self.share(sum(candidate.cost for candidate in (*functions, *constructs))),
+            sum(candidate.trace for candidate in (*functions, *constructs)),
             shown / self._inclusive if self._inclusive > 0 else 1.0,
         )
 
     def within(self, budget: float, left_out: Collection[str] = ()) -> frozenset[str]:
-        """What to leave out, so that measuring costs no more than a part of the time: first the
-        functions that cost most of what they show, then the constructs."""
-        found = set(left_out)
-        spent = sum(each.cost for each in self.candidates if each.key not in found)
-        for each in (*sorted(self.functions, key=_dearest), *sorted(self.constructs, key=_dearest)):
+        """Select candidates to leave out, so that the cost is within a share of the time.
+
+        Functions with the highest ratio of cost to explained time go first, then constructs.
+        """
+        excluded = set(left_out)
+        spent = sum(
+            candidate.cost for candidate in self.candidates if candidate.key not in excluded
+        )
+        for candidate in (
+            *sorted(self.functions, key=_dearest),
+            *sorted(self.constructs, key=_dearest),
+        ):
             if self.share(spent) <= budget:
                 break
-            if each.key not in found and each.cost:
-                found.add(each.key)
-                spent -= each.cost
-        return frozenset(found)
+            if candidate.key not in excluded and candidate.cost:
+                excluded.add(candidate.key)
+                spent -= candidate.cost
+        return frozenset(excluded)
 
 
-def _costliest(each: Candidate) -> tuple[float, str]:
-    return -each.cost, each.name
+def _costliest(candidate: Candidate) -> tuple[float, str]:
+    return -candidate.cost, candidate.name
 
 
-def _dearest(each: Candidate) -> tuple[float, float]:
-    return -each.ratio, -each.cost
+def _dearest(candidate: Candidate) -> tuple[float, float]:
+    return -candidate.ratio, -candidate.cost
 
 
 def score(experiment: Experiment, duration: float | None = None) -> Score | None:
-    """Of a run; None where the runtime did not measure what its events cost.
+    """Compute the score of a run; None if the runtime did not measure its events' cost.
 
-    With the `duration` of the program without measurement what the run took longer is what
-    its events cost; without, what they cost alone, before the compiler was kept from inlining.
+    With the `duration` of the program without measurement, the excess of the run's duration is the
+    cost of its events. Without it, the cost of the events alone counts, without the inlining that
+    they prevent.
     """
-    found = perturbation(experiment)
-    if found is None:
+    estimate = perturbation(experiment)
+    if estimate is None:
         return None
-    if duration is not None and found.total > 0:
+    if duration is not None and estimate.total > 0:
         more = (experiment.duration - duration) * experiment.max_threads
-        experiment = replace(experiment, costs=_times(found.costs, max(0.0, more) / found.total))
-    cost = perturbation(experiment) or found
+        experiment = replace(
+            experiment, costs=_times(estimate.costs, max(0.0, more) / estimate.total)
+        )
+    cost = perturbation(experiment) or estimate
     profiles = flat_profile(without(experiment))
-    paid = {each.region.id: each.own for each in cost.regions}
-    spots = spots_of(experiment.regions)
+    paid = {region_cost.region.id: region_cost.own for region_cost in cost.regions}
+    positions = construct_positions(experiment.regions)
     constructs = [
         Candidate(
-            f"{each.region.kind} {each.region.sub_name}".strip(),
-            (each.region,),
-            each.execC,
-            paid.get(each.region.id, 0.0),
-            each.execT,
-            recorded(each),
-            spots[each.region.id],
+            f"{profile.region.kind} {profile.region.sub_name}".strip(),
+            (profile.region,),
+            profile.execC,
+            paid.get(profile.region.id, 0.0),
+            profile.execT,
+            recorded(profile),
+            positions[profile.region.id],
         )
-        for each in profiles
-        if each.region.kind != "function" and each.execC
+        for profile in profiles
+        if profile.region.kind != "function" and profile.execC
     ]
-    functions = [each for each in profiles if each.region.kind == "function"]
+    functions = [profile for profile in profiles if profile.region.kind == "function"]
     return Score(
         tuple(sorted(_candidates(functions, paid), key=_costliest)),
         tuple(sorted(constructs, key=_costliest)),
@@ -147,21 +166,69 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     )
 
 
-def _times(costs: Costs, factor: float) -> Costs:
-    return Costs(*(getattr(costs, each.name) * factor for each in fields(costs)))
+def _times(costs: EventCosts, factor: float) -> EventCosts:
+    return EventCosts(*(getattr(costs, field.name) * factor for field in fields(costs)))
 
 
 def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> Iterable[Candidate]:
     by_name: dict[str, list[RegionProfile]] = {}
-    for each in functions:
-        if each.execC:
-            by_name.setdefault(each.region.sub_name, []).append(each)
+    for profile in functions:
+        if profile.execC:
+            by_name.setdefault(profile.region.sub_name, []).append(profile)
     for name, members in by_name.items():
         yield Candidate(
             name,
-            tuple(each.region for each in members),
-            sum(each.execC for each in members),
-            sum(paid.get(each.region.id, 0.0) for each in members),
-            sum(each.execT for each in members),
+            tuple(profile.region for profile in members),
+            sum(profile.execC for profile in members),
+            sum(paid.get(profile.region.id, 0.0) for profile in members),
+            sum(profile.execT for profile in members),
             sum(map(recorded, members)),
         )
+
+
+WORD = 8
+
+VISIT = 2
+"""Words of a visit: enter and leave."""
+
+FORK, MEMBER, COMBINED = 2, 7, 2
+"""Words of a parallel region: once, on each thread, and there for a combined construct.
+
+An event with a value takes two words or three.
+"""
+
+ASSEMBLED = 2
+"""Words once a region whose members record their arrival; each of them has one word less."""
+
+CREATED, RAN = 2, 4
+"""Words of a task: where it is created, and where it runs."""
+
+MAKING = 2
+"""Words of a taskloop: its tasks are created, and waited for; with gcc that is one."""
+
+LOCKED = 7
+"""Words of setting and unsetting a lock, each with the lock's identity."""
+
+_ROWS = {directive.words: directive for directive in (*MEASURED, *FORTRAN_MEASURED)}
+
+
+def recorded(profile: RegionProfile) -> int:
+    """Return the bytes of all visits of all threads."""
+    kind, region = profile.region.kind, profile.region
+    threads = [row.measured for row in profile.rows]
+    visits = sum(m.execC for m in threads)
+    if is_parallel(kind):
+        words = max((m.execC for m in threads), default=0) * (FORK + ASSEMBLED * region.by_arrival)
+        words += visits * (MEMBER - region.by_arrival + COMBINED * (" " in kind))
+        words += sum(m.bodyC for m in threads) * VISIT if "sections" in kind else 0
+        words += sum(m.bodyC for m in threads) * RAN if "taskloop" in kind else 0
+    elif kind == "task":
+        words = sum(m.createC * CREATED + m.execC * RAN for m in threads)
+    elif kind in TASKLOOPS:
+        words = visits * (VISIT + MAKING) + sum(m.bodyC for m in threads) * RAN
+    elif kind == "lock":
+        words = visits * LOCKED
+    else:
+        row = _ROWS.get(kind)
+        words = visits * VISIT + (sum(events_inside(row, region, m) for m in threads) if row else 0)
+    return words * WORD

@@ -1,1 +1,1 @@
-"""Constructs -> plan: what is measured, what is left out, and why."""
+"""The plan of a unit: the constructs that are measured, those that are left out, and why."""

@@ -1,4 +1,4 @@
-"""Which functions are worth measuring: what `--pomp-functions=auto` leaves out, and why."""
+"""The functions that are worth measuring: the decisions of `--pomp-functions=auto`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALL = frozenset(
 
 @record
 class Judgement:
-    """Whether a function is measured, why, and what a call of it is estimated to cost."""
+    """The decision on a function, its reason, and the estimated cost of a call."""
 
     measured: bool
     why: str
@@ -26,49 +26,68 @@ class Judgement:
 
 @record
 class Auto:
-    """`estimates` is asked once there is a function to decide on; it has None where there is
-    no optimised code to read."""
+    """The decisions of `auto`.
+
+    `estimates` is called once there is a function to decide on, and returns None if there is no
+    optimized code to read.
+    """
 
     estimates: Callable[[], Estimates | None]
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
-        """The decision on a function."""
+        """Decide on a function."""
         known = self.estimates()
         holds, name = _holds(constructs, construct), construct.sub_name
         if known is None:
-            from pomp_clang.selection.cost.reading import estimate
-
-            return _judged(estimate(constructs, construct), "by its text, ", holds, name)
+            by_text = _by_text(constructs, construct)
+            return _judged(by_text, "by its text, ", holds, _begins(construct))
         file, line = constructs.source.place(construct.begin.start)
-        return _judged(known.of(file, line, own_name(name)), "", holds, name)
+        spent = known.of(file, line, own_name(name))
+        return _judged(spent, "", holds, _begins(construct))
 
 
-def _judged(found: Estimate | None, source: str, holds: str, name: str) -> Judgement:
-    spent = None if found is None else found.nanoseconds
+def _by_text(constructs: Constructs, construct: Construct) -> Estimate:
+    if constructs.language == "fortran":
+        from pomp_clang.selection.cost import fortran_estimate
+
+        return fortran_estimate.estimate(constructs, construct)
+    from pomp_clang.selection.cost.source_estimate import estimate
+
+    return estimate(constructs, construct)
+
+
+def _begins(function: Construct) -> bool:
+    """Return True for the function with which the program begins."""
+    assert function.function is not None
+    return function.sub_name == "main" or function.function.program
+
+
+def _judged(known: Estimate | None, source: str, holds: str, begins: bool) -> Judgement:
+    spent = None if known is None else known.nanoseconds
     about = "" if spent is None else f", {source}{_time(spent)} a call"
-    if name == "main":
+    if begins:
         return Judgement(True, f"auto: the program begins here{about}", spent)
     if holds:
         return Judgement(True, f"auto: has '{holds}'{about}", spent)
-    if found is None:
+    if known is None:
         return Judgement(False, "auto: no code is made of it in this unit")
-    if found.sends:
+    if known.sends:
         return Judgement(True, f"auto: calls MPI{about}", spent)
-    if found.worth_it:
+    if known.worth_it:
         return Judgement(True, f"auto:{about[1:]}", spent)
-    return Judgement(False, f"auto: {_kind(found)}{about}".replace(" ,", ""), spent)
+    return Judgement(False, f"auto: {_kind(known)}{about}".replace(" ,", ""), spent)
 
 
-def _kind(found: Estimate) -> str:
-    if found.inlined:
+def _kind(known: Estimate) -> str:
+    if known.inlined:
         return "inlined"
-    if not found.loops:
+    if not known.loops:
         return "no loop"
-    return "called in a loop" if found.repeated else ""
+    return "called in a loop" if known.repeated else ""
 
 
 def _holds(constructs: Constructs, function: Construct) -> str:
-    """The first OpenMP construct in a function's body that takes long enough; or ""."""
+    """Return the kind of the first construct in a function that takes long enough, or ""."""
     assert function.block is not None
     for other in constructs.items[function.index + 1 :]:
         if other.begin.start >= function.block.end:
@@ -79,7 +98,7 @@ def _holds(constructs: Constructs, function: Construct) -> str:
 
 
 def _time(nanoseconds: float) -> str:
-    """As a person reads it.
+    """Write a time for a person.
 
     >>> _time(0.4), _time(41.7), _time(2340.0), _time(5.2e7)
     ('<1 ns', '42 ns', '2.3 us', '52 ms')

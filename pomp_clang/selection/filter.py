@@ -1,8 +1,8 @@
 """Filter files: which functions and constructs are measured, by name, file and line.
 
-The blocks of Score-P's filter files hold for functions, as they do there: a function is left
-out if its file is or if it is itself, and of the rules for either the last that matches counts.
-The block POMP_RULES is for constructs, too; of its rules the last that matches overrules all.
+The blocks of Score-P's filter files apply to functions. A function is left out if its file is
+excluded or if its own name is; in either block the last rule that matches counts. The block
+POMP_RULES applies to constructs, too; its last rule that matches overrules the other blocks.
 """
 
 from __future__ import annotations
@@ -14,28 +14,35 @@ from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
 from pomp_clang.selection.disable import parse_disabled
 from pomp_clang.selection.patterns import Pattern, expression, wildcard
+from pomp_clang.suggestion import suggestion
 
 OWN = "POMP_RULES"
 BLOCKS = ("SCOREP_FILE_NAMES", "SCOREP_REGION_NAMES", OWN)
 CONDITIONS = ("construct", "name", "function", "file", "lines", "nth")
-"""What a rule of our own may ask for, as `condition=wildcard` or `condition~expression`."""
+"""The conditions of a rule of POMP_RULES: `condition=wildcard` or `condition~expression`."""
 
 _ACTIONS = ("INCLUDE", "EXCLUDE")
+_LOOP_ACTIONS = ("ITERATIONS", "RUNTIME_SCHEDULE")
+"""The actions of POMP_RULES that are for worksharing loops alone."""
 _TOKEN = re.compile(r"(?:\\.|[^\s\\])+")
 _COMMENT = re.compile(r"(?<!\\)#.*")
 _CONDITION = re.compile(r"(\w+)([=~])(.+)")
+_FORTRAN = re.compile(r"\.f(?:or|tn|pp|\d\d)?\Z", re.I)
 _LINES = re.compile(r"([1-9]\d*)(?:-([1-9]\d*))?")
 
 
 class FilterError(ValueError):
-    """What is wrong with a filter file, in one line: `file:line: what`."""
+    """An error in a filter file, in one line: `file:line: error`."""
 
 
 @record
-class Named:
-    """A function or construct as a filter sees it: `functions` are the names of those that it
-    stands in, or is, `line` is where it begins.  It is the `nth` of its kind and name, from 1,
-    in the innermost of them, whose names are `innermost`."""
+class FilterSubject:
+    """A function or construct as a filter sees it.
+
+    `functions` are the names of the functions around it, and its own if it is one. `line` is its
+    first line. It is the `nth` of its kind and name, from 1, in the innermost function, whose
+    names are `innermost`.
+    """
 
     kind: str
     names: tuple[str, ...]
@@ -46,10 +53,18 @@ class Named:
     nth: int = 1
     innermost: tuple[str, ...] = ()
 
+    @property
+    def ignores_case(self) -> bool:
+        """True if the language of the file does not tell upper from lower case in names."""
+        return _FORTRAN.search(self.file) is not None
+
 
 @record
 class Rule:
-    """`conditions` must all hold; `line` is that of the filter file; 0 is any `nth`."""
+    """A rule of a filter file: all its `conditions` must hold.
+
+    `line` is its line in the filter file; 0 stands for any `nth`.
+    """
 
     includes: bool
     line: int
@@ -58,8 +73,8 @@ class Rule:
     lines: tuple[int, int] = (0, 0)
     nth: int = 0
 
-    def matches(self, named: Named) -> bool:
-        """Whether the rule is about it."""
+    def matches(self, named: FilterSubject) -> bool:
+        """Return True if the rule applies to the subject."""
         if self.kinds and named.kind not in self.kinds:
             return False
         if self.lines[0] and not self.lines[0] <= named.line <= self.lines[1]:
@@ -70,19 +85,21 @@ class Rule:
         return all(_holds(what, pattern, named, functions) for what, pattern in self.conditions)
 
 
-def _holds(what: str, pattern: Pattern, named: Named, functions: tuple[str, ...]) -> bool:
+def _holds(what: str, pattern: Pattern, named: FilterSubject, functions: tuple[str, ...]) -> bool:
+    any_case = named.ignores_case
     if what == "mangled":
-        return pattern.matches(named.mangled or named.names[0])
+        return pattern.matches(named.mangled or named.names[0], any_case)
     if what == "path":
         return pattern.matches(named.file)
     if what == "file":
         return pattern.matches(named.file) or pattern.matches(os.path.basename(named.file))
-    return any(map(pattern.matches, functions if what == "function" else named.names))
+    names = functions if what == "function" else named.names
+    return any(pattern.matches(name, any_case) for name in names)
 
 
 @record
-class Verdict:
-    """What a filter says of something: the rule's line tells where."""
+class FilterVerdict:
+    """A filter's decision on a subject; `where` is the place of the rule."""
 
     includes: bool
     where: str
@@ -96,48 +113,64 @@ class Filter:
     files: tuple[Rule, ...] = ()
     regions: tuple[Rule, ...] = ()
     rules: tuple[Rule, ...] = ()
+    iterations: tuple[Rule, ...] = ()
+    """select loops whose iterations are recorded"""
+    runtime_schedules: tuple[Rule, ...] = ()
+    """select loops that get the clause `schedule(runtime)`"""
 
     @property
     def asks_for_functions(self) -> bool:
-        """Whether some rule wants functions measured, or to know in which a construct stands."""
-        own = (r for r in self.rules if not r.kinds or "function" in r.kinds)
+        """True if some rule includes functions, or needs the function around a construct."""
+        own_rules = (r for r in self.rules if not r.kinds or "function" in r.kinds)
         return (
-            any(rule.includes for rule in (*self.files, *self.regions, *own))
+            any(rule.includes for rule in (*self.files, *self.regions, *own_rules))
             or self.counts
-            or any(what == "function" for rule in self.rules for what, _ in rule.conditions)
+            or any(
+                what == "function"
+                for rule in (*self.rules, *self.iterations, *self.runtime_schedules)
+                for what, _ in rule.conditions
+            )
         )
 
     @property
     def counts(self) -> bool:
-        """Whether some rule asks which of several alike a construct is."""
-        return any(rule.nth for rule in self.rules)
+        """True if some rule depends on the number of a construct among similar ones."""
+        return any(rule.nth for rule in (*self.rules, *self.iterations, *self.runtime_schedules))
 
-    def verdict(self, named: Named) -> Verdict | None:
-        """Whether it is measured; None if no rule is about it."""
-        found = _last(self.rules, named)
-        if found is None and named.kind == "function":
-            found = _last(self.files, named)
-            if found is None or found.includes:
-                found = _last(self.regions, named) or found
-        return Verdict(found.includes, f"{self.path}:{found.line}") if found else None
+    def verdict(self, named: FilterSubject) -> FilterVerdict | None:
+        """Return the verdict on a subject, or None if no rule applies to it."""
+        rule = _last(self.rules, named)
+        if rule is None and named.kind == "function":
+            rule = _last(self.files, named)
+            if rule is None or rule.includes:
+                rule = _last(self.regions, named) or rule
+        return FilterVerdict(rule.includes, f"{self.path}:{rule.line}") if rule else None
 
 
-def _last(rules: tuple[Rule, ...], named: Named) -> Rule | None:
+def selects(rules: tuple[Rule, ...], named: FilterSubject) -> bool:
+    """Return True if some rule applies to the subject."""
+    return any(rule.matches(named) for rule in rules)
+
+
+def _last(rules: tuple[Rule, ...], named: FilterSubject) -> Rule | None:
     return next((rule for rule in reversed(rules) if rule.matches(named)), None)
 
 
-def seen(constructs: Constructs, construct: Construct, nth: int = 1) -> Named:
-    """A construct, as a filter sees it; `nth` is its number in
-    `constructs.ordinals`."""
+def filter_subject(constructs: Constructs, construct: Construct, nth: int = 1) -> FilterSubject:
+    """Describe a construct for a filter; `nth` is its number in `constructs.ordinals`."""
     file, line = constructs.source.place(construct.begin.start)
     path = os.path.abspath(file)
-    around = [_names(each) for each in constructs.around(construct) if each.function]
+    around = [_names(function) for function in constructs.around(construct) if function.function]
     if construct.function is not None:
         names = _names(construct)
-        return Named("function", names, construct.function.mangled, names, path, line, nth, names)
-    functions = (construct.home.function, *(name for names in around for name in names))
+        return FilterSubject(
+            "function", names, construct.function.mangled, names, path, line, nth, names
+        )
+    functions = (construct.declaration_site.function, *(name for names in around for name in names))
     innermost = around[0] if around else functions
-    return Named(construct.kind, (construct.sub_name,), "", functions, path, line, nth, innermost)
+    return FilterSubject(
+        construct.kind, (construct.sub_name,), "", functions, path, line, nth, innermost
+    )
 
 
 def _names(function: Construct) -> tuple[str, ...]:
@@ -146,45 +179,39 @@ def _names(function: Construct) -> tuple[str, ...]:
 
 
 def read_filter(path: str) -> Filter:
-    """The filter in a file.  Raises `FilterError`, or OSError if it cannot be read."""
+    """Read a filter file.  Raises `FilterError`, or OSError if the file cannot be read."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         return parse_filter(path, file.read())
 
 
 def parse_filter(path: str, text: str) -> Filter:
-    """The filter that a file would be with this text.  Raises `FilterError`."""
-    return _Parser(path).parse(text)
+    """Parse the text of a filter file.  Raises `FilterError`."""
+    return _FilterParser(path).parse(text)
 
 
-def _meant(word: str, known: tuple[str, ...]) -> str:
-    """Return the question whether the known word most like this one was meant, or ""."""
-    from difflib import get_close_matches  # seldom needed: not on the path of a compile
-
-    folded = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), folded, n=1)
-    return f" (did you mean {folded[found[0]]}?)" if found else ""
-
-
-class _Parser:
+class _FilterParser:
     def __init__(self, path: str) -> None:
         self._path = path
         self._line = 0
         self._block = ""
         self._includes: bool | None = None
         self._mangled = False
-        self._rules: dict[str, list[Rule]] = {block: [] for block in BLOCKS}
+        self._rules: dict[str, list[Rule]] = {block: [] for block in (*BLOCKS, *_LOOP_ACTIONS)}
 
     def parse(self, text: str) -> Filter:
         for self._line, line in enumerate(text.splitlines(), 1):
             words = _TOKEN.findall(_COMMENT.sub("", line))
-            if self._block == OWN and words and words[0] in _ACTIONS:
+            first = words[0] if self._block == OWN and words else ""
+            if first in _ACTIONS:
                 self._rules[OWN].append(self._own(*words))
+            elif first in _LOOP_ACTIONS:
+                self._rules[first].append(self._own(*words))
             else:
                 for word in words:
                     self._word(word)
         if self._block:
             raise self._wrong(f"{self._block}_END is missing")
-        return Filter(self._path, *(tuple(self._rules[block]) for block in BLOCKS))
+        return Filter(self._path, *map(tuple, self._rules.values()))
 
     def _wrong(self, what: str) -> FilterError:
         return FilterError(f"{self._path}:{self._line}: {what}")
@@ -192,10 +219,10 @@ class _Parser:
     def _expected(self, word: str, words: tuple[str, ...]) -> FilterError:
         """Return the error of a word that stands where only `words` may."""
         known = f"{', '.join(words[:-1])} or {words[-1]}"
-        return self._wrong(f"expected {known}, found '{word}'{_meant(word, words)}")
+        return self._wrong(f"expected {known}, found '{word}'{suggestion(word, words)}")
 
     def _word(self, word: str) -> None:
-        """A word of a block of Score-P's, or one that begins or ends a block."""
+        """Read a word of a block of Score-P's, or a word that begins or ends a block."""
         if word.removesuffix("_BEGIN") in BLOCKS and word.endswith("_BEGIN"):
             if self._block:
                 raise self._wrong(f"{self._block}_END is missing before {word}")
@@ -210,7 +237,7 @@ class _Parser:
         elif word in _ACTIONS:
             self._includes, self._mangled = word == "INCLUDE", False
         elif self._block == OWN:
-            raise self._expected(word, (*_ACTIONS, f"{OWN}_END"))
+            raise self._expected(word, (*_ACTIONS, *_LOOP_ACTIONS, f"{OWN}_END"))
         elif self._includes is None:
             raise self._expected(word, (*_ACTIONS, f"{self._block}_END"))
         elif word in ("MANGLED", "DEMANGLED") and self._block == "SCOREP_REGION_NAMES":
@@ -244,7 +271,7 @@ class _Parser:
         match = _CONDITION.fullmatch(word)
         if match is None or match[1] not in CONDITIONS:
             known = ", ".join(CONDITIONS)
-            meant = _meant(re.split("[=~]", word)[0], CONDITIONS)
+            meant = suggestion(re.split("[=~]", word)[0], CONDITIONS)
             raise self._wrong(f"'{word}' is no condition; write {known} with = or ~{meant}")
         if match[2] == "~" and match[1] in ("construct", "lines", "nth"):
             raise self._wrong(f"write {match[1]}={match[3]}")

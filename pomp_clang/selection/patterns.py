@@ -1,9 +1,10 @@
-"""What a filter's rules compare with: names and files by wildcards or regular expressions."""
+"""The patterns of a filter's rules: wildcards or regular expressions for names and files."""
 
 from __future__ import annotations
 
 import re
 from fnmatch import translate
+from functools import cache
 
 from pomp_clang.record import record
 
@@ -28,13 +29,19 @@ class Pattern:
     text: str
     expression: re.Pattern[str]
 
-    def matches(self, text: str) -> bool:
-        """Whether it describes the text."""
-        return self.expression.search(text) is not None
+    def matches(self, text: str, any_case: bool = False) -> bool:
+        """Return True if the pattern describes the text; `any_case` ignores upper and lower case."""
+        found = _without_case(self.expression) if any_case else self.expression
+        return found.search(text) is not None
+
+
+@cache
+def _without_case(found: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(found.pattern, found.flags | re.IGNORECASE)
 
 
 def wildcard(text: str) -> Pattern:
-    """As a shell has it; a backslash takes a character's meaning away.
+    """Compile a shell's wildcard; a backslash takes a character's meaning away.
 
     >>> wildcard("ns::*(int)").matches("ns::f(int)")
     True
@@ -47,7 +54,7 @@ def wildcard(text: str) -> Pattern:
 
 
 def expression(text: str) -> Pattern:
-    """A regular expression.  Raises `ValueError` with one line if it is none."""
+    """Compile a regular expression.  Raises `ValueError` with one line if it is none."""
     try:
         return Pattern(text, re.compile(text))
     except re.error as error:
@@ -55,7 +62,7 @@ def expression(text: str) -> Pattern:
 
 
 def escaped(name: str) -> str:
-    """A name that stands for itself alone.
+    """Return the wildcard that matches a name alone.
 
     >>> escaped("(anonymous namespace)::operator*")
     '(anonymous\\\\ namespace)::operator\\\\*'

@@ -1,4 +1,4 @@
-"""The plan of a unit: for each construct whether it is instrumented, and why not."""
+"""The plan of a file: for each construct if it is instrumented, and why not."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from enum import Enum
 from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.octets import decoded
+from pomp_clang.frontend.metadirective import governed
+from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Refused, Site
-from pomp_clang.frontend.variants import governed
 from pomp_clang.openmp.clauses import CLAUSES, is_clause
-from pomp_clang.openmp.directives import Form, State
+from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
 from pomp_clang.record import record
-from pomp_clang.selection.choice import CONSTRUCTS, Choice
+from pomp_clang.selection.selection import CONSTRUCTS, ConstructSelection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.pragmas import Reading
+    from pomp_clang.frontend.constructs import LoopBody
+    from pomp_clang.frontend.directive_text import DirectiveReading
 
 
 class Decision(Enum):
-    """What becomes of a construct; the values are what `pomp-clang list` shows."""
+    """The treatment of a construct; `pomp-clang list` shows the values."""
 
     INSTRUMENTED = "instrumented"
     CONTROL = "control"
@@ -32,33 +33,49 @@ class Decision(Enum):
     SILENCED = "noinstrument"
     """between noinstrument and instrument"""
     UNABLE = "not instrumented"
-    """and named, since nobody asked for it"""
+    """left out with a note, since no option asked for it"""
 
 
 _FROM_OUTSIDE = "measured from outside, by the thread that meets it: it holds a scan"
 
 
 @record
-class Entry:
-    """One construct's decision, `why` if more is to be said of it, `reason` (the tag of its
-    note) if it is UNABLE; `nanoseconds` is what a call of a function is estimated to cost."""
+class PlanEntry:
+    """The decision on one construct.
+
+    `why` explains it, `reason` is the tag of the note if it is UNABLE. `nanoseconds` is the
+    estimated cost of a call of a function.
+    """
 
     construct: Construct
     decision: Decision
     why: str = ""
     reason: str = ""
     nanoseconds: float | None = None
+    iterations: LoopBody | None = None
+    """the body of a loop whose iterations are recorded, or that tells why they are not"""
+
+    @property
+    def has_descriptor(self) -> bool:
+        """True if the construct's events name a descriptor of its own.
+
+        A section belongs to its `sections`, and the end of a user region to its begin.
+        """
+        construct = self.construct
+        if self.decision is not Decision.INSTRUMENTED or construct.kind == "section":
+            return False
+        return construct.control is None or construct.control.control.call != "POMP_End"
 
 
 @record
-class Plan:
+class InstrumentationPlan:
     """An entry for each construct of the unit, in the order of its text."""
 
     constructs: Constructs
-    entries: tuple[Entry, ...]
+    entries: tuple[PlanEntry, ...]
 
     def notes(self) -> list[Note]:
-        """One note for each construct that is not instrumented though nobody asked for it."""
+        """Return one note for each construct that is left out although no option asked for that."""
         source = self.constructs.source
         notes = []
         for entry in self.entries:
@@ -66,10 +83,14 @@ class Plan:
                 path, line = source.place(entry.construct.begin.start)
                 text = f"{_what(entry.construct)} is not measured: {entry.why}"
                 notes.append(Note(path, line, text, entry.reason))
+            elif entry.iterations is not None and entry.iterations.why:
+                path, line = source.place(entry.construct.begin.start)
+                text = f"iterations of {_what(entry.construct)} are not recorded"
+                notes.append(Note(path, line, f"{text}: {entry.iterations.why}", "iterations"))
         return notes
 
     def sites(self) -> tuple[Site, ...]:
-        """Where the constructs stand that are instrumented, each for itself."""
+        """Return the sites of the constructs that are instrumented."""
         return tuple(
             _site(self.constructs, entry.construct)
             for entry in self.entries
@@ -98,76 +119,91 @@ def _site(constructs: Constructs, construct: Construct) -> Site:
 
 def plan(
     constructs: Constructs,
-    choice: Choice = CONSTRUCTS,
+    selection: ConstructSelection = CONSTRUCTS,
     refused: Refused = MappingProxyType({}),
-) -> Plan:
+) -> InstrumentationPlan:
     """Decide on every construct; the compiler has refused some."""
-    decided: list[Entry] = []
+    decided: list[PlanEntry] = []
     for construct in constructs.items:
-        entry = _decide(constructs, construct, choice, decided)
+        entry = _decide(constructs, construct, selection, decided)
         why = refused.get(_site(constructs, construct)) if refused else None
         if why is not None and entry.decision is Decision.INSTRUMENTED:
-            entry = Entry(construct, Decision.UNABLE, why.text, why.reason)
+            entry = PlanEntry(construct, Decision.UNABLE, why.text, why.reason)
         decided.append(entry)
-    return Plan(constructs, tuple(_as_its_other_half(entry, decided) for entry in decided))
+    return InstrumentationPlan(
+        constructs, tuple(_as_its_other_half(entry, decided) for entry in decided)
+    )
 
 
-def _as_its_other_half(entry: Entry, decided: list[Entry]) -> Entry:
-    """The begin of a region goes with its end: a call for one alone would be worse than none."""
+def _as_its_other_half(entry: PlanEntry, decided: list[PlanEntry]) -> PlanEntry:
+    """Give the begin of a region the decision on its end.
+
+    A call for one of them alone would be worse than none.
+    """
     pair = entry.construct.pair
     if pair is None or entry.decision is not Decision.INSTRUMENTED:
         return entry
     fate = decided[pair].decision
-    return Entry(entry.construct, Decision.DISABLED if fate is Decision.UNABLE else fate)
+    return PlanEntry(entry.construct, Decision.DISABLED if fate is Decision.UNABLE else fate)
 
 
 def _decide(
-    constructs: Constructs, construct: Construct, choice: Choice, decided: list[Entry]
-) -> Entry:
+    constructs: Constructs,
+    construct: Construct,
+    selection: ConstructSelection,
+    decided: list[PlanEntry],
+) -> PlanEntry:
     control = construct.control
     if control is not None and not control.control.named:
-        return Entry(construct, Decision.CONTROL)
+        return PlanEntry(construct, Decision.CONTROL)
     if constructs.is_silenced(construct):
-        return Entry(construct, Decision.SILENCED)
+        return PlanEntry(construct, Decision.SILENCED)
     if construct.function is not None and construct.function.declined:
-        return Entry(construct, Decision.SILENCED, construct.function.declined)
+        return PlanEntry(construct, Decision.SILENCED, construct.function.declined)
     directive = construct.directive
-    if directive is not None and directive.state is State.SILENT:
-        return Entry(construct, Decision.SILENT)
+    if directive is not None and directive.state is DirectiveState.SILENT:
+        return PlanEntry(construct, Decision.SILENT)
     if construct.kind == "section":
         return _as_its_sections(constructs, construct, decided)
-    judged = choice.judged(constructs, construct)
+    judged = selection.judged(constructs, construct)
     spent = judged.nanoseconds if judged is not None else None
-    rule = choice.left_out(constructs, construct)
+    rule = selection.left_out(constructs, construct)
     if rule is not None:
-        return Entry(construct, Decision.DISABLED, rule, nanoseconds=spent)
+        return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=spent)
     why, reason = _hindrance(constructs, construct, decided)
     if why:
-        return Entry(construct, Decision.UNABLE, why, reason)
+        return PlanEntry(construct, Decision.UNABLE, why, reason)
     because = judged.why if judged is not None and judged.measured else ""
-    if constructs.is_whole(construct):
+    if constructs.is_measured_from_outside(construct):
         because = _FROM_OUTSIDE
-    return Entry(construct, Decision.INSTRUMENTED, because, nanoseconds=spent)
+    body = None
+    if selection.treats_loops and construct.leaf is not None:
+        from pomp_clang.selection.loop_treatment import treated  # seldom needed
+
+        construct, body = treated(constructs, construct, selection)
+    return PlanEntry(construct, Decision.INSTRUMENTED, because, nanoseconds=spent, iterations=body)
 
 
-def _as_its_sections(constructs: Constructs, section: Construct, decided: list[Entry]) -> Entry:
-    """A section shares the fate of the sections construct that it belongs to."""
+def _as_its_sections(
+    constructs: Constructs, section: Construct, decided: list[PlanEntry]
+) -> PlanEntry:
+    """Give a section the decision on its sections construct."""
     for around in constructs.around(section):
         if section.pragma is not None and around.is_separated_at(section.pragma.start):
             fate = decided[around.index].decision
             quiet = Decision.DISABLED if fate is Decision.UNABLE else fate
-            return Entry(section, quiet)
-    return Entry(section, Decision.UNABLE, "it stands in no sections construct", "section")
+            return PlanEntry(section, quiet)
+    return PlanEntry(section, Decision.UNABLE, "it stands in no sections construct", "section")
 
 
 def _hindrance(
-    constructs: Constructs, construct: Construct, decided: list[Entry]
+    constructs: Constructs, construct: Construct, decided: list[PlanEntry]
 ) -> tuple[str, str]:
-    """Why a construct is not to be instrumented, with the tag of its note; or two ""."""
+    """Return why a construct cannot be instrumented, with the tag of its note, or two ""."""
     directive, reading = construct.directive, construct.reading
     if construct.kind == "metadirective" and reading is not None and governed(reading) is None:
         return "its variants do not go with the same kind of statement", "metadirective"
-    home = construct.home
+    home = construct.declaration_site
     if home.untouchable:
         return home.untouchable, "function"
     if any(construct.obstacle):
@@ -181,10 +217,14 @@ def _hindrance(
     if directive is None or reading is None or construct.block is None:
         return "", ""
     text, block = constructs.source.text, construct.block
-    sections = construct.leaf is not None and construct.leaf.form is Form.SECTIONS
-    if sections and (text[block.start] != "{" or text[block.end - 1] != "}"):
+    sections = construct.leaf is not None and construct.leaf.form is DirectiveForm.SECTIONS
+    if (
+        sections
+        and construct.places is None
+        and (text[block.start] != "{" or text[block.end - 1] != "}")
+    ):
         return "its block is not written in braces", "block"
-    if directive.leaves and not constructs.is_whole(construct):
+    if directive.leaves and not constructs.is_measured_from_outside(construct):
         why = _keeps_together(reading)
         if why:
             return f"it cannot be split, {why}", "clause"
@@ -192,19 +232,19 @@ def _hindrance(
 
 
 def _no_call(constructs: Constructs, construct: Construct) -> str:
-    """Why no call may stand beside the construct, as to those around it; or ""."""
+    """Return why the constructs around it allow no call beside the construct, or ""."""
     for around in constructs.around(construct):
         if around.opaque:
             return f"no call may stand inside '{around.kind}'"
         leaf = around.leaf
         beside = around.block is not None and construct.begin.start <= around.block.start
-        if beside and leaf is not None and leaf.form is Form.LOOP:
+        if beside and leaf is not None and leaf.form is DirectiveForm.LOOP:
             return f"nothing may come between '{around.kind}' and its loop"
     return ""
 
 
-def _keeps_together(reading: Reading) -> str:
-    """The clause for which a combined directive has to stay one; or ""."""
+def _keeps_together(reading: DirectiveReading) -> str:
+    """Return the clause for which a combined directive has to stay one, or ""."""
     for clause in reading.clauses:
         if clause.name not in CLAUSES:
             what = "does not go with it" if is_clause(clause.name) else "is not known"
@@ -213,10 +253,13 @@ def _keeps_together(reading: Reading) -> str:
 
 
 def _block_is_left(
-    constructs: Constructs, construct: Construct, decided: list[Entry]
+    constructs: Constructs, construct: Construct, decided: list[PlanEntry]
 ) -> tuple[str, str]:
-    """A block that is itself a directive must be one that is rewritten: nothing can be
-    put behind a directive on its line."""
+    """Return why a block that is itself a directive cannot be closed, with the tag, or two "".
+
+    Such a directive must be one that is rewritten: no text can stand behind a directive on its
+    line.
+    """
     assert construct.block is not None
     for number in range(construct.index + 1, len(constructs.items)):
         other = constructs.items[number]

@@ -1,4 +1,4 @@
-"""A trace file -> its blocks, checked; mapped, and never copied whole."""
+"""Blocks of a trace file, checked; the file is mapped into memory and never copied whole."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ assert HEAD_SIZE == HEAD_WORDS * 8
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """Of a block; `base` is ticks, `pid` and `start` are those of the run."""
+class BlockHead:
+    """The head of a block; `base` is ticks, `pid` and `start` are the run's."""
 
     version: int
     size: int
@@ -46,23 +46,23 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """The words of one, and what else is there behind the first that is 0."""
+class TraceBlock:
+    """A block's words. Words from the first 0 on are unused room."""
 
     base: int
     words: Words
 
 
 def damaged(file: Path, what: str) -> ExperimentError:
-    """What is said of a file of a trace that cannot be believed."""
+    """Return the error for a trace file with wrong content; `what` says what is wrong."""
     return ExperimentError(f"{file}: {what}: run the program again for a new trace")
 
 
-def read_blocks(file: Path, ended: bool = True) -> tuple[Head, list[Block]] | None:
-    """The head of the block at the file's beginning, and the blocks in their order; None where
-    the program was killed (it has not ended) before there was one.
+def read_blocks(file: Path, ended: bool = True) -> tuple[BlockHead, list[TraceBlock]] | None:
+    """Return the head of the file's first block, and all blocks in the order of their numbers.
 
-    Raises ExperimentError for whatever cannot be read.
+    Return None if the program was killed (has not `ended`) before it filled a block. Raises
+    ExperimentError if the file cannot be read.
     """
     try:
         data = _mapped(file)
@@ -88,7 +88,7 @@ def _mapped(file: Path) -> Data:
         return mmap.mmap(opened.fileno(), size, prot=mmap.PROT_READ) if size else b""
 
 
-def _first_head(file: Path, data: Data) -> tuple[str, Head]:
+def _first_head(file: Path, data: Data) -> tuple[str, BlockHead]:
     start = data[:HEAD_SIZE]
     if not start:
         raise damaged(file, "is empty")
@@ -114,26 +114,27 @@ def _first_head(file: Path, data: Data) -> tuple[str, Head]:
     return order, head
 
 
-def _head(order: str, data: bytes) -> Head:
+def _head(order: str, data: bytes) -> BlockHead:
     _, _, version, *rest = struct.unpack(order + BLOCK_HEAD, data)
-    return Head(version, *rest)
+    return BlockHead(version, *rest)
 
 
-Found = list[tuple[Head, int]]
-"""Blocks in their order: the head and where it is in the file, in bytes."""
+PlacedBlocks = list[tuple[BlockHead, int]]
+"""Blocks in their order: the head, and its offset in the file in bytes."""
 
 
-def _block(file: Path, words: Words, head: Head, offset: int) -> Block:
-    """Where what is not filled is cut off, a 0 is left behind the last word."""
+def _block(file: Path, words: Words, head: BlockHead, offset: int) -> TraceBlock:
+    """Return the block at an offset. Its unused room may be cut off if the last word is 0."""
     here = words[offset // 8 : (offset + head.size) // 8]
     if len(here) < head.size // 8 and (len(here) <= HEAD_WORDS or here[-1]):
         raise damaged(file, "is cut off")
-    return Block(head.base, here[HEAD_WORDS:])
+    return TraceBlock(head.base, here[HEAD_WORDS:])
 
 
-def _in_any_order(file: Path, order: str, data: Data, first: Head) -> Found:
-    """What is not filled of the last block in the file may be cut off."""
-    by_number: dict[int, tuple[Head, int]] = {}
+def _in_any_order(file: Path, order: str, data: Data, first: BlockHead) -> PlacedBlocks:
+    """Find the blocks of a file whose blocks stand in any order. The unused end of the last block
+    in the file may be cut off."""
+    by_number: dict[int, tuple[BlockHead, int]] = {}
     for offset in range(0, len(data), first.size):
         if _is_unused(data, offset):
             continue
@@ -150,14 +151,19 @@ def _in_any_order(file: Path, order: str, data: Data, first: Head) -> Found:
 
 
 def _is_unused(data: Data, offset: int) -> bool:
-    """Room that was made ahead: its magic is the last of a block's head, and before the words."""
+    """Return True for room made ahead: neither the magic, which is written last, nor words are
+    there."""
     words = offset + HEAD_SIZE
     return not any(data[offset : offset + len(MAGIC)]) and not any(data[words : words + 8])
 
 
-def _newest_first(file: Path, order: str, data: Data, first: Head) -> Found:
-    """Who was killed while that was copied to the end left part of the copy, or all of it."""
-    found: Found = []
+def _newest_first(file: Path, order: str, data: Data, first: BlockHead) -> PlacedBlocks:
+    """Find the blocks of a file whose newest block stands first.
+
+    A program that was killed while it copied that block to the file's end leaves part of the copy,
+    or all.
+    """
+    found: PlacedBlocks = []
     offsets = range(first.size, len(data), first.size)
     for number, offset in enumerate(offsets[: first.number]):
         head = _head_at(order, data, offset)
@@ -170,11 +176,11 @@ def _newest_first(file: Path, order: str, data: Data, first: Head) -> Found:
     return [*found, (first, 0)]
 
 
-def _head_at(order: str, data: Data, offset: int) -> Head | None:
+def _head_at(order: str, data: Data, offset: int) -> BlockHead | None:
     start = data[offset : offset + HEAD_SIZE]
     return _head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
 
 
-def _run(head: Head) -> tuple[int, ...]:
-    """What is the same in all blocks of a file."""
+def _run(head: BlockHead) -> tuple[int, ...]:
+    """Return the fields that are the same in all blocks of a file."""
     return head.version, head.size, head.location, head.pid, head.start

@@ -1,4 +1,4 @@
-"""Where the trace of an experiment is: known without reading any of it."""
+"""Location of an experiment's trace, known without reading any of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pomp_clang.trace.layout import FILE_GLOB
 
 
 def folder_of(experiment: str) -> Path:
-    """Of an experiment's directory, or of its profile's file."""
+    """Return the directory of an experiment, which may be named by its profile's file."""
     path = Path(experiment)
     return path if path.is_dir() else path.parent
 
 
 def is_recorded(experiment: str) -> bool:
-    """Whether it has a trace of ours."""
+    """Return True if the experiment has a trace of pomp-clang."""
     return any(folder_of(experiment).glob(FILE_GLOB))

@@ -18,21 +18,22 @@ from pomp_clang.experiment.layout import COLUMNS
 LIBRARY = "libpomp-replay.so"
 
 FINE, OP, PATH, NO_EVENT, NO_VALUE, NO_VISIT, ROOM = range(7)
-"""What the functions return: enum pomp_replay_error."""
+"""The results of the functions: enum pomp_replay_error."""
 
 OPERATIONS = 256
 
 
 def members(*names: str) -> list[tuple[str, type[ctypes.c_uint64 | ctypes.c_void_p]]]:
-    """In capitals: numbers; the others are the addresses of columns."""
+    """Return members of a structure: names in capitals are numbers, the others addresses of
+    columns."""
     return [
         (name.lower(), ctypes.c_uint64 if name.isupper() else ctypes.c_void_p) for name in names
     ]
 
 
 class Decoding(ctypes.Structure):
-    """As `struct pomp_decoding` of runtime/replay: a location's words, and the columns they
-    become."""
+    """`struct pomp_decoding` of runtime/replay: a location's words, and the columns decoded from
+    them."""
 
     _fields_ = members(
         "fewest", "is_path", "ROOM", "EVENTS", "time", "op", "path",
@@ -45,7 +46,7 @@ class BlockWords(ctypes.Structure):
 
 
 class Replaying(ctypes.Structure):
-    """As `struct pomp_replaying`: columns of events, and the tables that they become."""
+    """`struct pomp_replaying`: columns of events, and the tables filled from them."""
 
     _fields_ = members(
         "machine", "BEFORE", "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
@@ -73,7 +74,7 @@ class Replaying(ctypes.Structure):
 
 
 class Telling(ctypes.Structure):
-    """As `struct pomp_telling`: by which codes what is done is told, and the sums by them."""
+    """`struct pomp_telling`: the codes of activities, and sums by code."""
 
     _fields_ = members(
         "path_class", "table", "NONE", "CODES",
@@ -83,7 +84,7 @@ class Telling(ctypes.Structure):
 
 @functools.cache
 def load(file: str = "") -> ctypes.CDLL:
-    """The library; another one's file is for tests."""
+    """Load the library; tests name the `file` of another one. Raises ExperimentError."""
     found = file or next(_installed(), "")
     if not found:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
@@ -108,7 +109,7 @@ def load(file: str = "") -> ctypes.CDLL:
 
 
 def _installed() -> Iterator[str]:
-    """Where a checkout is run, what is installed beside it."""
+    """Yield the libraries beside the package; a checkout uses the installed package's."""
     for place in pomp_clang.__path__:
         yield from _within(place)
     yield from _within(os.path.join(sysconfig.get_path("platlib"), "pomp_clang"))
@@ -121,10 +122,10 @@ def _within(package: str) -> Iterator[str]:
 
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:
-    """A column's address becomes a member; who calls keeps the column."""
+    """Set a member to a column's address; the caller keeps the column alive."""
     setattr(structure, name, column.ctypes.data)
 
 
 def addresses(columns: Iterable[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint64]:
-    """Of several columns of one kind; who calls keeps them."""
+    """Return the addresses of several columns; the caller keeps the columns alive."""
     return np.array([column.ctypes.data for column in columns], np.uint64)

@@ -1,5 +1,5 @@
-"""What stands where in a location's trace: runtime/src/trace_format.h and docs/reference/trace-format.md in
-Python."""
+"""The layout of a location's trace: runtime/src/trace/trace_format.h and docs/reference/trace-format.md
+in Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.mpi import layout as mpi
 
 FILE_NAME = "trace-{}.pomp"
-"""With its location's number."""
+"""The name of a location's file, by its number."""
 
 FILE_GLOB = FILE_NAME.format("*")
 
@@ -27,10 +27,10 @@ BLOCK_HEAD = "8s4IQQqQQ"
 """magic, byte order, version, block size, location, number, base, pid, start, mark"""
 
 MARK_NEWEST = 1
-"""The newest when the program ended."""
+"""The mark of the newest block at the program's end."""
 
 HEAD_WORDS = 8
-"""Of 64 bits, which the head of a block takes."""
+"""The size of a block's head in words of 64 bits."""
 
 SMALLEST_BLOCK = 1 << 10
 LARGEST_BLOCK = 1 << 24
@@ -65,14 +65,14 @@ class Op(IntEnum):
 
 
 KINDS = 16
-"""Of frames, that an operation from `ENTER` on has room for."""
+"""The room for kinds of frames in operations from `ENTER` on."""
 
 PHASES = 16
 """Operations from `PHASE`, `COUNTED` and `PHASE_AGAIN` on have the phase in their last bits."""
 
 
 class Type(IntEnum):
-    """Of a variable's value, in a TELLS."""
+    """The type of a variable's value, in a TELLS."""
 
     SIGNED = 0
     UNSIGNED = 1
@@ -80,7 +80,7 @@ class Type(IntEnum):
 
 
 def decoded(of: Type, words: Sequence[int]) -> int | float:
-    """A variable's value, of its one or two words' values."""
+    """Return a variable's value from the values of its one or two words."""
     first, more = words[0], words[1] & 0xFF if len(words) > 1 else None
     if of == Type.REAL:
         bits = first << 8 | (more or 0)
@@ -93,7 +93,7 @@ def decoded(of: Type, words: Sequence[int]) -> int | float:
 
 
 class Kind(IntEnum):
-    """Of a frame, in an ENTER shifted by 3."""
+    """The kind of a frame, in an ENTER shifted by 3."""
 
     SIMPLE = 1
     USER = 2
@@ -124,7 +124,7 @@ FIRST_PHASE = {
     Kind.PARALLEL: Column.BODY_T,
     Kind.CREATE: Column.CREATE_T,
 }
-"""What a frame begins in; WORK in bodyT where its ENTER is special, the others in none."""
+"""The phase that a frame begins in. WORK begins in bodyT if its ENTER is special, other kinds in none."""
 
 VALUES: dict[int, int] = {
     Op.JOINED: 1,
@@ -137,21 +137,21 @@ VALUES: dict[int, int] = {
     **{Op.TELLS | of: 1 for of in Type},
     **{op: count for op, count in mpi.values() if count},
 }
-"""How many values an operation has that is not an ENTER, or at least; the others have none."""
+"""The least number of values of operations other than ENTER; those not listed have none."""
 
 
 def enter(kind: Kind, how: int = 0) -> int:
-    """The operation that opens a frame."""
+    """Return the operation that opens a frame."""
     return Op.ENTER | kind << KIND_SHIFT | how
 
 
-def is_told(op: int) -> bool:
-    """Whether it is of a variable's value."""
+def is_value(op: int) -> bool:
+    """Return True for an operation that records a variable's value."""
     return Op.TELLS <= op < Op.TELLS + len(Type)
 
 
 def known() -> list[int]:
-    """Every operation that a word may have."""
+    """List every operation that a word may have."""
     plain = [op for op in Op if Op.NONE < op <= Op.ENDS]
     phased = [
         op | phase for op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN) for phase in range(PHASES)

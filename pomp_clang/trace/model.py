@@ -1,4 +1,4 @@
-"""A trace as the phases after its reading see it: times are ticks, columns have a row an event."""
+"""A trace as later phases see it: times are ticks, and columns have a row for each event."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Paths = npt.NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """What one location recorded, in its order.
+    """The events of one location, in its order.
 
-    `op` are those of `layout.Op`, `path` are call paths as `Records.paths` has them, 0 is none.
-    Few events have values: `value_row` says which event each of `values` is of.  Of the events
-    after the last, `lost` were not recorded, the first of them at `lost_since`.
+    `op` are numbers of `layout.Op`, `path` call paths as in `Records.paths`, 0 for none. Few events
+    have values: `value_row` names the event of each of `values`. After the last event `lost` events
+    were not recorded, the first of them at `lost_since`.
     """
 
     location: int
@@ -35,7 +35,7 @@ class Stream:
     lost_since: int = 0
 
     def values_of(self, rows: Ints, number: int | Ints = 0) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """One of the values of some events, and which of these have it."""
+        """Return value number `number` of some events, and which of these events have one."""
         first = np.searchsorted(self.value_row, rows) + number
         within = np.minimum(first, max(0, len(self.value_row) - 1))
         if not len(self.value_row):
@@ -45,15 +45,15 @@ class Stream:
 
 
 class Streams(Protocol):
-    """A location's stream is read when it is asked for, and not kept."""
+    """The streams of a trace's locations; each is read when it is asked for, and not kept."""
 
     def __iter__(self) -> Iterator[Stream]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One process's run: the profile's records, and the streams of its locations.  `end` is
-    in ticks; what was open then had not ended."""
+    """One process's run: the profile's records, and the streams of its locations. `end` is ticks;
+    frames open then had not ended."""
 
     directory: str
     records: Records

@@ -1,9 +1,10 @@
-"""An experiment directory -> `Trace`: what its files say of each other is checked."""
+"""Reading of an experiment directory as a `Trace`; its files are checked against each other."""
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,27 +14,27 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import STATE_ENDED
-from pomp_clang.experiment.reader import end_of
-from pomp_clang.experiment.records import RawLocation, Records, load
+from pomp_clang.experiment.open_regions import end_of
+from pomp_clang.experiment.parse import load
+from pomp_clang.experiment.records import RawLocation, Records
 from pomp_clang.experiment.threads import report_order
-from pomp_clang.otf2.anchor import anchor_of
-from pomp_clang.trace.blocks import Block, Head, damaged, read_blocks
-from pomp_clang.trace.decode import BlockPiece, RefusedError, counts, decode, known_paths
+from pomp_clang.trace import kernel
+from pomp_clang.trace.blocks import BlockHead, TraceBlock, damaged, read_blocks
 from pomp_clang.trace.files import folder_of, is_recorded
-from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME
+from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME, VALUES, known
+from pomp_clang.trace.location_events import Counts, EventPiece, LocationEvents, in_one_piece
 from pomp_clang.trace.model import Stream, Trace
-from pomp_clang.trace.parts import Parts, whole
+from pomp_clang.trace.otf2.anchor import anchor_of
 
 
 def read(directory: str) -> Trace:
-    """The trace of an experiment directory, or an OTF2 archive; streams are read when they are
-    asked for.
+    """Read the trace of an experiment directory, or of an OTF2 archive.
 
-    Raises ExperimentError (one line, with the file's name) when there is none or it cannot be
-    read; so does the reading of the streams.
+    Streams are read when they are asked for. Raises ExperimentError (one line, with the file's
+    name) if there is no trace or it cannot be read; so does the reading of the streams.
     """
     if archive := anchor_of(directory):
-        from pomp_clang.otf2.reader import read as read_archive
+        from pomp_clang.trace.otf2.reader import read as read_archive
 
         return read_archive(archive)
     records = load(directory)
@@ -41,7 +42,7 @@ def read(directory: str) -> Trace:
     files = _in_report_order(folder, records)
     if not files:
         raise ExperimentError(f"{directory}: {_missing(records)}")
-    return Trace(directory, records, end_of(records), _Files(files, records))
+    return Trace(directory, records, end_of(records), _TraceFiles(files, records))
 
 
 _KILLED = {
@@ -49,11 +50,11 @@ _KILLED = {
     "to its first instrumented construct",
     "at end": "the program was killed with its trace in memory: run it without POMP_TRACE_AT_END",
 }
-"""By how the process recorded events, which its profile has a text of."""
+"""Messages by the way of recording events, a text of the profile."""
 
 
 def _missing(records: Records) -> str:
-    """Say why an experiment has no trace, and what to do."""
+    """Explain why an experiment has no trace, and what to do."""
     recorded = records.texts.get("trace", "")
     if recorded in _KILLED and records.header.state == STATE_ENDED:
         return "the program recorded no event: no instrumented construct was executed in it"
@@ -61,7 +62,8 @@ def _missing(records: Records) -> str:
 
 
 def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
-    """Those of locations that are not in the profile come last."""
+    """Sort trace files as reports list their locations; locations that the profile does not have
+    come last."""
     places = sorted(records.locations.values(), key=report_order)
     ranks = {FILE_NAME.format(each.id): rank for rank, each in enumerate(places)}
     begin, end = FILE_GLOB.split("*")
@@ -74,39 +76,39 @@ def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
 
 
 def has_trace(directory: str) -> bool:
-    """Whether `read` finds one, of an experiment or an OTF2 archive."""
+    """Return True if `read` finds a trace, of an experiment or an OTF2 archive."""
     return bool(anchor_of(directory)) or is_recorded(directory)
 
 
 @dataclass(frozen=True, slots=True)
-class _Recorded:
-    """A location's blocks, whose words have not been looked at; `largest` is the last call path
-    that these may name."""
+class _RecordedLocation:
+    """A location's blocks, not decoded yet; `largest` is the largest call path that their words may
+    name."""
 
     file: Path
     location: RawLocation
-    blocks: list[Block]
+    blocks: list[TraceBlock]
     is_path: npt.NDArray[np.uint8]
     largest: int
 
     def stream(self) -> Stream:
         location = self.location
         try:
-            whole = decode(self.blocks, self.is_path)
+            piece = _decoded(self.blocks, self.is_path)
         except RefusedError as what:
             raise damaged(self.file, f"is damaged ({what})") from None
         return Stream(
-            location.id, whole.time, whole.op, whole.path, whole.value_row, whole.values,
+            location.id, piece.time, piece.op, piece.path, piece.value_row, piece.values,
             location.unrecorded, location.unrecorded_since,
         )  # fmt: skip
 
-    def parts(self) -> Parts:
+    def location_events(self) -> LocationEvents:
         pieces = (BlockPiece(self.file, block, self.is_path) for block in self.blocks)
-        return Parts(self.location.id, counts(self.blocks), self.largest, pieces)
+        return LocationEvents(self.location.id, counts(self.blocks), self.largest, pieces)
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class _TraceFiles:
     files: tuple[Path, ...]
     records: Records
 
@@ -116,14 +118,14 @@ class _Files:
         for location in self._without_file():
             yield _of_nothing(location)
 
-    def parts(self) -> Iterator[Parts]:
+    def location_events(self) -> Iterator[LocationEvents]:
         for recorded in self._recorded():
-            yield recorded.parts()
+            yield recorded.location_events()
         for location in self._without_file():
-            yield whole(_of_nothing(location))
+            yield in_one_piece(_of_nothing(location))
 
-    def _recorded(self) -> Iterator[_Recorded]:
-        is_path = known_paths(self.records.paths)
+    def _recorded(self) -> Iterator[_RecordedLocation]:
+        is_path = _known_paths(self.records.paths)
         largest = max(number for number in (0, *self.records.paths) if number < len(is_path))
         seen: set[int] = set()
         for file in self.files:
@@ -135,14 +137,16 @@ class _Files:
             if head.location in seen:
                 raise damaged(file, f"is damaged (location {head.location} is there twice)")
             seen.add(head.location)
-            yield _Recorded(file, self.records.locations[head.location], blocks, is_path, largest)
+            yield _RecordedLocation(
+                file, self.records.locations[head.location], blocks, is_path, largest
+            )
 
     def _without_file(self) -> Iterator[RawLocation]:
-        """Those of which nothing was recorded, but should have been."""
+        """Yield locations whose events were all lost, so that there is no file."""
         have = {file.name for file in self.files}
-        for each in self.records.locations.values():
-            if each.unrecorded and FILE_NAME.format(each.id) not in have:
-                yield each
+        for location in self.records.locations.values():
+            if location.unrecorded and FILE_NAME.format(location.id) not in have:
+                yield location
 
 
 def _of_nothing(location: RawLocation) -> Stream:
@@ -152,9 +156,89 @@ def _of_nothing(location: RawLocation) -> Stream:
     return Stream(location.id, none, ops, paths, none, none, lost, since)
 
 
-def _check_run(file: Path, head: Head, records: Records) -> None:
+def _check_run(file: Path, head: BlockHead, records: Records) -> None:
     header = records.header
     if head.location not in records.locations:
         raise damaged(file, f"is damaged (location {head.location} is not in the profile)")
     if (head.pid, head.start) != (header.pid, header.start):
         raise damaged(file, "is of another run than the profile beside it")
+
+
+_FEWEST = np.zeros(kernel.OPERATIONS, np.uint8)
+_FEWEST[known()] = 1
+_FEWEST[list(VALUES)] = [1 + count for count in VALUES.values()]
+
+_REFUSALS = {
+    kernel.OP: "event {}",
+    kernel.PATH: "call path {}",
+    kernel.NO_EVENT: "a value comes first",
+    kernel.NO_VALUE: "event {} has no value",
+}
+
+
+class RefusedError(Exception):
+    """Words that cannot be decoded; the message says why."""
+
+
+def _known_paths(paths: Iterable[int]) -> npt.NDArray[np.uint8]:
+    """Return for each number below 65536 whether an event may name it as call path."""
+    is_path = np.zeros(1 << 16, np.uint8)
+    is_path[[0, *(number for number in paths if number < len(is_path))]] = 1
+    return is_path
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPiece:
+    """A block of a file as a piece of a location's events; its words are checked as they are
+    replayed."""
+
+    file: Path
+    block: TraceBlock
+    is_path: npt.NDArray[np.uint8]
+
+    def through(self, run: kernel.Replaying) -> int:
+        """Replay the block's words; return the kernel's error. Raises ExperimentError on damaged
+        words."""
+        words = self.block.words
+        piece = kernel.BlockWords(
+            count=len(words), base=self.block.base, swap=not words.dtype.isnative
+        )
+        kernel.point(piece, "fewest", _FEWEST)
+        kernel.point(piece, "is_path", self.is_path)
+        kernel.point(piece, "words", words)
+        error = kernel.load().pomp_replay_words(ctypes.byref(run), ctypes.byref(piece))
+        if what := _REFUSALS.get(error):
+            raise damaged(self.file, f"is damaged ({what.format(run.wrong)})")
+        return int(error)
+
+
+def _decoded(blocks: Sequence[TraceBlock], is_path: npt.NDArray[np.uint8]) -> EventPiece:
+    """Decode all blocks to one piece. Raises RefusedError."""
+    room = sum(len(block.words) for block in blocks)
+    time, op, path = np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.uint16)
+    value_row, values = np.empty(room, np.int64), np.empty(room, np.int64)
+    to = kernel.Decoding(room=room, value_room=room)
+    for name, column in (
+        ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
+        ("value_row", value_row), ("value", values),
+    ):  # fmt: skip
+        kernel.point(to, name, column)
+    for block in blocks:
+        words = block.words
+        swap = not words.dtype.isnative
+        if error := kernel.load().pomp_decode(
+            ctypes.byref(to), words.ctypes.data, len(words), block.base, swap
+        ):
+            raise RefusedError(_REFUSALS[error].format(to.wrong))
+    events, count = to.events, to.values
+    return EventPiece(time[:events], op[:events], path[:events], value_row[:count], values[:count])
+
+
+def counts(blocks: Sequence[TraceBlock]) -> Counts:
+    """Count each operation in the blocks."""
+    found = np.zeros(kernel.OPERATIONS, np.uint64)
+    for block in blocks:
+        words = block.words
+        swap = not words.dtype.isnative
+        kernel.load().pomp_decode_count(words.ctypes.data, len(words), swap, found.ctypes.data)
+    return found

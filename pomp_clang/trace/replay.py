@@ -1,9 +1,10 @@
-"""A stream -> what its location went through, as columns: the exclusive time line, the visits
-on it, locks, tasks, teams and values."""
+"""A location's replayed stream as columns: its exclusive intervals, visits, locks, tasks, teams and
+values."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,23 +13,24 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS, Column
-from pomp_clang.experiment.reader import open_until
+from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
+from pomp_clang.trace.location_events import LocationEvents, in_one_piece
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
-from pomp_clang.trace.parts import Parts, whole
-from pomp_clang.trace.tables import Table, Tables
+from pomp_clang.trace.tables import KernelTable, KernelTables
 
 Rows = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
-    """Which frame was the newest from `begin` to the next row's, and of the last row to the end
-    of the trace: no gaps, no overlaps, none before the first.
+class IntervalColumns:
+    """The newest open frame of each interval, which ends where the next begins, the last with the
+    trace.
 
-    `phase` is the column of time that it was in (a fork: startupT), 0 none; `visit` is its row
-    in `Visits`, -1 where none was open, which a thread's time between its regions is, too.
+    Intervals have no gaps or overlaps. `phase` is the time column that the frame was in (startupT
+    for a fork), 0 for none. `visit` is its row in `VisitColumns`, -1 where no frame was open, which
+    includes a thread's time between its regions.
     """
 
     begin: Ints
@@ -38,14 +40,14 @@ class Stretches:
 
 
 @dataclass(frozen=True, slots=True)
-class Visits:
-    """Frames in the order of their opening; those that are open end with the trace.
+class VisitColumns:
+    """Frames in the order of their opening; open frames end with the trace.
 
-    `kind` is a `layout.Kind` (a fork that became the region's at its master: PARALLEL, from its
-    fork on), `how` the bits of `layout.Enter`.  `outer` is the newest when it was opened, -1 for
-    none.  `team` is that of the innermost parallel region, its own of a fork or region, 0 for
-    none.  `ordinal` is for barriers, what has an implied one that it came to (the last of several),
-    and parallel regions: how many barriers of its team the member has met before; otherwise -1.
+    `kind` is a `layout.Kind`; a fork that became its master's region is PARALLEL, from the fork on.
+    `how` are the bits of `layout.Enter`, `outer` the newest frame at the opening (-1 for none).
+    `team` is the team of the innermost parallel region, of a fork or region its own, 0 for none.
+    `ordinal` is the number of the team's barriers that the member met before this visit's (last)
+    barrier; -1 for frames without a barrier.
     """
 
     begin: Ints
@@ -59,10 +61,12 @@ class Visits:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
-    """Barriers that a construct met before its last one, or a region before that at its end, in
-    the order in which that was known: from `begin` on, and before `until`, when the visit came to
-    the next.  `ordinal` is as in `Visits`."""
+class EarlierBarriers:
+    """Barriers that a construct met before its last one, or a region before the one at its end.
+
+    Rows are in the order in which the events showed it. A barrier lasts from `begin` until, before
+    `until`, the visit came to the next. `ordinal` is as in `VisitColumns`.
+    """
 
     visit: Rows
     ordinal: Rows
@@ -71,12 +75,12 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
-class Locks:
-    """What was got: locks, by their address, and criticals, which have a negative number for
-    each name.  What is not given up is `released` at the thread's end or the trace's.
+class LockColumns:
+    """Acquisitions of locks, by address, and of criticals, by a negative number for each name.
 
-    `visit` is that of the critical, or of the routine that got the lock; -1 where events were
-    off.  `path` is the visit's.
+    `released` is the thread's or the trace's end where nothing released it. `visit` is the
+    critical's, or that of the routine that got the lock, -1 where events were off; `path` is the
+    visit's.
     """
 
     path: Paths
@@ -89,11 +93,11 @@ class Locks:
 
 @dataclass(frozen=True, slots=True)
 class Departures:
-    """Workers that have left their teams.  Each waits from `since` on to the team's join.
+    """Workers that left their teams; each waits from `since` to the team's join.
 
-    `visit` is that of the region.  `waits` is when it was in the barrier at the region's end, 0
-    where that was not told; `ends` when it took the team for joined itself, 0 where not.
-    `tasks` is ticks of those that it ran meanwhile.
+    `visit` is the region's. `waits` is when the worker was in the barrier at the region's end, 0 if
+    not recorded; `ends` when it took the team for joined itself, 0 if it did not. `tasks` is the
+    ticks of tasks that it ran meanwhile.
     """
 
     visit: Rows
@@ -105,25 +109,40 @@ class Departures:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
-    """When something became of some teams."""
+class TeamMoments:
+    """A moment of each of some teams."""
 
     team: Ints
     time: Ints
 
+    @classmethod
+    def merged(cls, several: Sequence[TeamMoments]) -> TeamMoments:
+        """Return the moments of several locations, sorted by team."""
+        team = np.concatenate([np.zeros(0, np.int64), *(moments.team for moments in several)])
+        time = np.concatenate([np.zeros(0, np.int64), *(moments.time for moments in several)])
+        order = np.argsort(team, kind="stable")
+        return cls(team[order], time[order])
+
+    def at(self, teams: Ints) -> Ints:
+        """Return the moment of each team, 0 where there is none; `team` must be sorted."""
+        if not len(self.team):
+            return np.zeros(len(teams), np.int64)
+        at = np.minimum(np.searchsorted(self.team, teams), len(self.team) - 1)
+        return np.where(self.team[at] == teams, self.time[at], 0)
+
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """The numbers of untied tasks: visits of one may be on several locations."""
+class UntiedTasks:
+    """The numbers of untied tasks, whose visits may be on several locations."""
 
     visit: Rows
     number: Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
-    """What variables had when the program told it.  `path` and `visit` are of the region that it
-    told it for; `type` is a `layout.Type`, and `value` a double's bits where that is REAL."""
+class ValueColumns:
+    """Values of variables that the program recorded. `path` and `visit` are of the region recorded
+    for, `type` is a `layout.Type`, and `value` the bits of a double where that is REAL."""
 
     path: Paths
     time: Ints
@@ -134,25 +153,28 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """`joined` and `assembled` (all were in the barrier at the region's end) are what this
-    location's thread, as a master, saw of its teams.  `sums` are by call path and
-    `layout.Column`, without what `departures` tell together with the teams' masters."""
+    """A location's tables. `joined` and `assembled` (all members in the barrier at the region's
+    end) are what this location, as a master, recorded of its teams.
+
+    `sums` are by call path and `layout.Column`, without the time after `departures`, which needs
+    the masters' moments too.
+    """
 
     location: int
-    stretches: Stretches
-    visits: Visits
-    earlier: Earlier
-    locks: Locks
-    numbered: Numbered
+    stretches: IntervalColumns
+    visits: VisitColumns
+    earlier: EarlierBarriers
+    locks: LockColumns
+    numbered: UntiedTasks
     departures: Departures
-    joined: Moments
-    assembled: Moments
-    values: Values
+    joined: TeamMoments
+    assembled: TeamMoments
+    values: ValueColumns
     sums: Ints
 
 
 _MOST_PATHS = 1 << 16
-"""That an event can name."""
+"""The number of call paths that an event can name."""
 
 
 def _opening(*kinds: Kind) -> list[int]:
@@ -165,30 +187,30 @@ STRETCHES = [Op.LEAVE, Op.BEGIN, *range(Op.PHASE, kernel.OPERATIONS)]
 """Operations after which another one begins."""
 
 TABLES = {
-    "stretches": Table(Stretches, "i8 u2 u1 i4", STRETCHES),
-    "visits": Table(Visits, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
-    "earlier": Table(Earlier, "i4 i4 i8 i8", [*_MEETING, Op.WAITS]),
-    "locks": Table(
-        Locks, "u2 i8 i8 i8 i8 i4", [Op.HOLDS, Op.HOLDS_MORE], _opening(Kind.SYNC)
+    "stretches": KernelTable(IntervalColumns, "i8 u2 u1 i4", STRETCHES),
+    "visits": KernelTable(VisitColumns, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
+    "earlier": KernelTable(EarlierBarriers, "i4 i4 i8 i8", [*_MEETING, Op.WAITS]),
+    "locks": KernelTable(
+        LockColumns, "u2 i8 i8 i8 i8 i4", [Op.HOLDS, Op.HOLDS_MORE], _opening(Kind.SYNC)
     ),
-    "numbered": Table(Numbered, "i4 i8", _opening(Kind.TASK)),
-    "departures": Table(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
-    "joined": Table(Moments, "i8 i8", [Op.JOINED]),
-    "assembled": Table(Moments, "i8 i8", [Op.ASSEMBLED]),
-    "values": Table(Values, "u2 i8 i4 u1 i8", [Op.TELLS | of for of in Type]),
+    "numbered": KernelTable(UntiedTasks, "i4 i8", _opening(Kind.TASK)),
+    "departures": KernelTable(Departures, "i4 i8 i8 i8 i8 i8", [Op.DEPARTS]),
+    "joined": KernelTable(TeamMoments, "i8 i8", [Op.JOINED]),
+    "assembled": KernelTable(TeamMoments, "i8 i8", [Op.ASSEMBLED]),
+    "values": KernelTable(ValueColumns, "u2 i8 i4 u1 i8", [Op.TELLS | of for of in Type]),
 }  # fmt: skip
 
 
-_ALL = Tables(TABLES)
+_ALL = KernelTables(TABLES)
 
 
 def replay(stream: Stream, trace: Trace) -> Replay:
-    """Raises ExperimentError where what is closed was not open."""
-    return replay_parts(whole(stream), trace)
+    """Replay a stream. Raises ExperimentError if it closes a frame that was not open."""
+    return replay_parts(in_one_piece(stream), trace)
 
 
-def replay_parts(parts: Parts, trace: Trace) -> Replay:
-    """The same, with a piece of it in memory at a time."""
+def replay_parts(parts: LocationEvents, trace: Trace) -> Replay:
+    """Replay events like `replay`, with one piece in memory at a time."""
     run = kernel.Replaying()
     sums = np.zeros((paths_of(parts, trace), COLUMNS), np.int64)
     kernel.point(run, "sums", sums)
@@ -197,9 +219,9 @@ def replay_parts(parts: Parts, trace: Trace) -> Replay:
 
 
 def run_through(
-    run: kernel.Replaying, parts: Parts, trace: Trace, tables: Tables
+    run: kernel.Replaying, parts: LocationEvents, trace: Trace, tables: KernelTables
 ) -> dict[str, Any]:
-    """The tables, filled.  Raises ExperimentError."""
+    """Replay events into tables; return the filled tables by name. Raises ExperimentError."""
     library = kernel.load()
     run.end = open_until(trace.records, parts.location, trace.end)
     run.paths = paths_of(parts, trace)
@@ -217,12 +239,12 @@ def run_through(
     return {room.name: room.filled(run) for room in rooms}
 
 
-def paths_of(parts: Parts, trace: Trace) -> int:
-    """More than any call path that an event of them has."""
+def paths_of(parts: LocationEvents, trace: Trace) -> int:
+    """Return a number above every call path of the events."""
     return 1 + max([parts.largest, *(path for path in trace.records.paths if path < _MOST_PATHS)])
 
 
-def _refusal(parts: Parts, error: int, event: int) -> ExperimentError:
+def _refusal(parts: LocationEvents, error: int, event: int) -> ExperimentError:
     place = f"trace of location {parts.location}"
     if error == kernel.NO_VISIT:
         said = f"is damaged (event {event} is of no visit): run the program again for a new trace"
@@ -232,7 +254,7 @@ def _refusal(parts: Parts, error: int, event: int) -> ExperimentError:
 
 
 def critical_numbers(trace: Trace) -> dict[int, int]:
-    """Call paths of criticals -> a number for each name, which is less than 0."""
+    """Map call paths of criticals to negative numbers, one for each name."""
     regions = trace.records.regions
     named = {key: each.strings[1] for key, each in regions.items() if each.strings[0] == "critical"}
     number = {name: -1 - place for place, name in enumerate(sorted(set(named.values())))}

@@ -1,5 +1,4 @@
-"""Tables that the compiled part fills, column by column: the memory that they are in, and what is
-there in the end."""
+"""Tables that the compiled part fills column by column, and their memory."""
 
 from __future__ import annotations
 
@@ -10,42 +9,43 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.trace import kernel
-from pomp_clang.trace.parts import Counts
+from pomp_clang.trace.location_events import Counts
 
 
-class Table:
-    """The types of a dataclass's columns, and the operations of which each may make a row."""
+class KernelTable:
+    """The column types of a dataclass, and the operations that may each make a row of it."""
 
     def __init__(self, of: type[Any], types: str, *ops: Iterable[int]) -> None:
         self.of = of
-        names = (each.name for each in fields(of))
+        names = (field.name for field in fields(of))
         self.columns = dict(zip(names, map(np.dtype, types.split()), strict=True))
         self.ops = [op for some in ops for op in some]
-        self.row = sum(each.itemsize for each in self.columns.values())
+        self.row = sum(column.itemsize for column in self.columns.values())
         self.widest_first = sorted(self.columns, key=lambda name: -self.columns[name].itemsize)
         self.nothing = of(*(np.zeros(0, kind) for kind in self.columns.values()))
 
 
-class Tables:
-    """By the names that a run's members begin with."""
+class KernelTables:
+    """Tables by the names that a run's members begin with."""
 
-    def __init__(self, tables: Mapping[str, Table]) -> None:
+    def __init__(self, tables: Mapping[str, KernelTable]) -> None:
         self.tables = dict(tables)
         self._makes = np.zeros((len(self.tables), kernel.OPERATIONS), np.uint64)
         for row, table in enumerate(self.tables.values()):
             self._makes[row, table.ops] = 1
 
-    def rooms(self, run: kernel.Replaying, counts: Counts) -> list[Room]:
-        """Of each, for what there is of each operation."""
+    def rooms(self, run: kernel.Replaying, counts: Counts) -> list[TableRoom]:
+        """Allocate each table, for the most rows that so many events of each operation can make."""
         rooms = self._makes.dot(counts).tolist()
         named = zip(self.tables.items(), rooms, strict=True)
-        return [Room(run, name, table, room) for (name, table), room in named]
+        return [TableRoom(run, name, table, room) for (name, table), room in named]
 
 
-class Room:
-    """What has no row in the end is never touched, and takes no memory."""
+class TableRoom:
+    """The memory of one table. Pages of rows that stay unused are never touched, and take no
+    memory."""
 
-    def __init__(self, run: kernel.Replaying, name: str, table: Table, room: int) -> None:
+    def __init__(self, run: kernel.Replaying, name: str, table: KernelTable, room: int) -> None:
         self.name = name
         self._table = table
         self._begin: dict[str, int] = {}
@@ -60,7 +60,7 @@ class Room:
             at += room * table.columns[column].itemsize
 
     def filled(self, run: kernel.Replaying) -> Any:
-        """The dataclass's columns, with the rows that the run has."""
+        """Return the dataclass with the rows that the run filled."""
         count, table, begin = getattr(run, self.name), self._table, self._begin
         if not count:
             return table.nothing

@@ -1,4 +1,4 @@
-"""A trace as lines: what each location recorded, event by event."""
+"""A trace as lines: the events of each location, one by one."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
 from pomp_clang.experiment.sources import below, folder_of
 from pomp_clang.progress import Told, nobody, one_of
-from pomp_clang.trace.layout import Op, Type, decoded, is_told
+from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace
 from pomp_clang.trace.mpi.layout import is_mpi
-from pomp_clang.trace.mpi.wording import about
-from pomp_clang.trace.window import Window, WindowError, said, within
-from pomp_clang.trace.wording import name_of, value_name_of
+from pomp_clang.trace.mpi.phrases import about
+from pomp_clang.trace.mpi.phrases import name_of as mpi_name_of
+from pomp_clang.trace.window import Window, WindowError, phrase_of, within
 
 Seconds = Callable[[int, Ints], npt.NDArray[np.float64]]
-"""Of moments of a location, in ticks: since the program's start."""
+"""A function of a location and moments in ticks: the seconds since the program's start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Which locations (all, if none is named), how many events of each (None: all), and of which
-    time (None: all)."""
+    """A selection: locations (all, if none is named), the number of events of each (None: all), and the
+    time window (None: all)."""
 
     locations: tuple[int, ...] = ()
     events: int | None = None
@@ -34,14 +35,17 @@ class Shown:
 
 
 _NAMED = 8
-"""Locations that are named where another was asked for."""
+"""The number of locations named in the message about an unknown one."""
 
 _PART = 1 << 14
-"""Events that are made lines together."""
+"""The number of events that are formatted together."""
 
 
 def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
-    """Raises ExperimentError where a stream cannot be read, or the time has nothing of the run."""
+    """Yield the lines of a trace; `told` takes the share listed.
+
+    Raises ExperimentError if a stream cannot be read, or the time window has nothing of the run.
+    """
     header = trace.records.header
     duration = (trace.end - header.start) / header.ticks_per_second
     check(shown, duration, trace.records.locations)
@@ -53,13 +57,16 @@ def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
 
 
 def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
-    """Raises ExperimentError where a run that took so long, with these, has nothing of what is
-    shown."""
-    for each in shown.locations:
-        if each not in locations:
+    """Check that a run of this duration with these locations has the locations and the time that
+    are shown.
+
+    Raises ExperimentError if it does not.
+    """
+    for location in shown.locations:
+        if location not in locations:
             known = sorted(locations)
             there = ", ".join(map(str, known[:_NAMED])) + ", ..." * (len(known) > _NAMED)
-            raise ExperimentError(f"--location {each}: there is no such location here: {there}")
+            raise ExperimentError(f"--location {location}: there is no such location here: {there}")
     if shown.window is not None:
         try:
             within(shown.window, duration)
@@ -68,8 +75,8 @@ def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
 
 
 def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) -> Iterator[str]:
-    """As `lines`, by a clock that need not be the process's own."""
-    folder = folder_of(each.strings[2] for each in trace.records.regions.values())
+    """Yield lines like `lines`, by a clock that need not be the process's own."""
+    folder = folder_of(region.strings[2] for region in trace.records.regions.values())
     if folder:
         yield f"sources: {folder}"
     wording = _Wording(seconds, _places(trace.records, folder), _functions(trace.records))
@@ -84,13 +91,13 @@ def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) 
             is_empty = is_empty and not len(rows)
             yield from _events(stream, rows, wording)
         if shown.window is not None and shown.events != 0 and is_empty:
-            yield f"{'':14}  no events {said(shown.window)}"
+            yield f"{'':14}  no events {phrase_of(shown.window)}"
         yield from _lost(stream, shown, seconds)
 
 
 def _chosen(stream: Stream, shown: Shown, seconds: Seconds) -> Iterator[tuple[float, Ints]]:
-    """Rows of some events at a time, and how far into the stream they are.  Not all times stand
-    in their order."""
+    """Yield rows of events, some at a time, and the share of the stream before them. Times need not
+    ascend."""
     count = len(stream.op)
     left = count if shown.events is None else shown.events
     for row in range(0, count, _PART):
@@ -124,7 +131,7 @@ def _heading(trace: Trace, stream: Stream) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """What the numbers of a trace mean."""
+    """The meaning of a trace's numbers."""
 
     seconds: Seconds
     places: dict[int, str]
@@ -147,10 +154,10 @@ def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:
         words.append(place)
     if is_mpi(op):
         words.insert(1, about(op, values, functions))
-    elif values and is_told(op):
+    elif values and is_value(op):
         words.append(f"{decoded(Type(op - Op.TELLS), values)}")
     elif values:
-        words.append(f"{value_name_of(op)} {values[0]:#x}")
+        words.append(f"{_value_name_of(op)} {values[0]:#x}")
     if op == Op.LEAVE and not place:
         words.append("(not measured)")
     return " ".join(words).rstrip()
@@ -161,7 +168,7 @@ def _functions(records: Records) -> list[str]:
 
 
 def _places(records: Records, folder: str) -> dict[int, str]:
-    """Each call path by the place that its region is, named from the folder."""
+    """Map each call path to its region's words and place, relative to the folder."""
     places = {}
     for number, path in records.paths.items():
         region = records.regions.get(path.region)
@@ -172,3 +179,73 @@ def _places(records: Records, folder: str) -> dict[int, str]:
         words = " ".join(filter(None, (name, sub_name)))
         places[number] = f"{words} {below(folder, file)}:{region.lines[0]}"
     return places
+
+
+_PLAIN = {
+    Op.LEAVE: "leave",
+    Op.BEGIN: "begin region",
+    Op.COUNT_BODY: "count body",
+    Op.JOINED: "join",
+    Op.DEPARTS: "depart",
+    Op.DEPARTED: "departed",
+    Op.WAITS: "wait at region's end",
+    Op.ASSEMBLED: "team assembled",
+    Op.HOLDS: "acquire",
+    Op.HOLDS_MORE: "acquire nestable",
+    Op.RELEASES: "release",
+    Op.HANDS_OVER: "release another's",
+    Op.VISITS: "visit",
+    Op.RELEASED: "released",
+    Op.ENDS: "thread ends",
+}
+
+_KINDS = {
+    Kind.FORK: "fork",
+    Kind.PARALLEL: "begin region",
+    Kind.CREATE: "create task",
+    Kind.TASK: "begin task",
+}
+
+_PHASES = {
+    0: "pause",
+    Column.BODY_T: "begin body",
+    Column.ENTER_T: "wait",
+    Column.EXIT_T: "end body",
+    Column.EXIT_BAR_T: "barrier",
+    Column.STARTUP_T: "startup",
+    Column.SHUTDWN_T: "shutdown",
+    Column.TASK_T: "run tasks",
+    Column.CREATE_T: "create",
+}
+
+_VALUES = {
+    Op.JOINED: "team",
+    Op.DEPARTED: "team",
+    Op.ASSEMBLED: "team",
+    Op.HOLDS: "lock",
+    Op.HOLDS_MORE: "lock",
+    Op.RELEASES: "lock",
+    Op.HANDS_OVER: "lock",
+}
+
+
+def name_of(op: int) -> str:
+    """Return an operation's name, a word or two."""
+    if op >= Op.ENTER:
+        kind = Kind((op & 0x7F) >> KIND_SHIFT)
+        resumes = "resume " if op & Enter.RESUMES else ""
+        return resumes + _KINDS.get(kind, "enter")
+    if is_value(op):
+        return "value"
+    if is_mpi(op):
+        return mpi_name_of(op)
+    if op >= Op.PHASE:
+        return _PHASES.get(op % PHASES, "go on")
+    return _PLAIN[Op(op)]
+
+
+def _value_name_of(op: int) -> str:
+    """Return what the first value of an operation is."""
+    if op < Op.ENTER:
+        return _VALUES[Op(op)] if op in _VALUES else "value"
+    return "task" if (op & 0x7F) >> KIND_SHIFT == Kind.TASK else "team"

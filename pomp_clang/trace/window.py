@@ -1,4 +1,4 @@
-"""A stretch of a run's time that somebody wants to see."""
+"""A time window of a run, as the user asked for it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ Window = tuple[float, float]
 
 
 class WindowError(Exception):
-    """Why there is nothing in it, in one line."""
+    """A window without any of the run; the message is one line."""
 
 
-def said(window: Window) -> str:
-    """As "from 1.5 s to 2 s"."""
+def phrase_of(window: Window) -> str:
+    """Return a window in words, as "from 1.5 s to 2 s"."""
     since, until = window
     return f"from {since:g} s on" if until == float("inf") else f"from {since:g} s to {until:g} s"
 
 
 def within(window: Window, duration: float) -> Window:
-    """What a program that took so long has of it; raises WindowError where that is nothing."""
+    """Return the part of a window that lies in a run of this duration. Raises WindowError if there
+    is none."""
     since, until = window[0], min(window[1], duration)
     if window[0] >= window[1]:
-        raise WindowError(f"{said(window)} there is nothing: that ends before it begins")
+        raise WindowError(f"{phrase_of(window)} there is nothing: that ends before it begins")
     if since >= until:
-        raise WindowError(f"{said(window)} there is nothing: the program took {duration:g} s")
+        raise WindowError(f"{phrase_of(window)} there is nothing: the program took {duration:g} s")
     return since, until

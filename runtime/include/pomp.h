@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The POMP API: the calls that an instrumented OpenMP program makes, and that
- * a measuring library defines (Mohr, Malony, Shende, Wolf: "Design and
- * Prototype of a Performance Tool Interface for OpenMP", Table 3).
+/* The POMP API: the calls that an instrumented OpenMP program makes, and that a measuring library
+ * defines (Mohr, Malony, Shende, Wolf: "Design and Prototype of a Performance Tool Interface for
+ * OpenMP", Table 3).
  *
- * Every call is made by the thread that reaches the place.  `d` describes the
- * construct and is the same pointer at every call for it; a barrier that the
- * instrumentation made explicit is passed the descriptor of the construct that
- * implied it.  What is marked "extension" is not in the paper; a library that
- * leaves it out is completed from the null library at link time.
- */
+ * The thread that reaches the place makes the call.  `d` describes the construct and is the same
+ * pointer at every call for it.  A barrier that the instrumentation made explicit gets the
+ * descriptor of the construct that implied it.  Calls marked "extension" are not in the paper; for
+ * a library without them, the linker takes them from the null library. */
 #ifndef POMP_H
 #define POMP_H
 
@@ -28,22 +25,22 @@ enum ompregdescr_flags {
   POMP_NOWAIT = 2,
   /* The descriptor is a function's; name is "region" as in the paper. */
   POMP_FUNCTION = 4,
-  /* The descriptor is the place where a lock is released: times are booked at
-   * the place that acquired it, so this one is no region of its own. */
+  /* The place where a lock is released.  Times are booked at the place that acquired the lock, so
+   * this descriptor is no region of its own. */
   POMP_RELEASE = 8,
   /* The task is untied: another thread may go on with it after a scheduling point. */
   POMP_UNTIED = 16,
-  /* The implicit barrier was left as it is, and its time is to be had from the OpenMP
-   * runtime (OMPT): no Barrier_enter and Barrier_exit come for it. */
+  /* The implicit barrier stays, and the OpenMP runtime reports its time (OMPT): Barrier_enter and
+   * Barrier_exit are not called for it. */
   POMP_OMPT = 32,
-  /* The implicit barrier at a parallel region's end was left as it is, and a member's time in it
-   * begins with its Parallel_end: no Barrier_enter and Barrier_exit come for it. */
+  /* The implicit barrier at a parallel region's end stays, and a member's time in it begins with
+   * its Parallel_end: Barrier_enter and Barrier_exit are not called for it. */
   POMP_ARRIVAL = 64
 };
 
-/* One static object for each construct, function, lock call or user region.
- * The first ten members are the paper's (section 3.5); the layout is only ever
- * extended at its end, and `size` tells how far an object reaches. */
+/* One static object for each construct, function, lock call or user region.  The first ten members
+ * are the paper's (section 3.5).  The layout is extended at its end only, and `size` is the
+ * object's size. */
 typedef struct ompregdescr {
   const char *name;     /* the directive's words, "lock", or "region" */
   const char *sub_name; /* of a named critical, function, region or lock; or 0 */
@@ -72,8 +69,8 @@ void POMP_Finalize(void); /* measurement ends; what comes later does not count *
 void POMP_On(void);       /* events count again */
 void POMP_Off(void);      /* events do not count until POMP_On */
 
-/* Extension, #pragma pomp inst snapshot.  What all threads have measured by now becomes a
- * profile of its own in the experiment, in the sequence of these. */
+/* Extension, #pragma pomp inst snapshot.  Appends the sums of all threads so far to the experiment,
+ * as a profile of their own. */
 void POMP_Snapshot(void);
 
 /* User regions, #pragma pomp inst begin(name) | end(name), and function bodies.  May nest
@@ -98,9 +95,9 @@ void POMP_Parallel_join(OMPRegDescr *d);  /* the encountering thread, after the 
 void *POMP_Get_team(void);      /* right after fork: what it opened, or 0 */
 void POMP_Set_team(void *team); /* right before begin, by each member */
 
-/* Worksharing.  After the work, and unless nowait was written or the descriptor says that
- * the barrier is not measured, Barrier_enter and Barrier_exit come with the same descriptor
- * before exit.  In combined constructs all come between Parallel_begin and Parallel_end. */
+/* Worksharing.  After the work come Barrier_enter and Barrier_exit with the same descriptor, before
+ * exit; not with nowait, nor if the descriptor says that the barrier is not measured.  In combined
+ * constructs all come between Parallel_begin and Parallel_end. */
 void POMP_For_enter(OMPRegDescr *d);       /* each team member, before the loop */
 void POMP_For_exit(OMPRegDescr *d);        /* each team member, after it and its barrier */
 void POMP_Sections_enter(OMPRegDescr *d);  /* each team member, before the sections */
@@ -113,6 +110,11 @@ void POMP_Single_end(OMPRegDescr *d);      /* and at its end */
 void POMP_Single_exit(OMPRegDescr *d);     /* each team member, after it and its barrier */
 void POMP_Workshare_enter(OMPRegDescr *d); /* Fortran: each team member, before */
 void POMP_Workshare_exit(OMPRegDescr *d);  /* Fortran: each team member, after */
+
+/* Extension: in loops that a filter selects.  For_exit's barrier comes after Iterations_end. */
+void POMP_Iterations_begin(OMPRegDescr *d);      /* each team member, after For_enter */
+void POMP_Iteration(OMPRegDescr *d, long value); /* first thing in the body: the loop variable's */
+void POMP_Iterations_end(OMPRegDescr *d);        /* each team member, after its iterations */
 
 /* Synchronization. */
 void POMP_Barrier_enter(OMPRegDescr *d);  /* before the wait, explicit or made explicit */
@@ -134,16 +136,16 @@ void POMP_Ordered_begin(OMPRegDescr *d); /* inside, first thing;   without a blo
 void POMP_Ordered_end(OMPRegDescr *d);   /* inside, last thing;    enter and exit only */
 void POMP_Ordered_exit(OMPRegDescr *d);  /* after the block */
 
-/* Extension: tasks.  Which explicit task a thread is in, for the places where it may leave
- * the task for others, and an untied task may come back on another thread: the pointer is
- * kept in a variable of the task's own.  Set_task of the task that the thread is in already
- * costs next to nothing. */
+/* Extension: tasks.  The explicit task that a thread is in.  The program asks for it where the
+ * thread may leave the task for others, and where an untied task may come back on another thread.
+ * It keeps the pointer in a variable of the task.  Set_task of the task that the thread is in
+ * already costs next to nothing. */
 void *POMP_Get_task(void);      /* before enter: the current task; 0: an implicit one.  Or,
                                    untied, right after begin, for all of the task's life */
 void POMP_Set_task(void *task); /* before exit: the thread is in this task again */
 
-/* Extension.  Where a task was made, for whoever runs it: the pointer goes into the task as a
- * firstprivate variable. */
+/* Extension.  The place where a task was created, for the thread that runs it: the pointer goes
+ * into the task as a firstprivate variable. */
 void *POMP_Get_creation(void);          /* right after enter: the creation, or 0 */
 void POMP_Set_creation(void *creation); /* right before begin, by who runs the task */
 
@@ -167,12 +169,13 @@ void POMP_Taskloop_enter(OMPRegDescr *d);  /* before the construct; its tasks ma
 void POMP_Taskloop_exit(OMPRegDescr *d);   /* after it, and its wait unless nogroup */
 
 /* Extension: constructs that came after the paper. */
-void POMP_Scope_enter(OMPRegDescr *d);  /* each team member, before the construct */
-void POMP_Scope_begin(OMPRegDescr *d);  /* each, at the start of the block */
-void POMP_Scope_end(OMPRegDescr *d);    /* and at its end; a barrier follows as for single */
-void POMP_Scope_exit(OMPRegDescr *d);   /* each team member, after it and its barrier */
-void POMP_Masked_begin(OMPRegDescr *d); /* who is not masked out, at the start of the block */
-void POMP_Masked_end(OMPRegDescr *d);   /* and at its end */
+void POMP_Scope_enter(OMPRegDescr *d); /* each team member, before the construct */
+void POMP_Scope_begin(OMPRegDescr *d); /* each, at the start of the block */
+void POMP_Scope_end(OMPRegDescr *d);   /* and at its end; a barrier follows as for single */
+void POMP_Scope_exit(OMPRegDescr *d);  /* each team member, after it and its barrier */
+void POMP_Masked_begin(
+    OMPRegDescr *d); /* by threads that are not masked out, at the start of the block */
+void POMP_Masked_end(OMPRegDescr *d); /* and at its end */
 
 /* Extension: where the standard allows no call inside, or there is no inside.  Each by the
  * thread that comes to the construct, on the host. */
@@ -209,9 +212,9 @@ void POMP_Cancel_exit(OMPRegDescr *d);              /* after it, where nothing w
 void POMP_Cancellation_point_enter(OMPRegDescr *d); /* before the directive */
 void POMP_Cancellation_point_exit(OMPRegDescr *d);  /* after it, where nothing was canceled */
 
-/* Runtime library routines: each calls the omp_ routine of its name with `lock`, as the
- * program passed it, returns what that returns, and may measure around it.  `d` (extension:
- * the paper leaves the arguments open) is the place of the call. */
+/* Runtime library routines: each calls the omp_ routine of its name with `lock`, as the program
+ * passed it, and returns its result.  It may measure around the call.  `d` (extension: the paper
+ * leaves the arguments open) is the place of the call. */
 void POMP_Set_lock(void *lock, OMPRegDescr *d);
 void POMP_Unset_lock(void *lock, OMPRegDescr *d);
 int POMP_Test_lock(void *lock, OMPRegDescr *d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "line.h"
 
-#include "syscalls.h"
+#include "system/syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "events/omp_routines.h"
 #include "log.h"
-#include "omp_routines.h"
 
 void POMP_Set_lock(void *lock, OMPRegDescr *d) {
   pomp_log("Set_lock", d);

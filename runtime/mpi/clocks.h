@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The clocks of a job's machines against each other: a process of each asks one of another, which
- * has asked its own before, up to the first.  They have agreed upon it, and have a communicator
- * that nobody else knows of. */
+/* Comparison of the clocks of a job's machines.  A process of each machine asks a process of
+ * another machine, which has asked before, up to the first.  The processes have agreed to do so,
+ * and have a communicator that no other code knows of. */
 #ifndef POMP_MPI_CLOCKS_H
 #define POMP_MPI_CLOCKS_H
 
-#include "told.h"
+#include "hooks.h"
 
 #include <mpi.h>
 
-/* The tag is the communicator's, of those that are made of a group. */
+/* The tag is the communicator's, among those that are made of a group. */
 enum { POMP_MPI_ROUNDS = 20, POMP_MPI_OWN_TAG = 30703 };
 
 static MPI_Comm pomp_mpi_own = MPI_COMM_NULL;
@@ -43,7 +43,7 @@ static inline bool pomp_mpi_ask(int rank, const char *when) {
   return true;
 }
 
-/* A tree: half of those that have not asked yet do so at once. */
+/* The processes form a tree: in each round, half of those that have not asked yet do so at once. */
 static inline void pomp_mpi_compare_clocks(const char *when) {
   int rank = 0, size = 0, apart = 1;
   if (pomp_mpi_own == MPI_COMM_NULL)

@@ -21,8 +21,8 @@ static inline void pomp_mpi_bcast(struct pomp_mpi_volume *v, bool minimal, MPI_C
     v->in += pomp_mpi_bytes(count, type);
 }
 
-/* What a process is to a call in which the root has a part of each, and each its own.  In its
- * own `buffer`'s place the root moves no part to or from itself. */
+/* The process's role in a call in which the root has a part for each process, and each process has
+ * its own part.  With `buffer` MPI_IN_PLACE the root moves no part to or from itself. */
 struct pomp_mpi_rooted {
   bool is_root;
   bool has_part;
@@ -93,7 +93,7 @@ static inline void pomp_mpi_gatherv(struct pomp_mpi_volume *v, bool minimal, con
     v->out += pomp_mpi_bytes(sendcount, sendtype);
 }
 
-/* What a process contributes to all: once, or a message for each. */
+/* Bytes that a process contributes to all: once, or a message for each. */
 static inline uint64_t pomp_mpi_contributed(const struct pomp_mpi_group *g, bool minimal,
                                             bool in_place, uint64_t bytes) {
   uint64_t messages = in_place ? g->others : g->np;

@@ -20,18 +20,22 @@ enum pomp_mpi_role {
 };
 
 /* The values of an event, in order:
- * 1. group << 32 | tag;
- * 2. counts << 32 | rank;
- * 3. the bytes of a message, or two values, bytes out and bytes in. PREPARED has none, nor has
- *    BEGUN, unless it is a send;
- * 4. the serial. WHOLE has none. */
+ *
+ *               1                   2                      3              4
+ *     WHOLE     group << 32 | tag   counts << 32 | rank    bytes
+ *     BEGUN     group << 32 | tag   rank                   of a send      serial
+ *     PREPARED  group << 32 | tag   counts << 32 | rank                   serial
+ *     others    group << 32 | tag   counts << 32 | rank    bytes          serial
+ *
+ * Bytes are one value of a send (out) or of a receive (in), and two values of other roles: out, in.
+ * An empty column takes no value. */
 enum pomp_mpi_state {
   POMP_MPI_WHOLE,    /* the call begins it, and completes it */
   POMP_MPI_BEGUN,    /* the call begins it */
   POMP_MPI_COMPLETE, /* the call completes it */
   POMP_MPI_CANCELLED,
-  POMP_MPI_FREED,    /* nobody is going to know when it is complete */
-  POMP_MPI_LOST,     /* the same, nor what it has moved: it does not count */
+  POMP_MPI_FREED,    /* its end will not be known */
+  POMP_MPI_LOST,     /* nor will its bytes: it does not count */
   POMP_MPI_PREPARED, /* it is going to be begun, with this serial */
   POMP_MPI_STATES = 8
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The numbers that a trace knows communicators and windows by.
+/* The numbers of communicators and windows in a trace.
  *
- * A communicator keeps its own as an attribute, which goes when it is freed.  Which ones of
- * several processes are the same is told by what they were made of, and by which call on it: no
- * process asks another. */
+ * A communicator keeps its number as an attribute, which MPI deletes with it.  No process asks
+ * another for its numbers.  A reader finds the same communicator in several processes by the
+ * communicator it was made of, and by which call made it. */
 #ifndef POMP_MPI_GROUPS_H
 #define POMP_MPI_GROUPS_H
 
+#include "hooks.h"
 #include "members.h"
-#include "told.h"
 
 #include <mpi.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@
 
 enum { POMP_MPI_WORLD = 1, POMP_MPI_SELF = 2 };
 
-/* `made` are calls that made others of it. */
+/* `made` counts the calls that made other communicators of it. */
 struct pomp_mpi_known {
   uint32_t number;
   _Atomic uint32_t made;
@@ -144,7 +144,8 @@ static inline uint32_t pomp_mpi_win(MPI_Win win) {
   return newest.number;
 }
 
-/* Which call it is of those that make others of a communicator: the same in all its processes. */
+/* The place of a call among those that make other communicators of one: the same in all its
+ * processes. */
 struct pomp_mpi_origin {
   uint32_t number, call;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Who is in a group, as text: ranks of MPI_COMM_WORLD, ranges of them with commas between, and
- * ? for a process that is not of it. */
+/* The members of a group, as text: ranks of MPI_COMM_WORLD, and ranges of them, separated by
+ * commas, and ? for a process outside of it. */
 #ifndef POMP_MPI_MEMBERS_H
 #define POMP_MPI_MEMBERS_H
 

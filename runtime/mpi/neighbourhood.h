@@ -13,7 +13,7 @@ struct pomp_mpi_neighbours {
   uint64_t sources, destinations;
 };
 
-/* Those of a grid come in pairs: the one before and the one behind in each dimension. */
+/* Neighbours in a grid come in pairs: the previous and the next one in each dimension. */
 static inline bool pomp_mpi_is_neighbour(const struct pomp_mpi_neighbours *n, MPI_Comm comm,
                                          int i) {
   int before = 0, behind = 0;

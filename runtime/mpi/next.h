@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a function of ours goes on to: another tool's of the same name, that is preloaded or in a
- * shared library, or the MPI's own. */
+/* The function that a wrapper calls: another tool's of the same name, preloaded or in a shared
+ * library, or the MPI's own. */
 #ifndef POMP_MPI_NEXT_H
 #define POMP_MPI_NEXT_H
 
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* What has our functions has this. */
+/* A library with our wrappers has this symbol. */
 __attribute__((weak)) const char pomp_mpi_ours_1 = 1;
 
 /* A program that is linked statically has none of these, and no tool behind it. */

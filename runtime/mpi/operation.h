@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is recorded of the operations of a call. */
+/* Records of a call's operations. */
 #ifndef POMP_MPI_OPERATION_H
 #define POMP_MPI_OPERATION_H
 
@@ -16,7 +16,7 @@ static inline int32_t pomp_mpi_rank(int rank) {
 
 static inline int32_t pomp_mpi_tag(int tag) { return tag == MPI_ANY_TAG ? POMP_MPI_ANYBODY : tag; }
 
-/* What arrived says who sent it. */
+/* Takes the sender from the status of what arrived. */
 static inline void pomp_mpi_came_from(struct pomp_mpi_about *about, const MPI_Status *status) {
   about->source = pomp_mpi_rank(status->MPI_SOURCE);
   about->source_tag = pomp_mpi_tag(status->MPI_TAG);

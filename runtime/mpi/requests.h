@@ -4,8 +4,8 @@
 #ifndef POMP_MPI_REQUESTS_H
 #define POMP_MPI_REQUESTS_H
 
+#include "hooks.h"
 #include "operation.h"
-#include "told.h"
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static inline void pomp_mpi_activate(struct pomp_mpi_call *call, const MPI_Reque
   }
 }
 
-/* Whether it came to that is asked when it is complete. */
+/* Whether the operation was cancelled is asked when it is complete. */
 static inline void pomp_mpi_cancel(const MPI_Request *request) {
   uint64_t key = pomp_mpi_key(*request);
   struct pomp_mpi_request *r = pomp_mpi_hold(key);
@@ -167,8 +167,8 @@ static inline void pomp_mpi_duplicates(const struct pomp_mpi_call *call, MPI_Com
   pomp_mpi_let_go(r, key);
 }
 
-/* Before the call; returns the statuses to call it with, which are `given` where the caller
- * wants them (not `ignored`) or nobody needs them. */
+/* Called before the call; returns the statuses to pass to it.  They are the caller's own, `given`,
+ * unless the caller ignores them and the runtime needs them. */
 static inline MPI_Status *pomp_mpi_completing(struct pomp_mpi_completion *c, MPI_Request *requests,
                                               int count, MPI_Status *given, bool ignored) {
   bool needed = false;
@@ -197,7 +197,7 @@ static inline bool pomp_mpi_was_cancelled(const struct pomp_mpi_request *r,
   return cancelled != 0;
 }
 
-/* Of the operation as it was complete: `status` is that of what arrived, if any did. */
+/* Records a complete operation: `status` is that of what arrived, if anything did. */
 static inline void pomp_mpi_tell_complete(struct pomp_mpi_call *call,
                                           const struct pomp_mpi_request *r,
                                           enum pomp_mpi_state state,
@@ -237,7 +237,8 @@ static inline void pomp_mpi_complete(struct pomp_mpi_completion *c, struct pomp_
     pomp_mpi_drop(r);
 }
 
-/* What the call has not completed stays; what MPI has taken back, as it failed, does not. */
+/* Requests that the call has not completed are kept; those that MPI took back after an error are
+ * not. */
 static inline void pomp_mpi_keep(struct pomp_mpi_completion *c) {
   for (int i = 0; i < c->count; i++)
     if (c->held[i] && pomp_mpi_key(c->requests[i]) == c->keys[i])
@@ -278,7 +279,8 @@ static inline void pomp_mpi_completed_some(struct pomp_mpi_completion *c,
   pomp_mpi_keep(c);
 }
 
-/* Freed before it was seen to be complete: a send goes its way, of a receive nobody knows. */
+/* A request freed before it was seen to be complete: a send goes on, and the end of a receive is
+ * unknown. */
 static inline void pomp_mpi_freed(struct pomp_mpi_completion *c, struct pomp_mpi_call *call,
                                   int result) {
   struct pomp_mpi_request *r = c->count ? c->held[0] : NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the process is in MPI, as soon as that is ready. */
+/* Reports the process's place in MPI, as soon as MPI is ready. */
 #ifndef POMP_MPI_START_H
 #define POMP_MPI_START_H
 
 #include "clocks.h"
 #include "groups.h"
-#include "told.h"
+#include "hooks.h"
 
 #include <mpi.h>
 #include <string.h>

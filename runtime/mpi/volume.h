@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a call moves, by the rules that the table of functions names.  Called after the call, when
- * its arguments have proved to be valid; asks nothing that is not local. */
+/* Bytes that a call moves, by the rules that the table of functions names.  They are computed after
+ * the call, when its arguments have proved to be valid, from local information only. */
 #ifndef POMP_MPI_VOLUME_H
 #define POMP_MPI_VOLUME_H
 
-#include "told.h"
+#include "hooks.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static inline uint64_t pomp_mpi_bytes(MPI_Count count, MPI_Datatype type) {
   return size > 0 ? (uint64_t)count * (uint64_t)size : 0;
 }
 
-/* Of an array of int or of MPI_Count. */
+/* Returns an element of an array of int or of MPI_Count. */
 static inline MPI_Count pomp_mpi_element(const void *counts, size_t width, int i) {
   return width == sizeof(int) ? ((const int *)counts)[i] : ((const MPI_Count *)counts)[i];
 }
@@ -89,7 +89,7 @@ static inline void pomp_mpi_receive(struct pomp_mpi_volume *v, bool minimal) {
   v->status = POMP_MPI_ARRIVED;
 }
 
-/* In parts: all of it is there when the operation is complete. */
+/* Sends in parts: all parts are there when the operation is complete. */
 static inline void pomp_mpi_send_parts(struct pomp_mpi_volume *v, bool minimal, int dest, int parts,
                                        MPI_Count count, MPI_Datatype type) {
   pomp_mpi_send(v, minimal, dest, parts * count, type);
@@ -116,14 +116,14 @@ static inline void pomp_mpi_exchange(struct pomp_mpi_volume *v, bool minimal, in
   pomp_mpi_get(v, minimal, target, result_count, result_type);
 }
 
-/* What is compared goes there as well. */
+/* The value to compare with goes to the target, too. */
 static inline void pomp_mpi_swap(struct pomp_mpi_volume *v, bool minimal, int target,
                                  MPI_Datatype type) {
   pomp_mpi_send(v, minimal, target, 2, type);
   pomp_mpi_get(v, minimal, target, 1, type);
 }
 
-/* Files: what is read comes in, what is written goes out. */
+/* Files: bytes read come in, bytes written go out. */
 static inline void pomp_mpi_read(struct pomp_mpi_volume *v, bool minimal) {
   pomp_mpi_receive(v, minimal);
 }

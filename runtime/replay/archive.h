@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Events of OTF2 archives: pomp_clang/otf2/decode.py and understand.py. */
+/* Events of OTF2 archives: pomp_clang/trace/otf2/decode_events.py and event_interpreter.py. */
 #ifndef POMP_REPLAY_ARCHIVE_H
 #define POMP_REPLAY_ARCHIVE_H
 
 #include "columns.h"
 
-/* A chunk's events become more rows.  The first four columns are by an event's type: how many
- * fields it has, whether a byte is before them, which of them is a byte, and whether its bytes are
- * not counted.  Of the fields all but the first three are 0 before. */
+/* Appends a chunk's events to the rows.  The first four columns are by event type: the number of
+ * fields, whether a byte stands before them, which field is a byte, and whether the length of the
+ * fields is left out.  Fields beyond the first three are 0 before. */
 struct pomp_unpacking {
   const uint8_t *fields;
   const uint8_t *has_model;
@@ -22,7 +22,7 @@ struct pomp_unpacking {
   int64_t *fourth;
   int64_t *fifth;
   int64_t *sixth;
-  uint64_t wrong; /* the byte of what was refused */
+  uint64_t wrong; /* the offset of the byte that was refused */
 };
 
 enum pomp_unpack_error {
@@ -35,7 +35,7 @@ enum pomp_unpack_error {
 
 POMP_REPLAY_EXPORT int pomp_unpack(struct pomp_unpacking *to, const uint8_t *bytes, uint64_t size);
 
-/* What entering a region means. */
+/* Meanings of entering a region. */
 enum pomp_means {
   POMP_MEANS_FRAME,
   POMP_MEANS_PARALLEL,
@@ -61,9 +61,9 @@ struct pomp_callpaths {
 
 struct pomp_open;
 
-/* A location that goes on from `at`.  Of its events the first column is a row of plans, of teams, a
- * lock or a word's operation, by the event's type, the second a lock's row in `held`; -1 is none.
- * Its plan tells what entering a region means. */
+/* A location that goes on from event `at`.  An event's first column is a row of plans or of teams,
+ * a lock or a word's operation, by its type; the second is a lock's row in `held`; -1 is none.  The
+ * plan says what entering a region means. */
 struct pomp_understanding {
   uint64_t events;
   const int64_t *time;
@@ -94,7 +94,8 @@ struct pomp_understanding {
 
 enum pomp_understand_error {
   POMP_UNDERSTAND_FINE,
-  POMP_UNDERSTAND_UNKNOWN, /* what was not entered is left, or it is not defined */
+  POMP_UNDERSTAND_UNKNOWN, /* the event leaves a region that was not entered, or its region is not
+                              defined */
   POMP_UNDERSTAND_PATHS,   /* are too many */
   POMP_UNDERSTAND_ROOM
 };

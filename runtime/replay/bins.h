@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a time line is from afar: pomp_clang/report/presenter/timeline/bins.py. */
+/* A timeline in bins, for a view from afar: pomp_clang/report/page/timeline/bins.py. */
 #ifndef POMP_REPLAY_BINS_H
 #define POMP_REPLAY_BINS_H
 
 #include "columns.h"
 
-/* Stretches in the order of time, each up to the next one's begin; what each state is a part of
- * is its group, and on which of two sides it is looked for: 0 work, 1 the rest.  Bin i is from
- * `start` + i * `width` on.  `ticks` has a row of groups for each bin, `most` on each side the
- * state that the bin has most of, POMP_NO_STATE where there is none.  `spent` has room for each
- * state, all 0, `met` too. */
+/* Intervals in time order, each up to the begin of the next.  Each state belongs to a group, and to
+ * one of two sides: 0 work, 1 the rest.  Bin i begins at `start` + i * `width`.  Results: `ticks`
+ * has a row of groups for each bin; `most` has for each bin and side the state with most time, or
+ * POMP_NO_STATE.  `spent` and `met` are room for each state; `spent` is 0. */
 struct pomp_binning {
   uint64_t count;
   const int64_t *begin;

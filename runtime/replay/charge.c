@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* The stretches of a segment, which ends at `until`. */
+/* The intervals of a segment, which ends at `until`. */
 struct walk {
   const int64_t *begin;
   const uint16_t *path;
@@ -12,7 +12,7 @@ struct walk {
   int64_t until, end;
 };
 
-/* The first of the stretches that begins at a moment or later. */
+/* The first of the intervals that begins at a moment or later. */
 static uint64_t from_on(const int64_t *begin, uint64_t count, int64_t moment) {
   uint64_t low = 0;
   while (low < count) {
@@ -26,14 +26,14 @@ static uint64_t from_on(const int64_t *begin, uint64_t count, int64_t moment) {
 }
 
 static struct walk walk_of(const struct pomp_charging *run, int32_t segment) {
-  int32_t course = run->of[segment];
-  uint64_t row = (uint64_t)segment - run->base[course], count = run->stretches[course];
-  struct walk at = {.begin = run->begin[course], .path = run->path[course]};
-  at.doing = run->doing[course];
-  at.row = from_on(at.begin, count, run->since[course][row]);
+  int32_t location = run->of[segment];
+  uint64_t row = (uint64_t)segment - run->base[location], count = run->intervals[location];
+  struct walk at = {.begin = run->begin[location], .path = run->path[location]};
+  at.doing = run->doing[location];
+  at.row = from_on(at.begin, count, run->since[location][row]);
   at.count = count;
-  at.until = run->until[course][row];
-  at.end = run->end[course];
+  at.until = run->until[location][row];
+  at.end = run->end[location];
   return at;
 }
 
@@ -41,7 +41,7 @@ static bool is_there(const struct walk *at) {
   return at->row < at->count && at->begin[at->row] < at->until;
 }
 
-/* Who has left its region and is told to be in the barrier at its end comes there in a stretch. */
+/* A member that has left its region arrives in the barrier at its end with an interval. */
 static int64_t end_of(const struct walk *at) {
   int64_t end = at->row + 1 < at->count ? at->begin[at->row + 1] : at->end;
   return end < at->until ? end : at->until;
@@ -61,15 +61,16 @@ static bool is_of_last(const struct pomp_charging *run, uint64_t barrier, int32_
   return run->of[segment] == run->last[barrier];
 }
 
-/* Of who came last: at which columns it did anything, and how much. */
+/* Adds up the work of the thread that arrived last: its columns, and its ticks in each. */
 static uint64_t add_own(struct pomp_charging *run, uint64_t barrier) {
   uint64_t met = 0;
-  for (int32_t each = run->first[barrier]; each >= 0; each = run->next[each]) {
-    if (!is_of_last(run, barrier, each))
+  for (int32_t segment = run->first[barrier]; segment >= 0; segment = run->next[segment]) {
+    if (!is_of_last(run, barrier, segment))
       continue;
-    int32_t course = run->of[each];
-    run->where[barrier] = run->column[run->came_at[course][(uint64_t)each - run->base[course]]];
-    for (struct walk at = walk_of(run, each); is_there(&at); at.row++) {
+    int32_t location = run->of[segment];
+    run->where[barrier] =
+        run->column[run->came_at[location][(uint64_t)segment - run->base[location]]];
+    for (struct walk at = walk_of(run, segment); is_there(&at); at.row++) {
       uint64_t column = column_of(run, &at);
       struct pomp_work_done *done = &run->work[column];
       if (!done->is_met) {
@@ -83,13 +84,13 @@ static uint64_t add_own(struct pomp_charging *run, uint64_t barrier) {
   return met;
 }
 
-/* What the others did there.  Returns how many ticks they came before the last, each. */
+/* Adds up the work of the others.  Returns their mean ticks of arrival before the last one. */
 static double add_others(struct pomp_charging *run, uint64_t barrier, int64_t *others) {
   double early = 0;
-  for (int32_t each = run->first[barrier]; each >= 0; each = run->next[each]) {
-    if (is_of_last(run, barrier, each))
+  for (int32_t segment = run->first[barrier]; segment >= 0; segment = run->next[segment]) {
+    if (is_of_last(run, barrier, segment))
       continue;
-    struct walk at = walk_of(run, each);
+    struct walk at = walk_of(run, segment);
     early += (double)(run->last_came[barrier] - at.until);
     *others += 1;
     for (; is_there(&at); at.row++) {
@@ -110,11 +111,11 @@ static double excess_of(const struct pomp_work_done *done, int64_t others) {
 static void charge(struct pomp_charging *run, uint64_t barrier) {
   uint64_t met = add_own(run, barrier);
   int64_t others = 0;
-  double early = add_others(run, barrier, &others), whole = 0;
+  double early = add_others(run, barrier, &others), excess = 0;
   for (uint64_t i = 0; i < met; i++)
-    whole += excess_of(&run->work[run->met[i]], others);
-  whole = whole > early ? whole : early;
-  double part = run->waited[barrier] / (whole > 1 ? whole : 1);
+    excess += excess_of(&run->work[run->met[i]], others);
+  excess = excess > early ? excess : early;
+  double part = run->waited[barrier] / (excess > 1 ? excess : 1);
   for (uint64_t i = 0; i < met; i++) {
     uint64_t column = run->met[i];
     struct pomp_work_done *done = &run->work[column];
@@ -136,10 +137,10 @@ static void charge(struct pomp_charging *run, uint64_t barrier) {
 void pomp_charge_link(struct pomp_charging *run) {
   for (uint64_t barrier = 0; barrier < run->barriers; barrier++)
     run->first[barrier] = -1;
-  for (uint64_t course = run->courses; course-- > 0;)
-    for (uint64_t segment = run->base[course + 1]; segment-- > run->base[course];) {
-      int32_t *first = &run->first[run->barrier[course][segment - run->base[course]]];
-      run->of[segment] = (int32_t)course;
+  for (uint64_t location = run->locations; location-- > 0;)
+    for (uint64_t segment = run->base[location + 1]; segment-- > run->base[location];) {
+      int32_t *first = &run->first[run->barrier[location][segment - run->base[location]]];
+      run->of[segment] = (int32_t)location;
       run->next[segment] = *first;
       *first = (int32_t)segment;
     }

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What who came last to a barrier did beyond the others: pomp_clang/causes/charge.py. */
+/* Work of the thread that arrived last at a barrier, beyond the work of the others:
+ * pomp_clang/causes/waits/delay_kernel.py. */
 #ifndef POMP_REPLAY_CHARGE_H
 #define POMP_REPLAY_CHARGE_H
 
 #include "columns.h"
 
-/* What was done at a call path before a barrier: ticks of the others, and of who came last, with
- * the first and the last of that; nothing is met between two barriers. */
+/* Work at a call path before a barrier: ticks of the others, and of the last to arrive, with the
+ * begin and end of its own work.  Between two barriers nothing is met. */
 struct pomp_work_done {
   uint64_t is_met;
   int64_t others, own;
   int64_t since, until;
 };
 
-/* Of each course its stretches, as in stretches.h, and its segments, which lead to a barrier each.
- * All courses' segments have a number, that of the first of them is `base`: `of` is their course,
- * and through `first` and `next` those of a barrier are found, up to one that is less than 0.
- * Of a barrier: who came last and when, and the ticks that were waited.  `column` is of a call
- * path, the last of `width` columns is of waits.
+/* Each location has its intervals, as in intervals.h, and its segments, which lead to a barrier
+ * each.  Segments are numbered over all locations, those of a location from its `base` on.  `of` is
+ * a segment's location; `first` and `next` lead through the segments of a barrier, up to a number
+ * below 0.  A barrier has the location that arrived last, the time of that, and the ticks that were
+ * waited.  `column` is by call path; the last of `width` columns is for waits.
  *
- * Results by barrier: those ticks for which who came last had waited itself, and the column where
- * it came; and rows of those for what it did, from when to when it did that. */
+ * Results by barrier: the ticks for which the last to arrive had waited itself, and the column
+ * where it arrived.  Results by row: the work of the last to arrive, with its begin and end. */
 struct pomp_charging {
-  uint64_t courses;
-  const uint64_t *stretches;
+  uint64_t locations;
+  const uint64_t *intervals;
   const int64_t *const *begin;
   const uint16_t *const *path;
   const uint8_t *const *doing;
@@ -58,8 +59,8 @@ struct pomp_charging {
 /* Makes `of`, `first` and `next`. */
 POMP_REPLAY_EXPORT void pomp_charge_link(struct pomp_charging *run);
 
-/* Of barriers from a number on, as many as there is room for: that is to be for every column.
- * Returns the number of the next. */
+/* Charges the barriers from this number on, as long as there is room for a row of every column.
+ * Returns the number of the next barrier. */
 POMP_REPLAY_EXPORT uint64_t pomp_charge(struct pomp_charging *run, uint64_t barrier);
 
 #endif

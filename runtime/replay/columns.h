@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Columns that Python allocates: pomp_clang/trace/kernel.py has the same members in the same
- * order.  What they mean stands in pomp_clang/trace/model.py and replay.py. */
+/* Columns that Python allocates: pomp_clang/trace/kernel.py has the same members in the same order.
+ * Their meaning: pomp_clang/trace/model.py and replay.py. */
 #ifndef POMP_REPLAY_COLUMNS_H
 #define POMP_REPLAY_COLUMNS_H
 
@@ -39,7 +39,7 @@ struct pomp_telling;
 
 /* The events are a piece of those of a location; the tables and sums are of all pieces. */
 struct pomp_replaying {
-  struct machine *machine; /* what is open between two pieces; NULL before the first */
+  struct machine *machine; /* the frames open between two pieces; NULL before the first */
   uint64_t before;         /* events of the pieces before */
   uint64_t events;
   const int64_t *time;
@@ -50,15 +50,15 @@ struct pomp_replaying {
   const int64_t *value;
   const int64_t *critical; /* by call path: its lock, 0 for none */
   uint64_t paths;
-  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS; NULL where it is told */
+  uint64_t *sums; /* by call path and enum pomp_column, up to POMP_SUMS; NULL with a telling */
   int64_t end;
   uint64_t wrong; /* the event that was refused, of all pieces'; its operation or call path */
 
-  struct pomp_rows stretches;
-  int64_t *stretch_begin;
-  uint16_t *stretch_path;
-  uint8_t *stretch_phase;
-  int32_t *stretch_visit;
+  struct pomp_rows intervals;
+  int64_t *interval_begin;
+  uint16_t *interval_path;
+  uint8_t *interval_phase;
+  int32_t *interval_visit;
 
   struct pomp_rows visits;
   int64_t *visit_begin;
@@ -111,12 +111,12 @@ struct pomp_replaying {
   uint8_t *value_type;
   int64_t *value_value;
 
-  /* NULL where stretches have phases and visits; telling.h */
+  /* NULL where intervals have phases and visits; activities.h */
   const struct pomp_telling *telling;
-  uint8_t *stretch_doing;
+  uint8_t *interval_doing;
 
   struct pomp_rows marks;
-  int32_t *mark_stretch;
+  int32_t *mark_interval;
   int32_t *mark_visit;
   uint8_t *mark_phase;
 };
@@ -153,10 +153,10 @@ POMP_REPLAY_EXPORT int pomp_replay(struct pomp_replaying *run);
 POMP_REPLAY_EXPORT int pomp_replay_words(struct pomp_replaying *run,
                                          const struct pomp_words *piece);
 
-/* What is open ends, unless the last piece was refused. */
+/* Closes all open frames, unless the last piece was refused. */
 POMP_REPLAY_EXPORT void pomp_replay_end(struct pomp_replaying *run);
 
-/* Of the four structures, and a row of sums. */
+/* Sizes of the four structures and of a row of sums. */
 POMP_REPLAY_EXPORT void pomp_replay_sizes(uint64_t sizes[5]);
 
 #endif

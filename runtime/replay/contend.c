@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "contend.h"
 
-#include "fresh.h"
 #include "locks.h"
+#include "populate.h"
 
 #include <stdlib.h>
 
-/* `place` is where its next row is; of the rows so far that which was given up last is `before`:
- * when, before all time where there is none, and by whom. */
+/* `place` is the lock's next row.  `before` is the row with the latest release so far: its time,
+ * before all times if there is none, and its location. */
 struct lock {
   int64_t number;
   uint64_t place;
@@ -15,9 +15,10 @@ struct lock {
   int32_t holder, before;
 };
 
-/* What it got, from its next row on: the lock of the row before is often that row's, too.  `match`
- * is the first one of a tournament that it takes part in; who has no more rows loses all. */
-struct course {
+/* A location's locks, from its next row on; the lock of the row before often is that row's, too.
+ * `match` is the first match of a tournament that it takes part in.  A location without rows left
+ * loses every match. */
+struct location {
   int64_t next;
   uint64_t order;
   uint64_t row, rows;
@@ -26,7 +27,7 @@ struct course {
   uint64_t match;
 };
 
-static inline bool is_before(const struct course *one, const struct course *other) {
+static inline bool is_before(const struct location *one, const struct location *other) {
   return one->next < other->next || (one->next == other->next && one->order < other->order);
 }
 
@@ -37,10 +38,10 @@ static int by_number(const void *one, const void *other) {
 
 /* How many rows there are of each: one more than `newest` is in the end. */
 static bool count_locks(const struct pomp_contending *run, struct pomp_locks *found) {
-  for (uint64_t course = 0; course < run->courses; course++) {
-    const int64_t *locks = run->lock[course];
+  for (uint64_t location = 0; location < run->locations; location++) {
+    const int64_t *locks = run->lock[location];
     struct pomp_lock *entry = NULL;
-    for (uint64_t row = 0; row < run->counts[course]; row++) {
+    for (uint64_t row = 0; row < run->counts[location]; row++) {
       if (!entry || entry->lock != locks[row])
         entry = pomp_locks_find(found, locks[row]);
       if (!entry)
@@ -80,7 +81,7 @@ static struct lock *place_locks(struct pomp_contending *run, const struct pomp_l
 }
 
 static inline struct lock *lock_of(const struct pomp_locks *found, struct lock *locks,
-                                   struct course *from) {
+                                   struct location *from) {
   int64_t number = from->lock[from->row];
   if (from->last->number != number)
     from->last = &locks[*pomp_locks_place(found, number) - 1];
@@ -88,75 +89,75 @@ static inline struct lock *lock_of(const struct pomp_locks *found, struct lock *
 }
 
 static inline void take(const struct pomp_contending *run, struct lock *lock,
-                        const struct course *from) {
+                        const struct location *from) {
   uint64_t row = from->row, to = lock->place++;
   int64_t got = from->next, asked = from->asked[row], released = from->released[row];
   int64_t given_up = lock->released, freed = given_up > 0 ? given_up : 0;
   int64_t until = freed < got ? freed : got;
-  int32_t course = (int32_t)from->order, holder = lock->holder;
-  run->course[to] = course;
+  int32_t location = (int32_t)from->order, holder = lock->holder;
+  run->location[to] = location;
   run->row[to] = (int32_t)row;
   run->freed[to] = freed;
   run->before[to] = lock->before;
-  run->waited[to] = freed > 0 && holder != course && until > asked ? until - asked : 0;
+  run->waited[to] = freed > 0 && holder != location && until > asked ? until - asked : 0;
   if (released >= given_up) {
     lock->released = released;
-    lock->holder = course;
+    lock->holder = location;
     lock->before = (int32_t)to;
   }
 }
 
-static inline void go_on(struct course *from) {
+static inline void go_on(struct location *from) {
   if (++from->row < from->rows)
     from->next = from->got[from->row];
   else
-    *from = (struct course){.next = INT64_MAX, .order = UINT64_MAX, .match = from->match};
+    *from = (struct location){.next = INT64_MAX, .order = UINT64_MAX, .match = from->match};
 }
 
-/* Who wins a match that others come before, of all of which the losers are written down. */
-static struct course *play(struct course *courses, uint64_t count, uint64_t match,
-                           struct course **losers) {
+/* Returns the winner of a match whose earlier matches are played, and writes down their losers. */
+static struct location *play(struct location *locations, uint64_t count, uint64_t match,
+                             struct location **losers) {
   if (match >= count)
-    return &courses[match - count];
-  struct course *one = play(courses, count, 2 * match, losers);
-  struct course *other = play(courses, count, 2 * match + 1, losers);
+    return &locations[match - count];
+  struct location *one = play(locations, count, 2 * match, losers);
+  struct location *other = play(locations, count, 2 * match + 1, losers);
   bool wins = is_before(one, other);
   losers[match] = wins ? other : one;
   return wins ? one : other;
 }
 
-/* All courses' rows in the order of time, and of the courses at one moment: who has won and goes
- * on has to win its matches again. */
+/* Visits the rows of all locations in time order.  A location that has won and goes on has to win
+ * its matches again. */
 static void merge(const struct pomp_contending *run, const struct pomp_locks *found,
-                  struct lock *locks, struct course *courses, struct course **losers) {
-  struct course *first = play(courses, run->courses, 1, losers);
+                  struct lock *locks, struct location *locations, struct location **losers) {
+  struct location *first = play(locations, run->locations, 1, losers);
   for (uint64_t i = 0; i < run->rows; i++) {
     take(run, lock_of(found, locks, first), first);
     go_on(first);
     for (uint64_t match = first->match; match; match /= 2)
       if (is_before(losers[match], first)) {
-        struct course *won = losers[match];
+        struct location *won = losers[match];
         losers[match] = first;
         first = won;
       }
   }
 }
 
-static struct course *make_courses(const struct pomp_contending *run, struct lock *locks) {
-  struct course *courses = malloc(run->courses * sizeof *courses);
-  for (uint64_t i = 0; courses && i < run->courses; i++) {
-    courses[i] = (struct course){.order = i,
-                                 .row = UINT64_MAX,
-                                 .rows = run->counts[i],
-                                 .lock = run->lock[i],
-                                 .asked = run->asked[i],
-                                 .got = run->got[i],
-                                 .released = run->released[i],
-                                 .last = locks,
-                                 .match = (run->courses + i) / 2};
-    go_on(&courses[i]);
+static struct location *make_courses(const struct pomp_contending *run, struct lock *locks) {
+  struct location *locations = malloc(run->locations * sizeof *locations);
+  for (uint64_t i = 0; locations && i < run->locations; i++) {
+    locations[i] = (struct location){.order = i,
+                                     .row = UINT64_MAX,
+                                     .rows = run->counts[i],
+                                     .lock = run->lock[i],
+                                     .asked = run->asked[i],
+                                     .got = run->got[i],
+                                     .released = run->released[i],
+                                     .last = locks,
+                                     .match = (run->locations + i) / 2};
+    go_on(&locations[i]);
   }
-  return courses;
+  return locations;
 }
 
 int pomp_contend(struct pomp_contending *run) {
@@ -166,18 +167,18 @@ int pomp_contend(struct pomp_contending *run) {
   if (!pomp_locks_make(&found, 0))
     return false;
   struct lock *locks = count_locks(run, &found) ? place_locks(run, &found) : NULL;
-  struct course *courses = make_courses(run, locks);
-  struct course **losers = malloc(run->courses * sizeof *losers);
-  bool is_fine = locks && courses && losers;
-  HAVE_READY(run->course, run->rows);
+  struct location *locations = make_courses(run, locks);
+  struct location **losers = malloc(run->locations * sizeof *losers);
+  bool is_fine = locks && locations && losers;
+  HAVE_READY(run->location, run->rows);
   HAVE_READY(run->row, run->rows);
   HAVE_READY(run->waited, run->rows);
   HAVE_READY(run->freed, run->rows);
   HAVE_READY(run->before, run->rows);
   if (is_fine)
-    merge(run, &found, locks, courses, losers);
+    merge(run, &found, locks, locations, losers);
   free(losers);
-  free(courses);
+  free(locations);
   free(locks);
   pomp_locks_free(&found);
   return is_fine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "columns.h"
 
-#include "trace_format.h"
+#include "trace/trace_format.h"
 
 #include <stdbool.h>
 
@@ -10,7 +10,7 @@ static int refuse(struct pomp_decoding *to, enum pomp_replay_error error, uint64
   return error;
 }
 
-/* Those that stand right behind a word; returns where they end. */
+/* Takes the values that stand right behind a word; returns the place after them. */
 static uint64_t take_values(struct pomp_decoding *to, const uint64_t *words, uint64_t at,
                             uint64_t count, bool swap) {
   for (; at < count && to->values.count < to->values.room; at++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Frames that are opened, changed and closed: their visits, their stretches of the time line and
- * the sums of what was booked.  Inline: this is what most events are. */
+/* Frames that are opened, changed and closed: their visits, their intervals of the timeline, and
+ * the booked sums.  Inline, as most events do nothing else. */
 #ifndef POMP_REPLAY_FRAMES_H
 #define POMP_REPLAY_FRAMES_H
 
-#include "telling.h"
+#include "activities.h"
 
 #include <stdlib.h>
 
@@ -17,25 +17,25 @@ enum {
   IMPLY_BARRIERS = 1u << POMP_FRAME_WORK | 1u << POMP_FRAME_PARALLEL
 };
 
-/* What the newest frame does from here on; no row is of no time. */
-POMP_SHORT bool stretch(struct machine *m, int64_t time) {
+/* Begins an interval with the newest frame's activity; an interval without duration gets no row. */
+POMP_SHORT bool interval(struct machine *m, int64_t time) {
   struct pomp_replaying *run = m->run;
   const struct frame *f = m->newest;
-  uint64_t row = m->stretches;
+  uint64_t row = m->intervals;
   if (time > m->now || !row) {
-    if (row >= run->stretches.room)
+    if (row >= run->intervals.room)
       return false;
     add_ticks(m->ticks, elapsed(m->now, time));
     m->now = time;
-    m->stretches = row + 1;
-    run->stretch_begin[row] = time;
+    m->intervals = row + 1;
+    run->interval_begin[row] = time;
   } else
     take_back_mark(m, --row);
-  run->stretch_path[row] = f->phase_path;
+  run->interval_path[row] = f->phase_path;
   if (m->telling)
-    return tell_stretch(m, row);
-  run->stretch_phase[row] = shown_phase(f);
-  run->stretch_visit[row] = f->visit;
+    return tell_interval(m, row);
+  run->interval_phase[row] = shown_phase(f);
+  run->interval_visit[row] = f->visit;
   return true;
 }
 
@@ -56,8 +56,8 @@ POMP_SHORT void begin_phase(const struct machine *m, struct frame *f, unsigned k
   }
 }
 
-/* How many barriers of its team the member has met before.  A task meets none of its team's: one
- * within it is that of a team that was not measured. */
+/* Returns how many barriers of its team the member has met before.  A task meets none of its
+ * team's: a barrier within a task belongs to a team that was not measured. */
 static inline int32_t meet(struct machine *m, const struct frame *f) {
   return f->region ? m->frames[f->region].barriers++ : -1;
 }
@@ -76,8 +76,8 @@ static inline bool pass(struct pomp_replaying *run, int32_t visit, int32_t ordin
   return true;
 }
 
-/* To a barrier that a construct implies, unless it has only run tasks there.  That at a region's
- * end has no number: the others have, when they are known not to be it. */
+/* Arrives at an implied barrier, unless the member has only run tasks there.  The barrier at a
+ * region's end has no number; other barriers get theirs when they are known to be another one. */
 static inline bool come(struct machine *m, struct frame *f, unsigned from, int64_t time) {
   bool is_region = f->kind == POMP_FRAME_PARALLEL;
   if (f->ordinal >= 0 && (from == POMP_EXIT_BAR_T || from == POMP_TASK_T))
@@ -130,11 +130,11 @@ POMP_SHORT bool change_phase(struct machine *m, unsigned phase, unsigned path, i
     follow_critical(m, f, time);
   else if (phase == POMP_EXIT_BAR_T && ONE_OF(f->kind, IMPLY_BARRIERS) && !come(m, f, from, time))
     return false;
-  return stretch(m, time);
+  return interval(m, time);
 }
 
-/* Of a task that suspends the one beneath it, those frames stand still meanwhile; a wait that
- * runs tasks does not, but for what these let run in their turn. */
+/* Frames beneath a task that suspends them stand still meanwhile.  A wait that runs tasks does not,
+ * except for the time of tasks that these let run. */
 static inline void hand_down(const struct machine *m, const struct frame *f, int64_t time) {
   struct frame *beneath = m->newest;
   uint64_t still = f->spent.away, away = f->spent.away;
@@ -196,7 +196,7 @@ POMP_SHORT bool close_frame(struct machine *m, int64_t time) {
   m->closed = f;
   m->closed_end = time;
   end_departed_task(m, f, time);
-  return stretch(m, time);
+  return interval(m, time);
 }
 
 static inline bool grow(struct machine *m) {
@@ -228,7 +228,7 @@ static inline void count_visit(struct machine *m, const struct frame *f) {
     book(m, f->path, POMP_EXEC_C, 1);
 }
 
-/* Of a team, an untied task's number; ticks since the fork. */
+/* Takes a team, an untied task's number, or the ticks since the fork. */
 static inline void take_values(struct machine *m, struct frame *f, const int64_t *values,
                                uint64_t count) {
   struct pomp_replaying *run = m->run;
@@ -280,7 +280,7 @@ POMP_SHORT bool open_frame(struct machine *m, unsigned op, unsigned path, int64_
   begin_phase(m, f, kind, first_phase(kind, how), path, time);
   if (kind == POMP_FRAME_BARRIER)
     f->ordinal = meet(m, f);
-  return stretch(m, time);
+  return interval(m, time);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `newest` is a row, -1 none; what was got before it is in `before`, by row. */
+/* `newest` is a row, -1 none; `before` has for each row the row of the acquisition before it. */
 struct pomp_lock {
   int64_t lock;
   int32_t newest;
@@ -20,13 +20,13 @@ struct pomp_locks {
   int32_t *before;
 };
 
-/* For so many rows. */
+/* Makes room for `rows` rows. */
 bool pomp_locks_make(struct pomp_locks *locks, uint64_t rows);
 
 /* For more of them than there is room for; false when there is no memory. */
 bool pomp_locks_grow(struct pomp_locks *locks);
 
-/* Where the lock is, or would be. */
+/* Returns the place of the lock, or the place where it would be. */
 static inline uint32_t *pomp_locks_place(const struct pomp_locks *locks, int64_t lock) {
   uint32_t mask = 2 * locks->room - 1;
   uint32_t at = (uint32_t)((uint64_t)lock * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
@@ -39,12 +39,12 @@ static inline uint32_t *pomp_locks_place(const struct pomp_locks *locks, int64_t
 static inline struct pomp_lock *pomp_locks_find(struct pomp_locks *locks, int64_t lock) {
   if (locks->count == locks->room && !pomp_locks_grow(locks))
     return NULL;
-  uint32_t *found = pomp_locks_place(locks, lock);
-  if (!*found) {
+  uint32_t *place = pomp_locks_place(locks, lock);
+  if (!*place) {
     locks->entries[locks->count] = (struct pomp_lock){lock, -1};
-    *found = ++locks->count;
+    *place = ++locks->count;
   }
-  return &locks->entries[*found - 1];
+  return &locks->entries[*place - 1];
 }
 
 void pomp_locks_clear(struct pomp_locks *locks);

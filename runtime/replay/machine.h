@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a thread has open while its events are run through, as the runtime had it. */
+/* The open frames of a thread while its events are replayed, as the runtime had them. */
 #ifndef POMP_REPLAY_MACHINE_H
 #define POMP_REPLAY_MACHINE_H
 
 #include "columns.h"
 #include "locks.h"
 
-#include "trace_format.h"
+#include "trace/trace_format.h"
 
-/* However little the compiler is told to inline. */
+/* Inlined at every optimization level. */
 #define POMP_SHORT static inline __attribute__((always_inline))
 
-/* What only the sums want of a frame. */
+/* The part of a frame that only the sums need. */
 struct spent {
   int64_t since;      /* of the phase */
   uint64_t startup;   /* of a parallel region, before its begin */
   uint64_t still;     /* ticks that are another task's */
   uint64_t still_now; /* of those, in this phase */
-  uint64_t away;      /* those that are not the frames' beneath */
+  uint64_t away;      /* times that are not those of the frames beneath */
 };
 
-/* Where what it does is told, these are its ticks: of `table`, which is that of teams or of what is
- * outside of them. */
+/* With a telling, `ticks` are those of the frame's activity, in the table of teams or in that of
+ * the time outside of teams. */
 struct frame {
   int64_t begin;
   int64_t team;
@@ -42,33 +42,34 @@ struct frame {
 
 enum { NOT_GOT = -1, GIVEN_UP = -2 };
 
-/* `frames` begins with one that stands for none; `newest` is what was opened last, and `last` where
- * the room ends.  Events are run through with a copy whose address nobody has, so that nothing
- * written to a column may change it; `kept` is the machine itself. */
+/* `frames` begins with a frame that stands for none; `newest` is the frame that was opened last,
+ * and `last` the end of the room.  Events run with a copy whose address is not taken, so that the
+ * compiler knows that no store to a column changes it.  `kept` is the machine itself. */
 struct machine {
   struct machine *kept;
   struct pomp_replaying *run;
   const struct pomp_telling *telling;
   struct frame *frames, *newest, *last;
-  uint64_t stretches, visits; /* rows so far */
+  uint64_t intervals, visits; /* rows so far */
   struct pomp_locks held;
   int64_t released;           /* when a lock's release was called */
   int64_t left;               /* the row of the team that the thread has left; -1 */
   int64_t lowest_left;        /* the same when the lowest frame was opened */
   int64_t left_met;           /* when it came to the last barrier that it met there */
   int32_t left_ordinal;       /* of that one, -1 for none */
-  const struct frame *closed; /* what was closed last, if none was opened since */
+  const struct frame *closed; /* the visit that was closed last, if none was opened since */
   int64_t closed_end;
   int64_t now;      /* where the time line ends */
   int32_t marked;   /* the visit of the newest mark, -1 for none */
-  int64_t *ticks;   /* of what the newest stretch is, where that is told */
-  int64_t *outside; /* by call path and code, as those of what is told: of no team */
+  int64_t *ticks;   /* of the newest interval's activity, with a telling */
+  int64_t *outside; /* by call path and code, like the sums of a telling: time outside of teams */
   int64_t unused;
 };
 
 POMP_SHORT void keep(const struct machine *m) { *m->kept = *m; }
 
-/* After what may have changed it, but for what is wanted: that the compiler still knows. */
+/* Reloads the machine after a call that may have changed it, except for `run` and `telling`, whose
+ * values the compiler still knows. */
 POMP_SHORT void take_up(struct machine *m) {
   const struct pomp_telling *telling = m->telling;
   struct pomp_replaying *run = m->run;

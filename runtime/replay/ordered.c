@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What was added goes back by a hundredth of the time that passes, and comes by a tenth of it:
- * the distances between moments change by no more. */
+/* A shift decreases by a hundredth of the time that passes, and builds up by a tenth of it.
+ * Distances between moments change by no more. */
 enum { BACK = 100, FORTH = 10 };
 
 enum { NOBODY = -1 };
@@ -37,7 +37,7 @@ static void wake(struct work *w, uint32_t meeting) {
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* What is left of what was added to the moment before. */
+/* Returns the rest of the shift of the moment before. */
 static int64_t inherited(const struct pomp_ordering *run, uint64_t first, uint64_t at) {
   if (at == first)
     return 0;
@@ -71,17 +71,18 @@ static void go_on(struct work *w, int64_t process) {
   }
 }
 
-/* Nobody can go on: what was taken for cause and effect goes round.  The earliest goes on. */
+/* No process can go on: the presumed causes and effects form a circle.  The earliest moment goes
+ * on. */
 static bool force(struct work *w) {
   struct pomp_ordering *run = w->run;
-  int64_t found = NOBODY;
+  int64_t process = NOBODY;
   for (uint64_t p = 0; p < run->processes; p++)
     if (w->at[p] < run->first[p + 1] &&
-        (found == NOBODY || run->time[w->at[p]] < run->time[w->at[found]]))
-      found = (int64_t)p;
-  if (found == NOBODY)
+        (process == NOBODY || run->time[w->at[p]] < run->time[w->at[process]]))
+      process = (int64_t)p;
+  if (process == NOBODY)
     return false;
-  uint32_t meeting = run->meeting[w->at[found]];
+  uint32_t meeting = run->meeting[w->at[process]];
   run->sources[meeting] = 0;
   run->forced++;
   wake(w, meeting);
@@ -98,7 +99,7 @@ static void forwards(struct work *w) {
   } while (force(w));
 }
 
-/* Up to where a jump is, what is before moves towards it, but not beyond what comes after it. */
+/* Moments before a jump are shifted towards it, but not beyond the moments that depend on them. */
 static void backwards(const struct pomp_ordering *run, uint64_t first, uint64_t end) {
   for (uint64_t at = end; at-- > first + 1;) {
     uint64_t before = at - 1;

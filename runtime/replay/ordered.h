@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The logical clock: moments of several processes that one comes after others of, moved until
- * they do.  pomp_clang/trace/mpi/correct.py has the same members in the same order. */
+/* The logical clock: shifts the moments of several processes until each effect comes after its
+ * cause. pomp_clang/trace/mpi/correct.py has the same members in the same order. */
 #ifndef POMP_REPLAY_ORDERED_H
 #define POMP_REPLAY_ORDERED_H
 
 #include "columns.h"
 
-/* Moments are those of each process in a row, in the order of time.  A meeting is of moments
- * that its sinks come after: all of its sources.  What is added may be as long as all processes'
- * moments are apart, one after the other: that has to be below 2^62. */
+/* The moments of each process follow each other, in time order.  A meeting has sources and sinks;
+ * each sink has to come after all sources.  A shift may be as long as the time spans of all
+ * processes together, which has to be below 2^62. */
 struct pomp_ordering {
   uint64_t processes;
   const uint64_t *first; /* of each process, and one more */
@@ -20,7 +20,7 @@ struct pomp_ordering {
   int64_t *latest;   /* of each meeting, used */
   int64_t *earliest; /* the same */
   int64_t latency;   /* ns from a source to a sink, at least */
-  int64_t *shift;    /* of each moment: what is to be added */
+  int64_t *shift;    /* the shift of each moment */
   uint64_t forced;   /* sinks that came before sources which come after them */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cold_events.h"
 #include "frames.h"
-#include "fresh.h"
-#include "seldom.h"
+#include "populate.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ void pomp_replay_sizes(uint64_t sizes[5]) {
   sizes[4] = POMP_SUMS;
 }
 
-/* Whether it is about the newest frame. */
+/* True if the event is about the newest frame. */
 static inline bool needs_frame(unsigned op) {
   return op < POMP_TRACE_TELLS && (op >= POMP_TRACE_PHASE || op == POMP_TRACE_LEAVE ||
                                    op == POMP_TRACE_BEGIN || op == POMP_TRACE_DEPARTS);
@@ -42,7 +42,7 @@ POMP_SHORT bool run_event(struct machine *m, unsigned op, unsigned path, int64_t
     return change_phase(m, op & 0xf, path, time, (op & 0xf0) == POMP_TRACE_PHASE_AGAIN);
   }
   keep(m);
-  bool is_fine = pomp_run_seldom(m->kept, op, path, time, values, count);
+  bool is_fine = pomp_run_cold_event(m->kept, op, path, time, values, count);
   take_up(m);
   return is_fine;
 }
@@ -93,12 +93,12 @@ static inline uint64_t take_words(const uint64_t *at, const uint64_t *end, bool 
   return count;
 }
 
-/* Whether it has values that are not needed. */
+/* True if the event may have values that are not needed. */
 static inline bool may_have_values(unsigned op) {
   return op >= POMP_TRACE_ENTER && ONE_OF(kind_of(op), TEAMS | 1u << POMP_FRAME_TASK);
 }
 
-/* What has no use for values passes them over. */
+/* Operations without use for values pass over them. */
 POMP_SHORT int run_words(struct machine *m, const struct pomp_words *piece, bool swap) {
   struct pomp_replaying *run = m->run;
   const uint8_t *fewest = piece->fewest, *is_path = piece->is_path;
@@ -150,11 +150,11 @@ static void free_machine(struct machine *m) {
   free(m);
 }
 
-/* Nearly all events make a stretch, and all of them a lock where there is room for one. */
+/* Nearly all events make a interval, and all of them a lock where there is room for one. */
 static void make_ready(const struct pomp_replaying *run) {
-  HAVE_READY(run->stretch_begin, run->stretches.room);
-  HAVE_READY(run->stretch_path, run->stretches.room);
-  HAVE_READY(run->stretch_doing, run->stretches.room);
+  HAVE_READY(run->interval_begin, run->intervals.room);
+  HAVE_READY(run->interval_path, run->intervals.room);
+  HAVE_READY(run->interval_doing, run->intervals.room);
   HAVE_READY(run->lock_lock, run->locks.room);
   HAVE_READY(run->lock_asked, run->locks.room);
   HAVE_READY(run->lock_got, run->locks.room);
@@ -196,7 +196,7 @@ static struct machine *make_machine(struct pomp_replaying *run) {
   return NULL;
 }
 
-/* NULL where there is not enough memory, or no room for so many more events. */
+/* Returns NULL if there is not enough memory, or no room for so many more events. */
 static struct machine *machine_for(struct pomp_replaying *run, uint64_t events) {
   if (!run->machine)
     run->machine = make_machine(run);
@@ -240,7 +240,7 @@ void pomp_replay_end(struct pomp_replaying *run) {
   pomp_release_all(m, run->end);
   if (m->telling)
     tell_outside(m);
-  run->stretches.count = m->stretches;
+  run->intervals.count = m->intervals;
   run->visits.count = m->visits;
   free_machine(m);
   run->machine = NULL;

@@ -10,7 +10,7 @@ static bool is_before(const struct pomp_head *one, const struct pomp_head *other
     return one->time < other->time;
   if (one->rank != other->rank)
     return one->rank < other->rank;
-  return one->course < other->course;
+  return one->location < other->location;
 }
 
 /* The least is the first of a heap, of which the one at `place` may be too far in front. */
@@ -26,42 +26,42 @@ static void sink(struct pomp_head *heads, uint64_t count, uint64_t place) {
   heads[place] = sinking;
 }
 
-static struct pomp_head head_of(const struct pomp_turns *run, uint64_t course, uint64_t depth) {
-  int64_t row = run->next[course];
+static struct pomp_head head_of(const struct pomp_turns *run, uint64_t location, uint64_t depth) {
+  int64_t row = run->next[location];
   uint64_t needs = run->kind[row] >= POMP_POINT_BEGIN;
-  return (struct pomp_head){run->after[row], 2 * depth + needs, course};
+  return (struct pomp_head){run->after[row], 2 * depth + needs, location};
 }
 
 void pomp_take_turns(const struct pomp_turns *run) {
   struct pomp_head *heads = run->heads;
   uint64_t count = 0;
-  for (uint64_t course = 0; course < run->courses; course++) {
-    run->next[course] = run->first[course];
-    if (run->first[course] < run->first[course + 1])
-      heads[count++] = head_of(run, course, 0);
+  for (uint64_t location = 0; location < run->locations; location++) {
+    run->next[location] = run->first[location];
+    if (run->first[location] < run->first[location + 1])
+      heads[count++] = head_of(run, location, 0);
   }
   for (uint64_t place = count / 2; place-- > 0;)
     sink(heads, count, place);
   for (uint32_t *turn = run->turn; count > 0; turn++) {
     struct pomp_head done = heads[0];
-    *turn = (uint32_t)done.course;
-    int64_t row = ++run->next[done.course];
-    if (row == run->first[done.course + 1])
+    *turn = (uint32_t)done.location;
+    int64_t row = ++run->next[done.location];
+    if (row == run->first[done.location + 1])
       heads[0] = heads[--count];
     else
-      heads[0] = head_of(run, done.course, run->after[row] == done.time ? done.rank / 2 + 1 : 0);
+      heads[0] = head_of(run, done.location, run->after[row] == done.time ? done.rank / 2 + 1 : 0);
     sink(heads, count, 0);
   }
 }
 
 void pomp_retime(const struct pomp_points *points) {
-  for (uint64_t course = 0; course < points->courses; course++)
-    points->next[course] = points->first[course];
+  for (uint64_t location = 0; location < points->locations; location++)
+    points->next[location] = points->first[location];
   for (uint64_t i = 0; i < points->count; i++) {
-    uint32_t course = points->turn[i];
-    uint64_t row = (uint64_t)points->next[course]++;
+    uint32_t location = points->turn[i];
+    uint64_t row = (uint64_t)points->next[location]++;
     int32_t object = points->object[row];
-    double *at = &points->at[course];
+    double *at = &points->at[location];
     double now = *at + pomp_ticks_at(&points->work, row);
     double lag = pomp_ticks_at(&points->lag, row);
     bool is_free = points->is_free[row];
@@ -104,8 +104,8 @@ void pomp_alone_since(const struct pomp_arriving *run) {
   for (uint64_t team = 0; team < run->teams; team++)
     run->newest[team] = -1;
   uint64_t next = 0;
-  for (uint64_t course = 0; course < run->courses; course++)
-    for (int64_t row = run->first[course]; row < run->first[course + 1]; row++) {
+  for (uint64_t location = 0; location < run->locations; location++)
+    for (int64_t row = run->first[location]; row < run->first[location + 1]; row++) {
       enum pomp_point kind = (enum pomp_point)run->kind[row];
       if (!(SYNCHRONIZES & 1U << kind))
         continue;
@@ -113,7 +113,7 @@ void pomp_alone_since(const struct pomp_arriving *run) {
       int64_t *newest =
           &run->newest[object < run->teams ? object : (uint64_t)run->team[object - run->teams]];
       if (next < run->arrivals && run->arrival[next] == row)
-        run->since[next++] = (int32_t)(*newest >= run->first[course] ? *newest : row - 1);
+        run->since[next++] = (int32_t)(*newest >= run->first[location] ? *newest : row - 1);
       if (kind != POMP_POINT_ARRIVE)
         *newest = row;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* When the points of threads' courses would be reached with other work:
- * pomp_clang/causes/graph.py. */
+/* Times at which the points of locations would be reached with other work:
+ * pomp_clang/causes/waits/wait_graph.py. */
 #ifndef POMP_REPLAY_RETIME_H
 #define POMP_REPLAY_RETIME_H
 
@@ -19,12 +19,12 @@ enum pomp_point {
   POMP_POINT_WAITED
 };
 
-/* Points course by course, each in the order of time, as `first` tells where they begin: one more
- * than there are courses.  `turn` becomes whose next point is next of all: the one that is reached
- * `after` least; of those at the same moment first that which as many of its course come before,
- * and of these those that give.  `next` and `heads` are room: for a row of each course. */
+/* Points of one location after the other, each in time order; `first` has the beginning of each,
+ * and the end.  Result: `turn` has the location whose next point comes next.  Ties: the point that
+ * fewer points of its location precede comes first, then points that release others.  `next` and
+ * `heads` are room for a row of each location. */
 struct pomp_turns {
-  uint64_t courses;
+  uint64_t locations;
   const int64_t *first;
   const int64_t *after;
   const uint8_t *kind;
@@ -32,22 +32,22 @@ struct pomp_turns {
   struct pomp_head {
     int64_t time;
     uint64_t rank;
-    uint64_t course;
+    uint64_t location;
   } *heads;
   uint32_t *turn;
 };
 
 POMP_REPLAY_EXPORT void pomp_take_turns(const struct pomp_turns *run);
 
-/* Columns with a row for each point; `turn` is whose next one is next.  `at` is when each course
- * has done its last, `given` the moment of each object, `next` room for a row of each course. */
+/* Columns with a row for each point; `turn` is whose next one is next.  `at` is when each location
+ * has done its last, `given` the moment of each object, `next` room for a row of each location. */
 struct pomp_points {
   uint64_t count;
-  uint64_t courses;
+  uint64_t locations;
   const uint32_t *turn;
   const int64_t *first;
   const uint8_t *kind;
-  const int32_t *object; /* of a lock that nobody had: -1 */
+  const int32_t *object; /* -1: a lock that was free */
   struct pomp_ticks work;
   struct pomp_ticks lag;
   const uint8_t *is_free;
@@ -58,10 +58,10 @@ struct pomp_points {
 
 POMP_REPLAY_EXPORT void pomp_retime(const struct pomp_points *points);
 
-/* The same points, and some of those that arrive at barriers, in their order.  The first
- * objects are `teams`, then come barriers, each of a `team`; `newest` is room for one of each. */
+/* The same points, and some of those that arrive at barriers, in their order.  The first objects
+ * are teams, the others barriers, each of a `team`.  `newest` is room for one row of each team. */
 struct pomp_arriving {
-  uint64_t courses;
+  uint64_t locations;
   const int64_t *first;
   const uint8_t *kind;
   const int32_t *object;
@@ -73,8 +73,8 @@ struct pomp_arriving {
   int32_t *since;
 };
 
-/* Of each the row from which on its course was on its own: the newest before at which it began the
- * region or left a barrier of the same team, or else the one before. */
+/* Finds for each arrival the row from which its location was on its own: the latest point before it
+ * that began the region or left a barrier of the same team, or else the point before. */
 POMP_REPLAY_EXPORT void pomp_alone_since(const struct pomp_arriving *run);
 
 #endif

@@ -33,7 +33,7 @@ double pomp_spare(const struct pomp_sparing *run) {
   return run->part * (double)within(run, &piece, since, INT64_MAX);
 }
 
-static int64_t end_of(const struct pomp_stretches *of, uint64_t row) {
+static int64_t end_of(const struct pomp_intervals *of, uint64_t row) {
   return row + 1 < of->count ? of->begin[row + 1] : of->end;
 }
 
@@ -41,10 +41,10 @@ static bool counts(const struct pomp_sparing_doing *run, uint64_t row) {
   return run->wanted[run->of.doing[row]] && run->is_here[run->of.path[row]];
 }
 
-/* As `within`, of the stretches that count. */
+/* As `within`, of the intervals that count. */
 static int64_t done_within(const struct pomp_sparing_doing *run, uint64_t *row, int64_t since,
                            int64_t until) {
-  const struct pomp_stretches *of = &run->of;
+  const struct pomp_intervals *of = &run->of;
   int64_t sum = 0;
   while (*row < of->count && end_of(of, *row) <= since)
     (*row)++;
@@ -59,7 +59,7 @@ static int64_t done_within(const struct pomp_sparing_doing *run, uint64_t *row, 
 }
 
 static bool is_over_in_one(const struct pomp_sparing_doing *run, uint64_t row, int64_t time) {
-  const struct pomp_stretches *of = &run->of;
+  const struct pomp_intervals *of = &run->of;
   while (row < of->count && end_of(of, row) < time)
     row++;
   return row < of->count && of->begin[row] < time && counts(run, row);

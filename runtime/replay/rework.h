@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Other work at points of threads' courses: pomp_clang/causes/rework.py. */
+/* Other work at points of locations: pomp_clang/causes/what_if/scale_work.py. */
 #ifndef POMP_REPLAY_REWORK_H
 #define POMP_REPLAY_REWORK_H
 
 #include "columns.h"
-#include "stretches.h"
+#include "intervals.h"
 #include "ticks.h"
 
-/* The points of a course, in the order of time: `work` ticks lead to each from `after` of the one
+/* The points of a location, in the order of time: `work` ticks lead to each from `after` of the one
  * before, to the first from `start`.  `begin` and `end` are of pieces of time that are disjoint
  * and in order; `part` of what lies in them is spared. */
 struct pomp_sparing {
@@ -21,14 +21,13 @@ struct pomp_sparing {
   double part;
 };
 
-/* Returns what is spared after the last point. */
+/* Returns the time that is spared after the last point. */
 POMP_REPLAY_EXPORT double pomp_spare(const struct pomp_sparing *run);
 
-/* What a course does in some pieces of its time, of a time line's stretches those that are `wanted`
- * by what is done, and by their call path: as above.  `is_free` becomes each wait that is over in
- * one of these. */
+/* The same for what a location does in some of its time: the intervals that are `wanted` by their
+ * code, and by their call path.  `is_free` is set for each wait that ends in one of these. */
 struct pomp_sparing_doing {
-  struct pomp_stretches of;
+  struct pomp_intervals of;
   const uint8_t *wanted;
   const uint8_t *is_here;
   uint64_t points;

@@ -8,7 +8,7 @@
 enum { END_OF_FILE = 2, TIMESTAMP = 5, ATTRIBUTES = 6, FIRST_EVENT = 10 };
 enum { HEAD = 18, BIG = 0x23, UNDEFINED = 0xff, TIME = 8, OFTEN = 3 };
 
-/* What is read of a chunk, and up to where. */
+/* The bytes of a chunk that are being read, and the position. */
 struct cursor {
   const uint8_t *bytes;
   uint64_t at, end;
@@ -22,7 +22,7 @@ static uint64_t integer(const struct cursor *c, uint64_t at, unsigned size) {
   return value;
 }
 
-/* Where the bytes of a record begin, and where they end; false where that is behind the end. */
+/* Sets where the bytes of a record begin and end; false if that is behind the chunk's end. */
 static bool bounds(const struct cursor *c, bool is_plain, uint64_t *begin, uint64_t *stop) {
   if (c->end - c->at < 2)
     return false;

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "settings.h"
+#include "system/settings.h"
 
 const char pomp_traced = 1;

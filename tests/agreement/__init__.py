@@ -1,1 +1,1 @@
-"""Instrumented and native: what is built, said and done is the same."""
+"""Instrumented and native builds produce the same files, messages and results."""

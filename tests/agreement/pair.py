@@ -47,7 +47,9 @@ def _run(
 
 
 class Pair:
-    """The two folders; the `environment` is that of what is run in them."""
+    """The folders of the native and the instrumented build; `environment` applies to the commands
+    that run in them.
+    """
 
     def __init__(self, root: Path) -> None:
         self.environment: dict[str, str] = {}
@@ -57,20 +59,22 @@ class Pair:
             shutil.copytree(PROGRAMS, folder / "src")
 
     def both(self, *command: str, ours: Sequence[str] = ()) -> tuple[Ran, Ran]:
-        """A compiler's command, natively and through pomp-clang."""
+        """Run a compiler's command natively and through pomp-clang."""
         native, instrumented = self.folders
         plain = _run([*command, "-D_POMP=202611"], native)
         return plain, _run(["pomp-clang", *ours, "--", *command], instrumented)
 
     def compile(self, *command: str) -> tuple[Ran, Ran]:
-        """The same, where it may not fail nor leave a construct out."""
+        """Run a compiler's command in both folders, and check that it succeeds and that pomp-clang
+        measures all constructs.
+        """
         plain, made = self.both(*command, ours=["--pomp-strict"])
         assert plain.status == 0, plain.err
         assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
         return plain, made
 
     def run(self, *command: str) -> tuple[Ran, Ran]:
-        """A program that was made, or one that looks at what was made."""
+        """Run a built program, or a tool that inspects the built files, in both folders."""
         native, instrumented = (
             _run(list(command), folder, self.environment) for folder in self.folders
         )

@@ -52,7 +52,7 @@ def test_names_and_output(pair: Pair, compiler: str, level: str) -> None:
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
-    """g++ gives the head of a loop the line of its directive, but for one that is combined."""
+    """g++ gives the head of a loop the line of its directive, except in a combined construct."""
     require(compiler)
     if not shutil.which("readelf"):
         pytest.skip("readelf is not here")
@@ -82,7 +82,7 @@ def _lines(ran: Ran) -> set[tuple[str, int]]:
 
 
 TRIES = {"HEAP": 1, "SIGNED": 1, "RACE": 4}
-"""What is seen of a race is up to who comes first, natively too."""
+"""The interleaving decides which results of a race a program shows, natively too."""
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -127,7 +127,7 @@ def test_sanitizers_name_headers(pair: Pair, compiler: str, source: str) -> None
 
 
 def _places(ran: Ran) -> set[str]:
-    """Lines of the program that a report names, those of a directive apart."""
+    """Return the lines of the program that a report names, without those of directives."""
     text = (PROGRAMS / "bugs.c").read_text().splitlines()
     lines = set(re.findall(r"bugs\.c:(\d+)", ran.err))
     return {line for line in lines if "#pragma" not in text[int(line) - 1]}

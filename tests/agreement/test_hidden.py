@@ -106,7 +106,7 @@ def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> 
 
 
 def test_a_member_that_is_not_set_is_still_said(tmp_path: Path) -> None:
-    """A call may set what a constructor has not; natively g++ knows that nothing does."""
+    """A call may set a member that a constructor leaves unset; natively, g++ sees none."""
     require("g++")
     pair = Pair(tmp_path)
     for folder in pair.folders:

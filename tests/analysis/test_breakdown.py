@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 
 from pomp_clang.analysis.breakdown import Breakdown, break_down
-from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
 def _broken_down(made: Experiment) -> Breakdown:
-    return break_down(analyse(made, flat_profile(made)))
+    return break_down(analyze_overheads(made, flat_profile(made)))
 
 
 def test_figure_1_of_the_ompp_paper() -> None:

@@ -1,4 +1,4 @@
-"""What is a call path's own, by hand."""
+"""Exclusive time of call paths, computed by hand."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _own(profile: dict[tuple[str, int], Measured], *paths: CallPath) -> dict[str
 
 
 def test_own_time() -> None:
-    """Ten seconds: six in single, of which one makes tasks and three run them; a lock is held
-    for two seconds in the tasks, which they do not lack."""
+    """Six of the ten seconds are in single: one makes tasks and three run them. A lock is held for
+    two seconds in the tasks, whose own time includes these."""
     assert _own(PROFILE) == {
         "C00001": [4.0, 8.0],
         "C00002": [2.0],
@@ -72,7 +72,7 @@ R00001
 
 
 def test_an_explicit_task_stands_still_in_its_waits() -> None:
-    """Of the four seconds of taskwait three are of other tasks, which its task does not have."""
+    """Three of taskwait's four seconds belong to other tasks, and not to the waiting task."""
     profile = {
         ("C00003", 0): Measured(execC=1, execT=2.0),
         ("C00004", 0): Measured(execC=1, execT=4.0, taskT=3.0),

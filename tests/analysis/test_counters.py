@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pomp_clang.analysis.counters import Counted, counting
+from pomp_clang.analysis.counters import Counted, counter_profile
 from pomp_clang.experiment.model import CallPath, Counters, Experiment
 from tests.handmade import experiment, region
 
 
 def counted_run(wanted: str = "faults,ratio=faults/2") -> Experiment:
-    """A function that calls itself inside a critical section, by two threads."""
+    """Return a function that calls itself inside a critical section, run by two threads."""
     regions = (region("R00001", "function", 1, 50), region("R00002", "critical", 10, 40))
     paths = (
         CallPath("C00001", None, "R00001"),
         CallPath("C00002", "C00001", "R00002"),
         CallPath("C00003", "C00002", "R00001"),
     )
-    values = {
+    values: dict[tuple[str, int], tuple[int, ...]] = {
         ("", 0): (100,),
         ("C00001", 0): (1,),
         ("C00002", 0): (2,),
@@ -30,11 +30,11 @@ def counted_run(wanted: str = "faults,ratio=faults/2") -> Experiment:
 
 
 def test_nothing_was_counted() -> None:
-    assert counting(replace(counted_run(), counters=None)) is None
+    assert counter_profile(replace(counted_run(), counters=None)) is None
 
 
 def test_call_paths() -> None:
-    found = counting(counted_run("faults"))
+    found = counter_profile(counted_run("faults"))
     assert found is not None
     assert {place.id: place.total for place in found.callpaths} == {
         "C00001": Counted((31,), (17,)),
@@ -46,7 +46,7 @@ def test_call_paths() -> None:
 
 
 def test_a_visit_within_another_of_the_region_is_counted_once() -> None:
-    found = counting(counted_run("faults"))
+    found = counter_profile(counted_run("faults"))
     assert found is not None
     assert {place.id: place.total for place in found.regions} == {
         "R00001": Counted((31,), (21,)),
@@ -55,7 +55,7 @@ def test_a_visit_within_another_of_the_region_is_counted_once() -> None:
 
 
 def test_results_are_of_the_sums() -> None:
-    found = counting(counted_run())
+    found = counter_profile(counted_run())
     assert found is not None
     assert [(m.name, m.expression) for m in found.metrics] == [
         ("faults", ""),
@@ -66,7 +66,7 @@ def test_results_are_of_the_sums() -> None:
 
 
 def test_results_that_cannot_be_are_named() -> None:
-    found = counting(counted_run("faults,bad=faults/,ipc=ins/cyc,good=faults*3,of=good/3"))
+    found = counter_profile(counted_run("faults,bad=faults/,ipc=ins/cyc,good=faults*3,of=good/3"))
     assert found is not None
     assert [metric.name for metric in found.metrics] == ["faults", "good", "of"]
     assert found.total == (131, 393, 131)

@@ -1,4 +1,4 @@
-"""The columns of call paths, by hand: what is inclusive, and what of it is the path's own."""
+"""Columns of call paths, by hand: the inclusive value, and the call path's own share."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.columns import COLUMNS, columns_of
 from pomp_clang.analysis.path_columns import column_profiles, path_columns
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Measured
-from pomp_clang.openmp.columns import COLUMNS, columns_of
 from tests.handmade import call_paths, experiment, measurements, region
 
 REGIONS = (
@@ -45,7 +45,7 @@ PROFILE = {
 
 
 def _made(profile: dict[tuple[str, int], Measured]) -> Experiment:
-    """The flat profile is the sum over the paths."""
+    """Return an experiment whose flat profile is the sum over the call paths."""
     flat: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     leads = {path.id: path.region for path in PATHS}
     for (path, tid), measured in profile.items():
@@ -59,7 +59,7 @@ def _made(profile: dict[tuple[str, int], Measured]) -> Experiment:
 
 
 def _tables(made: Experiment) -> dict[str, dict[str, list[float]]]:
-    """By path and column, each thread's value."""
+    """Return each thread's value by call path and column."""
     paths = callpath_profile(made)
     return {
         path.path.id: {

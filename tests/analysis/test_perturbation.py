@@ -1,20 +1,26 @@
-"""What the measurement cost: from what an event costs and how many there were."""
+"""The cost of measurement, from the cost of an event and the number of events."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from pomp_clang.analysis.perturbation import perturbation, without
-from pomp_clang.experiment.model import CallPath, Costs, Experiment, Measured
+from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured
 from tests.handmade import call_paths, experiment, in_between, region
 
-COSTS = Costs(pair=20e-6, pair_within=9e-6, step=10e-6, parallel=70e-6, parallel_within=50e-6)
+COSTS = EventCosts(pair=20e-6, pair_within=9e-6, step=10e-6, parallel=70e-6, parallel_within=50e-6)
+
+
+def approx(seconds: float) -> Any:
+    """Return what equals nearly these seconds, typed as a field's value."""
+    return pytest.approx(seconds)
 
 
 def perturbed() -> Experiment:
-    """A function around a parallel region with a critical section and a task."""
+    """Return a function around a parallel region with a critical section and a task."""
     regions = (
         region("R00001", "function", 1, 50),
         region("R00002", "parallel", 10, 40),
@@ -43,7 +49,7 @@ R00001
         if (path.id, tid) in booked
     }
     flat["R00004", 1] = booked["C00005", 1]
-    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
     return experiment(regions, flat, threads=2, duration=2.5, **more)
 
 
@@ -89,10 +95,10 @@ def test_it_is_taken_out() -> None:
     each = 100 * (9e-6 + 2 * 10e-6) / 3
     assert critical == Measured(
         execC=100,
-        execT=pytest.approx(0.3 - 3 * each),
-        bodyT=pytest.approx(0.1 - each),
-        enterT=pytest.approx(0.1 - each),
-        exitT=pytest.approx(0.1 - each),
+        execT=approx(0.3 - 3 * each),
+        bodyT=approx(0.1 - each),
+        enterT=approx(0.1 - each),
+        exitT=approx(0.1 - each),
     )
     function = less.profile["R00001", 0]
     assert function.execT == pytest.approx(2.0 - (9e-6 + 70e-6 + CRITICALS + 200e-6))
@@ -100,7 +106,7 @@ def test_it_is_taken_out() -> None:
 
 
 def test_no_time_falls_below_zero() -> None:
-    made = replace(perturbed(), costs=Costs(1.0, 1.0, 1.0, 1.0, 1.0))
+    made = replace(perturbed(), costs=EventCosts(1.0, 1.0, 1.0, 1.0, 1.0))
     less = without(in_between(made, 0.5))
     rows = [*less.profile.values(), *less.callpath_profile.values()]
     rows += less.snapshots[0].profile.values()
@@ -118,7 +124,7 @@ def test_recursion_is_paid_once() -> None:
         ("C00002", 0): Measured(execC=100, execT=0.9),
     }
     flat = {("R00001", 0): Measured(execC=110, execT=1.0)}
-    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
     found = perturbation(experiment(regions, flat, threads=1, **more))
     assert found is not None
     (cost,) = found.regions
@@ -136,8 +142,11 @@ def test_tasks_cost_what_was_tried_where_it_was() -> None:
 
 
 def ending() -> Experiment:
-    """A team of which the second thread waits 0.1 s at the end of each of ten visits, the first
-    1 ms and what its events take; the region ends 2 ms after that."""
+    """Return an experiment with ten visits of a team of two threads.
+
+    At the end of each visit, the second thread waits 0.1 s; the first waits 1 ms and the time that
+    its events take. The region ends 2 ms after that.
+    """
     first = 10 * (1e-3 + 9e-6)
     booked = {
         ("C00001", 0): Measured(execC=10, execT=1.1, exitBarT=first, shutdwnT=0.02, againT=first),
@@ -145,7 +154,7 @@ def ending() -> Experiment:
     }
     flat = {("R00001", tid): booked["C00001", tid] for tid in (0, 1)}
     paths = (CallPath("C00001", None, "R00001"),)
-    more = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
     parallel = (region("R00001", "parallel", 1, 9),)
     return experiment(parallel, flat, threads=2, duration=2.0, **more)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pomp_clang.analysis.presence import wall
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.overheads.time_in_parallel import wall
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment
 from tests.handmade import experiments, ocean
 
 
 def test_the_ocean() -> None:
-    run = run_of(ocean())
+    run = analyze_run(ocean())
     assert (run.threads, run.duration) == (4, 2.5)
     assert list(run.parts()) == ["Work", "Serial", "Sync", "Imbal", "Limpar", "Mgmt", "Idle"]
     assert run.parts() == pytest.approx(
@@ -26,7 +26,7 @@ def test_the_ocean() -> None:
 
 @given(experiments())
 def test_the_parts_are_the_breakdown(made: Experiment) -> None:
-    run = run_of(made)
+    run = analyze_run(made)
     assert run.parts()["Idle"] == run.breakdown.idle
     lost = sum(run.parts()[name] for name in ("Sync", "Imbal", "Limpar", "Mgmt"))
     assert lost == pytest.approx(run.analysis.lost.total)

@@ -1,4 +1,4 @@
-"""Steps from one profile in between to the next: what was gained in each."""
+"""Steps from one intermediate profile to the next: the increase in each step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.model import CallPath, Counters
 from tests.handmade import in_between, ocean
@@ -18,7 +18,7 @@ def test_without_profiles_in_between_there_is_nothing() -> None:
 
 def test_each_step_has_its_share_of_the_whole() -> None:
     first, second, last = timeline(in_between(ocean(), 0.25, 0.5), 10)
-    whole = run_of(ocean()).parts()
+    whole = analyze_run(ocean()).parts()
     assert (first.begin, first.end, first.cause) == (0.0, 0.625, "interval")
     assert (second.begin, second.end) == (0.625, 1.25)
     assert (last.begin, last.end, last.cause) == (1.25, 2.5, "end")
@@ -32,7 +32,7 @@ def test_fewer_steps_span_more() -> None:
     assert len(steps) == 10
     assert [step.begin for step in steps[1:]] == [step.end for step in steps[:-1]]
     together = {name: sum(step.parts[name] for step in steps) for name in steps[0].parts}
-    assert together == pytest.approx(run_of(ocean()).parts())
+    assert together == pytest.approx(analyze_run(ocean()).parts())
 
 
 def test_the_busiest_region_is_that_with_most_time_of_its_own() -> None:
@@ -54,10 +54,10 @@ def test_the_busiest_region_is_that_with_most_time_of_its_own() -> None:
 
 
 def test_what_was_counted_in_each_step() -> None:
-    values = {("", 0): (100, 40), ("C00001", 1): (20, 0)}
+    values: dict[tuple[str, int], tuple[int, ...]] = {("", 0): (100, 40), ("C00001", 1): (20, 0)}
     counters = Counters(("faults", "clock"), "rate=faults/clock", values)
     made = in_between(replace(ocean(), counters=counters), 0.25, 0.5)
     first, second = made.snapshots
-    then = {("", 0): (30, 10)}
+    then: dict[tuple[str, int], tuple[int, ...]] = {("", 0): (30, 10)}
     made = replace(made, snapshots=(replace(first, counted=then), replace(second, counted=then)))
     assert [step.counted for step in timeline(made, 10)] == [(30, 10, 3), (0, 0, None), (90, 30, 3)]

@@ -36,7 +36,7 @@ class Ran:
         return sum(float(getattr(m, column)) for m in self.rows(construct))
 
     def said(self, form: str = "text") -> str:
-        command = ["pomp-clang", "report", str(self.folder / "run"), "--format", form]
+        command = ["pomp-clang", "report", str(self.folder / "run"), "--all", "--format", form]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
@@ -81,7 +81,7 @@ def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:
 
 
 def library(folder: Path, source: str) -> str:
-    """Something of the programs' that is to stand before the OpenMP runtime."""
+    """Build a library of the programs' to load before the OpenMP runtime."""
     made = folder / "library.so"
     options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(made)]
     subprocess.run(["clang-19", str(PROGRAMS / source), *options], check=True)

@@ -30,7 +30,7 @@ def both(programs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="module")
 def late(programs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
-    """Where the calls that wait come back LATE."""
+    """Run the programs with a library that makes each waiting call return LATE."""
     before = {"LD_PRELOAD": library(tmp_path_factory.mktemp("late"), "late_return.c")}
     return {m: run(p, tmp_path_factory.mktemp("ran"), **before) for m, p in programs.items()}
 
@@ -61,7 +61,9 @@ def test_a_lock_that_is_not_to_be_had_is_not_held(both: dict[str, Ran], mode: st
 
 @pytest.mark.parametrize("construct", HELD, ids="-".join)
 def test_the_wait_ends_when_the_runtime_says_so(late: dict[str, Ran], construct: Construct) -> None:
-    """The first thread waits for nobody; without the runtime's word the way back is waiting."""
+    """The first thread waits for no other; without the runtime's report, its late return counts as
+    waiting.
+    """
     assert min(m.enterT for m in late["explicit"].rows(construct)) >= 0.9 * LATE
     assert min(m.enterT for m in late["ompt"].rows(construct)) < 0.5 * LATE
     assert min(m.bodyT for m in late["ompt"].rows(construct)) >= 0.9 * LATE

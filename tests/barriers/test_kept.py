@@ -1,5 +1,6 @@
-"""Barriers that have to stay where they are, and ends of regions that not all come to: what the
-OpenMP runtime tells of them, and what is known without it."""
+"""Barriers that must stay in place, and ends of regions that not all threads reach: their times
+with the OpenMP runtime's reports and without.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.openmp.columns import columns_of, is_parallel
+from pomp_clang.analysis.columns import columns_of
+from pomp_clang.openmp.kinds import is_parallel
 from tests.barriers.harness import LATE, MODES, Construct, Ran, build, calls_of_barriers, run
 from tests.compilers import links_openmp
 

@@ -60,7 +60,7 @@ def test_from_the_environment(tmp_path: Path, mode: str) -> None:
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("mode", MODES)
 def test_without_one_the_trial_is_made(tmp_path: Path, mode: str, runtime: str) -> None:
-    """A try that the machine held up tells of no cost: one of some runs has them."""
+    """A trial that the machine interrupts yields no costs; one of several runs must yield them."""
     ours = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
     program = build(tmp_path, "blocks.c", *ours)
     tried = set()

@@ -1,5 +1,6 @@
-"""A program of two units, one with explicit barriers and one with them as compiled: each tells what
-it would tell alone, in the profile and in the trace, and the report says which is which."""
+"""A program of two units, one with explicit barriers and one with them as compiled. Each unit has
+the same results as alone, in profile and trace. The report names each unit's mode.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def _compile(folder: Path, unit: str, mode: str) -> str:
 
 @pytest.fixture(scope="module", params=MODES)
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Linked in one mode or the other: what its units are decides."""
+    """Link the program in one mode or the other: the modes of its units decide."""
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     folder = tmp_path_factory.mktemp("mixed")

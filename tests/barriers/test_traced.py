@@ -1,4 +1,4 @@
-"""What the OpenMP runtime tells of is recorded as it is booked: the trace's sums are the profile's."""
+"""The trace records the OpenMP runtime's reports as the profile counts them: the sums agree."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import sys
 
-from timing import HERE, POMP, figures, output
-from tracing import build_traces, record
+from tests.benchmark.timing import HERE, POMP, figures, output
+from tests.benchmark.tracing import build_traces, record
 
 SIZE = 10_000_000
 _DEBIAN = "/usr/bin/python3"
@@ -53,8 +53,9 @@ def _print(anchor: str) -> None:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     lines = 0
     with subprocess.Popen(["otf2-print", anchor], stdout=subprocess.PIPE) as printing:
-        assert printing.stdout
-        for piece in iter(lambda: printing.stdout.read(1 << 20), b""):
+        listing = printing.stdout
+        assert listing
+        for piece in iter(lambda: listing.read(1 << 20), b""):
             lines += piece.count(b"\n")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -1,4 +1,4 @@
-"""What the compiler command costs: compile and link times, plain and behind pomp-clang.
+"""The cost of the compiler command: compile and link times, plain and behind pomp-clang.
 
 The plain and the instrumented command run one after the other, so that a machine that changes
 its speed changes both.
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from timing import EXAMPLES, HERE, POMP, pair
+from tests.benchmark.timing import EXAMPLES, HERE, POMP, pair
 
 TURNS = 15
 
@@ -21,7 +21,7 @@ def compile_row(name: str, command: list[str]) -> None:
 
 
 def link_row(name: str, compiler: str, source: str, folder: str) -> None:
-    """The link of a plain object beside that of an instrumented one."""
+    """Time linking a plain object and an instrumented one."""
     commands = []
     for number, prefix in enumerate(([], [POMP, "--"])):
         made = os.path.join(folder, f"link-{number}.o")

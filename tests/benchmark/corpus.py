@@ -1,11 +1,11 @@
-"""A project's sources, one by one: directives found against directives that the compiler reads,
-and the CPU time of a compile through pomp-clang over that of a plain one.
+"""Check a project's sources one by one. Compare the directives found with the directives that the
+compiler reads, and the CPU time of a compile through pomp-clang with a plain compile.
 
 usage: corpus.py COMPILE_COMMANDS.json [--every N] [--match TEXT] [--no-compile] [--runs N]
 
 The compiler is asked without the front end: its -E output is searched for directives outside of
-system headers.  `pomp-clang list` lists or names each of them, or the row says how many it does
-not.  The CPU time is that of the whole command, children included, the least of the runs.
+system headers. `pomp-clang list` lists each of them or warns about it, or the row counts the
+missing ones.  CPU times are of the whole command with its children, the least of the runs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MARKER = re.compile(rb'# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)')
 DIRECTIVE = re.compile(rb"\s*#\s*pragma\s+omp\s+(\w+)")
 DECLARATIVE = {b"allocate", b"assumes", b"begin", b"declare", b"end", b"requires", b"threadprivate"}
 ASIDE = {"value", "unused"}
-"""Notes on what is listed as well."""
+"""Warnings about constructs that are listed as well."""
 
 
 def main() -> int:
@@ -73,9 +73,10 @@ def of_ours(unit: dict[str, Any], match: str) -> bool:
 def checked(
     unit: dict[str, Any], compiles: bool, runs: int
 ) -> tuple[int, int, int, int, float | None] | None:
-    """Return how many directives the compiler reads, how many are listed and named, at how many of
-    their places nothing is, and the ratio of CPU times; None where there are no directives or the
-    compiler refuses the unit."""
+    """Return the numbers of directives that the compiler reads, that are listed, that have a
+    warning and that are missing, and the ratio of CPU times; None where there are no directives or
+    the compiler refuses the unit.
+    """
     words = without_output(shlex.split(unit["command"]))
     place = {"cwd": unit["directory"], "capture_output": True, "check": False}
     preprocessed = subprocess.run([*words, "-E"], **place)
@@ -118,8 +119,8 @@ def places_of(output: bytes) -> set[tuple[str, int]]:
 
 
 def read_by_compiler(output: bytes) -> int:
-    """The executable directives of an -E output, of a header entered several times those of the
-    time that it has most."""
+    """Return the executable directives of an -E output; for a header entered several times, those
+    of the time with most."""
     stack, entered = [0], 0
     system = False
     each_time: Counter[tuple[bytes, int]] = Counter()
@@ -157,7 +158,7 @@ def without_output(words: list[str]) -> list[str]:
 
 
 def ratio_of(words: list[str], directory: str, runs: int) -> float | None:
-    """The CPU time of the compile through pomp-clang over that of the plain one."""
+    """Return the ratio of CPU times: the compile through pomp-clang over the plain one."""
     plain, instrumented = [], []
     for _ in range(runs):
         plain.append(cpu(words, directory))
@@ -166,7 +167,7 @@ def ratio_of(words: list[str], directory: str, runs: int) -> float | None:
 
 
 def cpu(words: list[str], directory: str) -> float:
-    """The CPU time of a command and its children, in seconds."""
+    """Return the CPU time of a command and its children, in seconds."""
     with tempfile.TemporaryDirectory() as folder:
         before = os.times()
         subprocess.run(

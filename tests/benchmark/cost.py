@@ -11,8 +11,8 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from programs import LAYOUTS, OTHERS, OURS, Layout, Program, built
-from timing import POMP
+from tests.benchmark.programs import LAYOUTS, OTHERS, OURS, Layout, Program, built
+from tests.benchmark.timing import POMP
 
 TURNS = int(os.environ.get("POMP_BENCH_TURNS", "15"))
 READ = 5
@@ -22,8 +22,9 @@ THREADS = os.environ.get("OMP_NUM_THREADS", "2")
 
 @dataclass(frozen=True)
 class Compared:
-    """A program in one layout, with us over without: the ratio of the medians, that of the least,
-    the ratio that the report's estimate amounts to, and that of instructions (0: not counted)."""
+    """A program in one layout, instrumented over plain: the ratios of medians, of minimums, from
+    the report's estimate, and of instructions (0: not counted).
+    """
 
     layout: Layout
     median: float
@@ -48,14 +49,14 @@ def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> 
 
 
 def _show(program: Program, found: Sequence[Compared]) -> None:
-    for each in found:
-        counted = _percent(each.instructions) if each.instructions else ""
+    for compared in found:
+        counted = _percent(compared.instructions) if compared.instructions else ""
         print(
-            f"  {program.name + ', ' + each.layout.name:38} {_percent(each.median)} "
-            f"{_percent(each.least)} {_percent(each.said)} {counted:>14}"
+            f"  {program.name + ', ' + compared.layout.name:38} {_percent(compared.median)} "
+            f"{_percent(compared.least)} {_percent(compared.said)} {counted:>14}"
         )
     medians, least = ([getattr(c, name) for c in found] for name in ("median", "least"))
-    said = statistics.median(each.said for each in found)
+    said = statistics.median(compared.said for compared in found)
     print(
         f"  {program.name}: median of the layouts {_percent(statistics.median(medians)).strip()} "
         f"({_percent(min(medians)).strip()} to {_percent(max(medians)).strip()}), of the least "
@@ -98,7 +99,7 @@ def _environment(layout: Layout, experiment: str) -> dict[str, str]:
 
 
 def _seconds(command: list[str], layout: Layout, experiment: str) -> float:
-    """CPU seconds of one run."""
+    """Return the CPU seconds of one run."""
     process = subprocess.Popen(
         command,
         env=_environment(layout, experiment),
@@ -113,14 +114,14 @@ def _seconds(command: list[str], layout: Layout, experiment: str) -> float:
 
 
 def _estimate(experiment: str) -> float:
-    """Seconds of all threads that the report says the measurement cost."""
+    """Return the cost of the measurement in seconds of all threads, as the report estimates it."""
     command = [POMP, "report", experiment, "--format", "json"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return float(json.loads(done.stdout)["measurement"]["overheadT"])
 
 
 def _instructions(commands: list[list[str]], layout: Layout, folder: str) -> float:
-    """The ratio of instructions in user mode, where the processor's counters are to be had."""
+    """Return the ratio of instructions in user mode, if the processor's counters are available."""
     perf = shutil.which("perf")
     if perf is None:
         return 0

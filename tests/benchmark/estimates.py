@@ -1,5 +1,6 @@
-"""The estimated cost of an event beside its real cost, by kind of region: the difference that
-instrumentation makes to loops that hold one construct each."""
+"""Compare the estimated cost of an event with its real cost, by kind of region. The real cost is
+the time that instrumentation adds to loops of one construct each.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import shutil
 import statistics
 import subprocess
 
-from timing import HERE, POMP
+from tests.benchmark.timing import HERE, POMP
 
 TURNS = int(os.environ.get("POMP_BENCH_TURNS", "9"))
 

@@ -1,7 +1,7 @@
 /* Prints nanoseconds a turn of loops that hold one construct each: of many short stretches the
- * median.  Arguments: "off" switches events off; "count NAME TURNS" runs one loop and says nothing;
- * "mean NAME TURNS" runs it and prints nanoseconds of processor time a turn; "stretches NAME
- * NUMBER" prints for each of so many stretches how long the yardstick took around it, and a turn.
+ * median.  Arguments: "off" switches events off; "count NAME TURNS" runs one loop and prints
+ * nothing; "mean NAME TURNS" runs it and prints nanoseconds of processor time a turn; "stretches
+ * NAME NUMBER" prints, for NUMBER stretches, the times of the yardstick around it and of a turn.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ __attribute__((noinline)) void bare(int turns) {
     sink = i;
 }
 
-/* What there is between two readings of the clock, and no more. */
+/* The code between two readings of the clock, and no more. */
 __attribute__((noinline)) void stamped(int turns) {
   for (int i = 0; i < turns; i++) {
     stamps[0] = STAMP();
@@ -100,7 +100,7 @@ static void measure(const struct loop *l) {
   printf("%s %.3f\n", l->name, times[STRETCHES / 2]);
 }
 
-/* The kernel's time is in it; in that of the process what other threads do for this one, too. */
+/* Includes the kernel's time; the process's time also includes other threads' work for this one. */
 static void print_mean(const struct loop *l, int turns) {
   double thread = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
   double process = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -109,8 +109,8 @@ static void print_mean(const struct loop *l, int turns) {
   printf("process %.3f\n", (nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - process) / turns);
 }
 
-/* Additions as many at a time as the processor has units for: what takes a part of it away, like
- * another thread of its core, is seen here, whoever that runs for. */
+/* Runs as many additions at a time as the processor has units for. It shows any other use of the
+ * units, such as another thread on the same core, whatever program that belongs to. */
 __attribute__((noinline)) static void yardstick(void) {
   unsigned long a = 0, b = 1, c = 2, d = 3;
   for (int i = 0; i < 2000; i++) {

@@ -1,8 +1,8 @@
-"""What an event costs: loops that hold one construct each, bare, and measured in every way
-that there is; beside it what else does the same work.
+"""Measure the cost of an event with loops that hold one construct each, bare and measured in every
+way, and compare other tools that do the same work.
 
-The first column is a ratio: a pair of events over two bare readings of the clock, both in the
-same run of the same program.
+The first column is a ratio: a pair of events over two bare readings of the clock, both in the same
+run of the program.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from timing import HERE, POMP, figures, medians, output
+from tests.benchmark.timing import HERE, POMP, figures, medians, output
 
 RUNS = 7
 CONSTRUCTS = ("region", "master", "atomic", "critical", "parallel")
@@ -40,7 +40,7 @@ class Way:
         return {"OMP_NUM_THREADS": "1", **self.environment}
 
     def instructions(self, construct: str, folder: str) -> float | None:
-        """Of one turn of a loop, by callgrind; those of the loop itself among them."""
+        """Count the instructions of one turn of a loop, including the loop's own, by callgrind."""
         valgrind = shutil.which("valgrind")
         if valgrind is None:
             return None
@@ -60,7 +60,7 @@ class Way:
 
 
 def build(compiler: str, folder: str, name: str, *ours: str) -> str:
-    """The program, plain or with pomp-clang and its options before it."""
+    """Build the program, plain or with pomp-clang and its options before the compiler."""
     program = os.path.join(folder, f"events-{name.replace(' ', '-')}")
     prefix = [POMP, *ours, "--"] if ours else []
     command = [*prefix, compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
@@ -69,7 +69,7 @@ def build(compiler: str, folder: str, name: str, *ours: str) -> str:
 
 
 def ways(compiler: str, folder: str) -> list[Way]:
-    """The bare program first."""
+    """Print a row for each way, beside the bare program, which comes first."""
 
     def made(name: str, *ours: str) -> Way:
         return Way(name, build(compiler, folder, name, *ours))

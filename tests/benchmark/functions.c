@@ -1,10 +1,10 @@
-/* What gcc -finstrument-functions calls: the work of an event pair, done by the program's
- * own hooks.  -DHOOKS compiles them, without it a loop that calls a function. */
+/* The hooks that gcc -finstrument-functions calls: the work of an event pair, done by the program
+ * itself. -DHOOKS compiles them; without it, a loop that calls a function. */
 #ifdef HOOKS
 #include <stdint.h>
 #include <x86intrin.h>
 
-/* The rows of a thread's functions, by address; the stack of those that are open. */
+/* The rows of a thread's functions, by address, and the stack of its open functions. */
 struct row {
   void *function;
   uint64_t count, ticks;

@@ -1,5 +1,5 @@
-"""What the analysis predicts that a program gains, beside what it gains: an uneven loop, a contended
-critical and a serial phase, and the same programs without."""
+"""Predicted gains beside real ones: an uneven loop, a contended critical and a serial phase, and the
+same programs without them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import time
 
-from timing import HERE, POMP, figures, output
+from tests.benchmark.timing import HERE, POMP, at_once, figures, output
 
 TURNS = 5
 CASES = {
@@ -36,7 +36,7 @@ def gains(compiler: str, folder: str) -> None:
 
 
 def _row(plain: str, traced: str, folder: str, case: str, cause: str) -> None:
-    """In turn, so that what else the machine does is the same for all."""
+    """Run the programs in turn, so that other work of the machine is the same for all."""
     before, after, predicted = [], [], []
     for _ in range(TURNS):
         before.append(_seconds([plain, case], folder))
@@ -67,15 +67,6 @@ def _predicted(program: str, folder: str, case: str, cause: str) -> float:
 
 
 def _run(command: list[str], folder: str, **settings: str) -> str:
-    """A period after what ran before, which has not used up any of this one's."""
+    """Run a command after a period of rest, so that its share of the processor is unused."""
     time.sleep(_PERIOD)
-    return output([*_at_once(), *command], folder, **_TEAM, **settings)
-
-
-def _at_once() -> list[str]:
-    """What lets both threads run whatever else the machine does, where that is allowed."""
-    command = ["chrt", "-f", "50"]
-    if not shutil.which("chrt"):
-        return []
-    done = subprocess.run([*command, "true"], capture_output=True)
-    return [] if done.returncode else command
+    return output([*at_once(), *command], folder, **_TEAM, **settings)

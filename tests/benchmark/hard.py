@@ -2,7 +2,7 @@
 
 Each family of `hard_units` is compiled at three sizes, n, 2n and 4n, plainly and behind
 pomp-clang, by the whole command that a user types. A growth exponent is the logarithm to the
-base 2 of what the last doubling multiplied: 1 is linear. What pomp-clang adds may not grow
+base 2 of what the last doubling multiplied: 1 is linear. The cost of pomp-clang must not grow
 faster than the compile itself, or than the unit.
 """
 
@@ -14,8 +14,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from hard_units import FAMILIES, Family
-from timing import POMP
+from tests.benchmark.hard_units import FAMILIES, Family
+from tests.benchmark.timing import POMP
 
 LONGEST = 300
 """Seconds of CPU time after which a process of a compile is given up."""
@@ -24,7 +24,7 @@ START = 0.3
 
 
 def hard(compiler: str, cplusplus: str, folder: str, wanted: Sequence[str] = ()) -> None:
-    """Print a row for each family, or for those that are wanted."""
+    """Print a row for each family, or for the wanted ones."""
     print(f"{compiler}: CPU seconds of a compile at n, 2n and 4n, plain and behind pomp-clang,")
     print("their ratio, and how the plain compile and what is added to it grow (1 is linear)")
     print(f"  {'':28} {'n':>6} {'plain':>22} {'ours':>25} {'ratio':>20}  growth: plain, added")
@@ -70,7 +70,7 @@ def _written(family: Family, size: int, compiler: str, cplusplus: str, folder: s
 
 
 def cpu(command: Sequence[str], folder: str) -> float:
-    """Seconds of CPU time that a command takes with all that it starts; infinite if too many."""
+    """Return the CPU seconds of a command with its children; infinity if it takes too long."""
     before = _children()
     limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)

@@ -1,7 +1,7 @@
 """Generates units that are hard on a compiler wrapper, each in one way, at any size.
 
-The families are a table. A family's `make` returns the texts of the files of a unit with
-`n` of the things that the family repeats; the first file is the unit's own.
+The families are a table. A family's `make` returns the texts of a unit's files with `n` repetitions
+of the family's construct; the first file is the unit's own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ATOMIC = "#pragma omp atomic\n  x += 1;\n"
 
 @dataclass(frozen=True)
 class Family:
-    """A way of being hard; `size` is the first of the sizes n, 2n and 4n that are measured.
+    """Return a way of being hard; `size` is the first of the sizes n, 2n and 4n that are measured.
 
     `flags` are the compiler's options, `ours` those of pomp-clang, `only` names the family of
     compilers that takes such a unit.
@@ -46,7 +46,7 @@ def _function(name: str, body: str) -> str:
 
 
 def nested_includes(n: int) -> Files:
-    """A header that is included n times includes another twice, which includes a leaf."""
+    """Return a header that is included n times includes another twice, which includes a leaf."""
     return {
         "unit.c": '#include "top.h"\n' * n,
         "top.h": '#include "middle.h"\n#include "middle.h"\n',
@@ -60,7 +60,7 @@ def nested_includes(n: int) -> Files:
 
 
 def wide_includes(n: int) -> Files:
-    """n headers, of which each has a construct and includes the one before it."""
+    """Return n headers, of which each has a construct and includes the one before it."""
     files = {"unit.c": _lines(f'#include "h{i}.h"' for i in range(n))}
     for i in range(n):
         before = f'#include "h{i - 1}.h"\n' if i else ""
@@ -70,20 +70,20 @@ def wide_includes(n: int) -> Files:
 
 
 def idle_includes(n: int) -> Files:
-    """n lines that include a header that its guard has made empty."""
+    """Return n lines that include a header that its guard has made empty."""
     header = f"#ifndef H\n#define H\nstatic inline {_function('f', ATOMIC)}\n#endif\n"
     return {"unit.c": '#include "h.h"\n' * n, "h.h": header}
 
 
 def macro_chain(n: int) -> Files:
-    """n macros of which each is defined by the next, and the last makes a directive."""
+    """Return n macros of which each is defined by the next, and the last makes a directive."""
     chain = [f"#define M{i} M{i + 1}" for i in range(n)]
     last = f'#define M{n} _Pragma("omp atomic")'
     return _c(*chain, last, _function("f", "M0\n  x += 1;\n"))
 
 
 def macro_uses(n: int) -> Files:
-    """n uses of a macro that makes a directive."""
+    """Return n uses of a macro that makes a directive."""
     define = '#define EACH(i) _Pragma("omp for") for (int i = 0; i < 9; i++)'
     return _c(
         define,
@@ -93,14 +93,14 @@ def macro_uses(n: int) -> Files:
 
 
 def macro_clauses(n: int) -> Files:
-    """n directives whose clauses come out of a macro."""
+    """Return n directives whose clauses come out of a macro."""
     clause = "#define CLAUSE reduction(+ : x)\n#define WRAP(a) a"
     loop = "#pragma omp simd CLAUSE\n  for (int i = 0; i < 9; i++)\n    x += WRAP(i);\n"
     return _c(clause, *(_function(f"f{k}", loop) for k in range(n)))
 
 
 def definitions(n: int) -> Files:
-    """n macros that have nothing to do with OpenMP, and their uses, beside one that has."""
+    """Return n macros that have nothing to do with OpenMP, and their uses, beside one that has."""
     names = [f"#define V{i}(a) ((a) + {i})" for i in range(n)]
     uses = "".join(f"  x = V{i}(x);\n" for i in range(n))
     return _c(
@@ -109,54 +109,54 @@ def definitions(n: int) -> Files:
 
 
 def templates(n: int) -> Files:
-    """n templates with a construct, instantiated."""
+    """Return n templates with a construct, instantiated."""
     one = "template <class T> T t{0}(T x) {{\n#pragma omp parallel for reduction(+ : x)\n"
     one += "  for (int i = 0; i < 9; i++)\n    x += i;\n  return x;\n}}\nint u{0} = t{0}(1);"
     return _cxx(*(one.format(i) for i in range(n)))
 
 
 def lambdas(n: int) -> Files:
-    """A function with n lambdas, each with a construct."""
+    """Return a function with n lambdas, each with a construct."""
     one = "  auto l{0} = [&x] {{\n#pragma omp atomic\n    x += {0};\n  }};\n  l{0}();\n"
     return _cxx(_function("f", "".join(one.format(i) for i in range(n))))
 
 
 def long_line(n: int) -> Files:
-    """n constructs on one line."""
+    """Return n constructs on one line."""
     return _c(_function("f", '  _Pragma("omp atomic") x += 1;' * n + "\n"))
 
 
 def attributes(n: int) -> Files:
-    """n directives that are written as attributes, on one line."""
+    """Return n directives that are written as attributes, on one line."""
     return _cxx(_function("f", "  [[omp::directive(atomic)]] x += 1;" * n + "\n"))
 
 
 def deep_blocks(n: int) -> Files:
-    """Constructs in n nested blocks, one in each."""
+    """Return constructs in n nested blocks, one in each."""
     body = f"{{\n{ATOMIC}" * n + "}" * n + "\n"
     return _c(_function("f", body))
 
 
 def deep_constructs(n: int) -> Files:
-    """n constructs, one within the other."""
+    """Return n constructs, one within the other."""
     body = "".join("#pragma omp taskgroup\n{\n" for _ in range(n)) + "x++;\n" + "}\n" * n
     return _c(_function("f", body))
 
 
 def else_ifs(n: int) -> Files:
-    """A chain of n else-ifs with a construct in each."""
+    """Return a chain of n else-ifs with a construct in each."""
     body = " else ".join(f"  if (x == {i}) {{\n{ATOMIC}  }}" for i in range(n))
     return _c(_function("f", f"{body}\n"))
 
 
 def long_sum(n: int) -> Files:
-    """Expressions of 100 operands, n of them, beside a construct."""
+    """Return expressions of 100 operands, n of them, beside a construct."""
     total = " + ".join(f"x * {i}" for i in range(100))
     return _c(_function("f", ATOMIC + f"  x = {total};\n" * n))
 
 
 def large_table(n: int) -> Files:
-    """A table of 100 n numbers before the construct, and one after it."""
+    """Return a table of 100 n numbers before the construct, and one after it."""
     rows = _lines("  " + ", ".join(str(i % 97) for i in range(100)) + "," for _ in range(n))
     before, behind = (f"static const int t{k}[] = {{\n{rows}}};" for k in range(2))
     return _c(
@@ -168,12 +168,12 @@ def large_table(n: int) -> Files:
 
 
 def one_function(n: int) -> Files:
-    """A function with n constructs."""
+    """Return a function with n constructs."""
     return _c(_function("f", ATOMIC * n))
 
 
 def few_functions(n: int) -> Files:
-    """Atomics in all their forms, n in a function, as tests of compilers have them."""
+    """Return atomics in all their forms, n in a function, as tests of compilers have them."""
     forms = (
         "read\n  v = {x};",
         "write\n  {x} = v;",
@@ -197,55 +197,55 @@ def few_functions(n: int) -> Files:
 
 
 def many_functions(n: int) -> Files:
-    """n functions, each with a parallel loop."""
+    """Return n functions, each with a parallel loop."""
     loop = "#pragma omp parallel for reduction(+ : x)\n  for (int i = 0; i < 9; i++)\n    x += i;\n"
     return _c(*(_function(f"f{i}", loop) for i in range(n)))
 
 
 def loops(n: int) -> Files:
-    """A function with n parallel loops."""
+    """Return a function with n parallel loops."""
     loop = "#pragma omp parallel for reduction(+ : x)\n  for (int i = 0; i < 9; i++)\n    x += i;\n"
     return _c(_function("f", loop * n))
 
 
 def sections(n: int) -> Files:
-    """A sections construct with n sections."""
+    """Return a sections construct with n sections."""
     parts = "".join(f"#pragma omp section\n  {{ x += {i}; }}\n" for i in range(n))
     return _c(_function("f", f"#pragma omp parallel sections\n{{\n{parts}}}\n"))
 
 
 def locks(n: int) -> Files:
-    """A function with n pairs of lock calls."""
+    """Return a function with n pairs of lock calls."""
     pair = "  omp_set_lock(&l);\n  x++;\n  omp_unset_lock(&l);\n"
     return _c("#include <omp.h>", "omp_lock_t l;", _function("f", pair * n))
 
 
 def tasks(n: int) -> Files:
-    """A function with n untied tasks, each with a scheduling point."""
+    """Return a function with n untied tasks, each with a scheduling point."""
     one = "#pragma omp task untied\n{\n#pragma omp taskyield\n  x++;\n}\n"
     return _c(_function("f", one * n))
 
 
 def regions(n: int) -> Files:
-    """A function with n user regions."""
+    """Return a function with n user regions."""
     one = "#pragma pomp inst begin(r{0})\n  x++;\n#pragma pomp inst end(r{0})\n"
     return _c(_function("f", "".join(one.format(i) for i in range(n))))
 
 
 def dead_branches(n: int) -> Files:
-    """n branches that the preprocessor passes over, each between two constructs."""
+    """Return n branches that the preprocessor passes over, each between two constructs."""
     return _c(
         *(f"#if 0\n#pragma omp parallel\n#endif\n{_function(f'f{i}', ATOMIC)}" for i in range(n))
     )
 
 
 def line_directives(n: int) -> Files:
-    """n functions, each behind a #line directive, as generators of code write them."""
+    """Return n functions, each behind a #line directive, as generators of code write them."""
     return _c(*(f'#line {i + 1} "other.c"\n{_function(f"f{i}", ATOMIC)}' for i in range(n)))
 
 
 def silenced(n: int) -> Files:
-    """n stretches that are not to be measured."""
+    """Return n stretches that are not to be measured."""
     one = "#pragma pomp noinstrument\n{0}\n#pragma pomp instrument\n{1}"
     return _c(
         *(one.format(_function(f"a{i}", ATOMIC), _function(f"b{i}", ATOMIC)) for i in range(n))
@@ -253,7 +253,7 @@ def silenced(n: int) -> Files:
 
 
 def simd_functions(n: int) -> Files:
-    """n functions that are declared simd, and as many with a construct."""
+    """Return n functions that are declared simd, and as many with a construct."""
     return _c(
         *(
             f"#pragma omp declare simd\nint s{i}(int x) {{ return x; }}\n{_function(f'f{i}', ATOMIC)}"
@@ -263,25 +263,25 @@ def simd_functions(n: int) -> Files:
 
 
 def device_code(n: int) -> Files:
-    """n stretches of device code between functions with a construct."""
+    """Return n stretches of device code between functions with a construct."""
     one = "#pragma omp declare target\nint s{0}(int x) {{ return x; }}\n#pragma omp end declare target\n{1}"
     return _c(*(one.format(i, _function(f"f{i}", ATOMIC)) for i in range(n)))
 
 
 def refused(n: int) -> Files:
-    """n functions with a construct, and what gcc takes and libclang does not in every second."""
+    """Return n functions with a construct, and what gcc takes and libclang does not in every second."""
     nested = "  int g(int y) { return x + y; }\n  x = g(1);\n"
     return _c(*(_function(f"f{i}", (nested if i % 2 else "") + ATOMIC) for i in range(n)))
 
 
 def doubted(n: int) -> Files:
-    """n functions of which every second has a word that gcc alone knows, beside a construct."""
+    """Return n functions of which every second has a word that gcc alone knows, beside a construct."""
     word = "  x = __builtin_has_attribute(x, packed);\n"
     return _c(*(_function(f"f{i}", (word if i % 2 else "") + ATOMIC) for i in range(n)))
 
 
 def functions(n: int) -> Files:
-    """n functions of a few lines, all of which are measured."""
+    """Return n functions of a few lines, all of which are measured."""
     one = "int f{0}(int x) {{\n  for (int i = 0; i < x; i++)\n    x ^= i;\n  return x;\n}}"
     return _c(*(one.format(i) for i in range(n)), _function("g", ATOMIC))
 

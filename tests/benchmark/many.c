@@ -1,5 +1,5 @@
-/* Criticals and atomics, as many a thread as the first argument says: what they added up to, and
- * by how many KiB the process grew after the first hundredth. */
+/* Criticals and atomics, with the count for each thread as the first argument. Prints their sum,
+ * and the process's growth in KiB after the first hundredth. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Small MPI calls: with a call's name and a number, that many of it by one process; else, by two
- * processes, the nanoseconds of each. */
+/* Small MPI calls: with a call's name and a number, one process makes this many calls; without, two
+ * processes print the nanoseconds of each. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""What MPI calls cost that are measured: over the same program without us."""
+"""The cost of measured MPI calls, over the same program without pomp-clang."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 import shutil
 import subprocess
 
-from timing import HERE, POMP, figures, medians, output
+from tests.benchmark.timing import HERE, POMP, figures, medians, output
 
 MPIS = ("mpich", "openmpi")
 RUNS = 5
 # So far apart that what else the MPI does in a run is less than two instructions a turn.
 COUNTED = (1000, 41000)
 ALONE = ("isend-irecv", "allreduce", "sendrecv", "comm-rank")
-# Messages between processes of one machine; as root Open MPI wants to be told.
+# Messages between processes of one machine; Open MPI needs permission to run as root.
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -24,7 +24,7 @@ ENVIRONMENT = {
 
 
 def mpi(folder: str) -> None:
-    """Nanoseconds of two processes, which wait for each other, and instructions of one."""
+    """Print nanoseconds of two processes, which wait for each other, and instructions of one."""
     for which in MPIS:
         if shutil.which(f"mpicc.{which}") is None:
             print(f"SKIPPED: mpicc.{which} is not here")
@@ -53,7 +53,7 @@ def _build(which: str, folder: str, *ours: str) -> str:
 
 
 def _times(which: str, folder: str, programs: tuple[str, str]) -> tuple[dict[str, float], ...]:
-    """In turn, so that both have what else the machine does."""
+    """Run both programs in turn, so that other work of the machine is the same for both."""
     launch = [f"mpiexec.{which}", "-n", "2"]
     launch += ["--oversubscribe", "--bind-to", "none"] if which == "openmpi" else []
     runs: tuple[list[dict[str, float]], ...] = ([], [])
@@ -64,7 +64,7 @@ def _times(which: str, folder: str, programs: tuple[str, str]) -> tuple[dict[str
 
 
 def _instructions(program: str, call: str, folder: str) -> float:
-    """By callgrind, of one more turn."""
+    """Count the instructions of one more turn, by callgrind."""
     counted = []
     for turns in COUNTED:
         tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]

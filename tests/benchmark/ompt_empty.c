@@ -1,4 +1,4 @@
-/* A tool by OpenMP's own interface that asks for nothing: what is charged for any tool. */
+/* A tool that uses OpenMP's own interface and registers no events: the base cost of any tool. */
 #include <omp-tools.h>
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) { return 1; }

@@ -1,6 +1,6 @@
-/* A tool by OpenMP's own interface that keeps a flat profile: count and time of each construct,
- * by its return address, per thread; no call path, no lock, no allocation.  What such a tool has
- * to do for a pair of events, beside which ours is put. */
+/* A tool by OpenMP's own interface that keeps a flat profile: count and time of each construct, by
+ * return address and thread. It has no call path, no lock, no allocation.  Such a tool's minimum
+ * work for a pair of events, for comparison with POMP. */
 #include <omp-tools.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""What else does the same work, as far as it is here: built for the same loops."""
+"""Build the same loops with other installed tools that do the same work."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from events import Way
-from timing import HERE
+from tests.benchmark.events import Way
+from tests.benchmark.timing import HERE
 
 
 def others(compiler: str, bare: str, folder: str) -> list[Way]:
-    """For one compiler; `bare` is the plain program."""
+    """Return the other ways of measuring with one compiler; `bare` is the plain program."""
     found = []
     if shutil.which("opari2"):
         found.append(_opari2(compiler, folder))
@@ -27,8 +27,8 @@ def others(compiler: str, bare: str, folder: str) -> list[Way]:
 
 
 def _opari2(compiler: str, folder: str) -> Way:
-    """OPARI2's instrumentation, with a library whose functions are empty: what it calls is
-    found in its own text."""
+    """Build OPARI2's instrumentation with a library of empty functions, whose names are taken from
+    the instrumented text."""
     source, made = os.path.join(folder, "opari.c"), os.path.join(folder, "opari.mod.c")
     shutil.copy(HERE / "events.c", source)
     subprocess.run(["opari2", "--c", source, made], check=True, capture_output=True, cwd=folder)
@@ -49,7 +49,7 @@ def _opari2(compiler: str, folder: str) -> Way:
 
 
 def _ompt(compiler: str, bare: str, folder: str) -> Way:
-    """A flat profile by OpenMP's own interface for tools; atomics make no event there."""
+    """Build a flat profile by OpenMP's interface for tools, where atomics make no event."""
     tool = os.path.join(folder, "libompt_profile.so")
     command = [compiler, "-O2", "-w", "-shared", "-fPIC", str(HERE / "ompt_profile.c"), "-o", tool]
     subprocess.run(command, check=True)
@@ -58,7 +58,7 @@ def _ompt(compiler: str, bare: str, folder: str) -> Way:
 
 
 def _functions(compiler: str, folder: str) -> Way:
-    """-finstrument-functions with hooks that keep a flat profile; a call is among the cost."""
+    """Build with -finstrument-functions and hooks that keep a flat profile; a call is part of its cost."""
     program, hooks = os.path.join(folder, "functions"), os.path.join(folder, "hooks.o")
     source = str(HERE / "functions.c")
     subprocess.run([compiler, "-O2", "-DHOOKS", "-c", source, "-o", hooks], check=True)

@@ -1,7 +1,7 @@
-/* Prints microseconds that each OpenMP construct costs a team: a delay inside the construct,
- * less the same delay without it; of many short repetitions one that nine in
- * ten exceed, as other programs disturb most of them on processors that are shared.  The method is
- * that of the EPCC microbenchmarks (Bull, 1999), the code is not. */
+/* Prints the microseconds that each OpenMP construct costs a team: a delay inside the construct,
+ * less the same delay without it. It takes the 10th percentile of many short repetitions, as other
+ * programs disturb most of them on shared processors.  The method comes from the EPCC
+ * microbenchmarks (Bull, 1999), the code does not. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-"""What each construct costs a team, by the method of the EPCC microbenchmarks, with us and
-without; and that nothing grows or is lost in a long run."""
+"""Measure the cost of each construct for a team by the method of the EPCC microbenchmarks, with
+pomp-clang and without. Check that a long run neither grows nor loses events.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from timing import HERE, POMP, figures, medians, output
+from tests.benchmark.timing import HERE, POMP, figures, medians, output
 
 RUNS = 5
 MANY = 10_000_000
@@ -26,15 +27,18 @@ def overheads(compiler: str, folder: str) -> None:
     print(f"{compiler}: what a construct costs {threads} threads, us, median of {RUNS}")
     print(f"  {'':10} {'bare':>9}" + "".join(f" {name:>9}{'':17}" for name in list(ways)[1:]))
     for name, own in bare.items():
-        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, each[name]) for each in others))
+        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, other[name]) for other in others))
     if "ompt" in ways:
         _barriers(compiler, folder, {name: way for name, way in ways.items() if name != "a tool"})
 
 
 def _ways(compiler: str, folder: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """The program as it is, there also with an OMPT tool that asks for nothing, and with us."""
+    """Measure the plain program, also with an OMPT tool without callbacks, and the instrumented one."""
     bare = _built(compiler, folder, "overheads", "bare")
-    ways = {"bare": (bare, {}), "profile": (_built(compiler, folder, "overheads", "profile"), {})}
+    ways: dict[str, tuple[str, dict[str, str]]] = {
+        "bare": (bare, {}),
+        "profile": (_built(compiler, folder, "overheads", "profile"), {}),
+    }
     if compiler.startswith("clang"):
         tool = _library(compiler, folder, HERE / "ompt_empty.c")
         ways["a tool"] = bare, {"OMP_TOOL_LIBRARIES": tool}
@@ -48,7 +52,7 @@ def _beside(own: float, ours: float) -> str:
 
 
 def _barriers(compiler: str, folder: str, ways: dict[str, tuple[str, dict[str, str]]]) -> None:
-    """How many barriers the program calls for: with OMPT as many as without us."""
+    """Count the barriers in the program: with OMPT as many as in the plain one."""
     library, file = _library(compiler, folder, COUNTING), os.path.join(folder, "count")
     counts = {}
     for name, (program, settings) in ways.items():
@@ -67,7 +71,7 @@ def _library(compiler: str, folder: str, source: Path) -> str:
 
 
 def many(compiler: str, folder: str) -> None:
-    """Ten million atomics and criticals a thread: counts and memory."""
+    """Run ten million atomics and criticals a thread, and check counts and memory."""
     program = _built(compiler, folder, "many", "profile")
     sums = output([program, str(MANY)], folder).split()
     newest = max((e for e in os.scandir(folder) if e.is_dir()), key=lambda e: e.stat().st_mtime)

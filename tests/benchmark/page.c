@@ -1,6 +1,6 @@
-/* A run with so many call paths and threads that its causes have a million severities, of so many
- * turns (argument): six regions within one another, three deep, each of which ends with a critical
- * section, an uneven loop and a barrier. */
+/* A run whose call paths and threads give a million severities. The argument is the number of
+ * turns. Six nested regions, three deep, each end with a critical section, an uneven loop and a
+ * barrier. */
 #include <stdlib.h>
 
 static volatile int sink;

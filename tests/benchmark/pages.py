@@ -1,5 +1,6 @@
-"""The page of a run with a million severities and ten million events: how large it is, how long
-it takes to make and to be there, and the browser's processor time for what a person does."""
+"""Measure the page of a run with a million severities and ten million events: its size, the time to
+make and load it, and the browser's processor time for user actions.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from timing import HERE, POMP, output
+from tests.benchmark.timing import HERE, POMP, output
 
 sys.path.insert(0, str(HERE.parents[1]))
 
-from pomp_clang.causes.store import load
+from pomp_clang.causes.cube.store import load
 from tests.report.html.browser import NAMES, Browser, browser
 
 THREADS, TURNS = 100, 37
@@ -106,7 +107,7 @@ def _wait(tab: Browser, expression: str) -> float:
 
 
 def _ticks(tab: Browser) -> float:
-    """Milliseconds of processor time that the page has taken."""
+    """Return the milliseconds of processor time that the page has taken."""
     told = {each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]}
     return float(told["TaskDuration"]) * 1e3
 
@@ -151,7 +152,7 @@ def _press(tab: Browser, element: str, key: str) -> Act:
 
 
 def _double_click(tab: Browser, part: float) -> Act:
-    """Of the whole run to the single event at a part of it, until that is unpacked and drawn."""
+    """Zoom from the whole run to single events of a part, until that is unpacked and drawn."""
     canvas = "document.querySelector('.tl-canvas')"
     done = f"""(async () => {{
       const canvas = {canvas};

@@ -8,7 +8,7 @@ import os
 import subprocess
 from dataclasses import dataclass
 
-from timing import HERE, POMP
+from tests.benchmark.timing import HERE, POMP
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,14 @@ class Program:
 
     @property
     def files(self) -> list[str]:
-        return [file for each in self.words(self.sources) for file in sorted(glob.glob(each))]
+        return [file for word in self.words(self.sources) for file in sorted(glob.glob(word))]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a program's code and stack lie: options for all its files, the order in which its
-    objects are linked, and bytes that stand in the environment."""
+    """The position of a program's code and stack: options for all its files, the link order of its
+    objects, and bytes in the environment.
+    """
 
     name: str
     options: tuple[str, ...] = ()

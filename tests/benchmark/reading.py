@@ -2,9 +2,9 @@
 
 Print the processor seconds and the maximum of memory in bytes, without those of the imports.
 
-The ways: words (mapped, their times summed up, nothing else), columns, openmp
-(all properties of OpenMP and idle threads), causes (all that there are), instances (and how many
-each has, and the worst), gains (what the ten worst would gain); count says how many events there are.
+The ways: words (map and sum up the times), columns, openmp (all properties of OpenMP and idle
+threads), causes (all properties), instances (number of instances of each, and the worst), gains
+(predicted gains of the ten worst); count prints the number of events.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pomp_clang.causes.cube import compute
-from pomp_clang.causes.findings import findings
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import gather
-from pomp_clang.causes.tallying import tally_of
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.layout import FILE_GLOB, TICK_SHIFT
 from pomp_clang.trace.reader import read
@@ -32,7 +32,9 @@ OPENMP = [kind for kind in KINDS if kind.path()[0] == "Time"]
 def words(directory: str) -> None:
     total = 0
     for file in Path(directory).glob(FILE_GLOB):
-        for block in read_blocks(file)[1]:
+        read = read_blocks(file)
+        assert read is not None
+        for block in read[1]:
             total += int((block.words >> np.uint64(TICK_SHIFT)).sum())
 
 
@@ -51,7 +53,7 @@ def causes(directory: str) -> None:
 
 def instances(directory: str) -> None:
     run = gather(read(directory))
-    assert tally_of(run, KINDS, compute(run, KINDS))
+    assert instance_tables_of(run, KINDS, compute(run, KINDS))
 
 
 def gains(directory: str) -> None:
@@ -68,7 +70,7 @@ WAYS = {each.__name__: each for each in (words, columns, openmp, causes, instanc
 
 
 def peak() -> int:
-    """Bytes; the program's own, whatever made it had."""
+    """Return this process's own maximum memory in bytes, without its parent's."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) * 1024
 

@@ -5,7 +5,10 @@ name only:
 large       a trace of 50 million events
 pages       a page of a million severities in a browser
 hard        how the cost of a compile grows with hard units (`run.py hard FAMILY ...` for some)
+schedules   predicted times of loops under other schedules beside measured ones
+remedies    predicted remedies beside the remedies made
 cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
+flaws       programs with one known flaw each: the first finding, its place, size and gain
 estimates   the estimated cost of an event beside its real cost
 """
 
@@ -15,19 +18,22 @@ import shutil
 import sys
 import tempfile
 
-from archives import archives
-from compiling import compiling, python_start
-from cost import cost
-from estimates import estimates
-from events import build, events
-from gains import gains
-from hard import hard, is_family
-from mpi import mpi
-from others import others
-from overheads import many, overheads
-from pages import pages
-from switched import switched
-from tracing import reading, tracing
+from tests.benchmark.archives import archives
+from tests.benchmark.compiling import compiling, python_start
+from tests.benchmark.cost import cost
+from tests.benchmark.estimates import estimates
+from tests.benchmark.events import build, events
+from tests.benchmark.flaws import flaws
+from tests.benchmark.gains import gains
+from tests.benchmark.hard import hard, is_family
+from tests.benchmark.mpi import mpi
+from tests.benchmark.others import others
+from tests.benchmark.overheads import many, overheads
+from tests.benchmark.pages import pages
+from tests.benchmark.remedies import remedies
+from tests.benchmark.schedules import schedules
+from tests.benchmark.switched import switched
+from tests.benchmark.tracing import reading, tracing
 
 PARTS = (
     "compile",
@@ -40,7 +46,7 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages", "hard", "cost", "estimates")
+BY_NAME = ("large", "pages", "hard", "cost", "estimates", "schedules", "remedies", "flaws")
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -50,6 +56,9 @@ OTHERS = {
     "gains": gains,
     "pages": pages,
     "estimates": estimates,
+    "schedules": schedules,
+    "remedies": remedies,
+    "flaws": flaws,
 }
 
 

@@ -1,6 +1,6 @@
-/* Records events of many kinds: so many turns (argument) of 73 events, over the team.  Prints the
- * bytes of memory of its own that it has in the end, which is the most: a trace gives nothing back.
- */
+/* Records events of many kinds: the argument is the number of turns of 73 events, over the team.
+ * Prints the bytes of the process's own memory at the end, which is the maximum: a trace returns
+ * no memory. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static void turn(omp_lock_t *lock) {
   omp_unset_lock(lock);
 }
 
-/* Counted page by page: the sum that the kernel keeps (VmHWM) may be 64 pages off for each
- * processor, and which pages of libraries are there is not the trace's doing. */
+/* Counted page by page: the kernel's own sum (VmHWM) may be 64 pages off for each processor, and
+ * the trace does not determine the resident pages of libraries. */
 static void print_memory(void) {
   char line[256];
   long kilobytes;

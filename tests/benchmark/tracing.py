@@ -1,5 +1,5 @@
-"""What a trace costs: recording an event, its bytes in memory and on disk; and reading: events a
-second of processor time and bytes of memory an event, for traces of several sizes."""
+"""The cost of a trace. Recording: time of an event, its bytes in memory and on disk. Reading: events
+a second of processor time and bytes of memory an event, for traces of several sizes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from events import RUNS, build
-from timing import HERE, POMP, figures, medians, output
+from tests.benchmark.events import RUNS, build
+from tests.benchmark.timing import HERE, POMP, figures, medians, output
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 PER_TURN = 73
@@ -53,7 +53,8 @@ def recording(compiler: str, folder: str) -> None:
     inlined = "on" if "clang" in compiler else "off"
     bare = build(compiler, folder, "bare")
     program = build(compiler, folder, "traced", f"--pomp-inline={inlined}")
-    ways = {"none": (bare, {})} | {name: (program, of) for name, of in RECORDED.items()}
+    nothing: dict[str, str] = {}
+    ways = {"none": (bare, nothing)} | {name: (program, of) for name, of in RECORDED.items()}
     stretches: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     means: dict[str, list[dict[str, float]]] = {name: [] for name in ways}
     for _ in range(RUNS):
@@ -81,7 +82,7 @@ def _compare(what: str, took: Mapping[str, float | None]) -> None:
 
 
 def _middle(stretches: list[tuple[float, float]], low: float, high: float) -> float | None:
-    """Nanoseconds of a turn, where the yardstick took that long in enough of them."""
+    """Return the median of a turn, in ns, over stretches whose yardstick is in range; None if few."""
     took = [turn for yardstick, turn in stretches if low <= yardstick <= high]
     return statistics.median(took) if len(took) >= STRETCHES // 10 else None
 
@@ -118,7 +119,7 @@ def build_traces(compiler: str, folder: str) -> str:
 
 
 def record(program: str, folder: str, size: int) -> str:
-    """The directory of a trace of about so many events."""
+    """Record a trace of about `size` events, and return its directory."""
     directory = os.path.join(folder, f"trace-{size}")
     if not os.path.isdir(directory):
         written = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
@@ -149,7 +150,7 @@ def _row(program: str, folder: str, size: int) -> None:
 
 
 def _memory(command: list[str], folder: str, settings: Mapping[str, str]) -> float:
-    """Bytes of the process's own, at its end."""
+    """Return the bytes of the process's own memory at its end."""
     runs = [figures(output(command, folder, **_TEAM, **settings)) for _ in range(READINGS)]
     return medians(runs)["memory"]
 

@@ -7,11 +7,16 @@ import os
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from pomp_clang.analysis.perturbation import perturbation
+from pomp_clang.report.json import profile as json_report
+from pomp_clang.report.model import profile_report
+from pomp_clang.report.options import Options
+from pomp_clang.report.output import experiment_at
 from tests.compilers import first
 
 PROJECT = Path(__file__).parent / "project"
@@ -19,7 +24,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 CLANG = ("clang-19", "clang++-19") if first("clang-19") else (first("clang"), first("clang++"))
 GCC = (first("gcc"), first("g++"))
 
-# What `flow` does with two threads: file, kind, number of executions over all threads.
+# Executions in `flow` with two threads: file, kind, number of executions over all threads.
 REGIONS = {
     ("grid.c", "parallel for"): 2,
     ("grid.c", "critical"): 10,
@@ -43,7 +48,9 @@ def needs(*programs: str) -> None:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Ours, with the installed commands on the path and nothing that would steer a build."""
+    """Return this process's environment with the installed commands on the path, without variables
+    that would affect a build.
+    """
     steering = ("POMP_", "CMAKE_", "CCACHE_")
     named = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(steering) and k not in named}
@@ -52,7 +59,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def execute(
-    command: list[str | Path], cwd: Path, status: int = 0, **env: str
+    command: Sequence[object], cwd: Path, status: int = 0, **env: str
 ) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [str(word) for word in command],
@@ -68,7 +75,7 @@ def execute(
 
 
 def copied(work: Path, *lines: str) -> Path:
-    """The project's own copy, with lines added to its CMakeLists.txt."""
+    """Copy the project, add lines to its CMakeLists.txt, and return its folder."""
     shutil.copytree(PROJECT, work / "project")
     if lines:
         with open(work / "project" / "CMakeLists.txt", "a") as file:
@@ -77,19 +84,21 @@ def copied(work: Path, *lines: str) -> Path:
 
 
 def experiments(folder: Path) -> list[Path]:
-    """All that runs left behind below the folder."""
+    """Return all experiments below the folder."""
     return sorted(path for path in folder.rglob("pomp-*-*") if path.is_dir())
 
 
 def profile(experiment: Path) -> dict[str, object]:
-    done = execute(["pomp-clang", "report", "--format", "json", experiment], experiment.parent)
-    read = json.loads(done.stdout)
+    """Return the document that `pomp-clang report --format json` writes."""
+    measured = experiment_at(str(experiment))
+    report = profile_report(measured, perturbation(measured))
+    read = json.loads(json_report.render(report, Options()))
     assert isinstance(read, dict)
     return read
 
 
 def counts(experiment: Path) -> Mapping[tuple[str, str], int]:
-    """Executions by file and kind, as in REGIONS; functions by name."""
+    """Return the executions by file and kind, as in REGIONS; functions by name."""
     regions = profile(experiment)["regions"]
     assert isinstance(regions, list)
     counted: dict[tuple[str, str], int] = {}

@@ -50,8 +50,8 @@ class Cached:
         """Make all anew; return how many of the objects came from the cache."""
         for made in (*self.project.glob("*.o"), self.project / "app"):
             made.unlink(missing_ok=True)
-        execute(["ccache", "--zero-stats"], self.project, **self.env)
-        done = execute(["make", f"CC={self.compiler}"], self.project, **self.env | env)
+        execute(["ccache", "--zero-stats"], self.project, 0, **self.env)
+        done = execute(["make", f"CC={self.compiler}"], self.project, 0, **self.env | env)
         self.said = done.stderr
         return hits(self.project, self.env["CCACHE_DIR"])
 
@@ -204,7 +204,7 @@ def test_preprocessing_passes_through(tmp_path: Path, order: str, option: str) -
     env = {"CCACHE_DIR": str(tmp_path / "cache"), "POMP_CC": "gcc"}
     asked = ["-fopenmp", *option.split(), "part.c"]
     expected = execute(["gcc", "-D_POMP=202611", *asked], project).stdout
-    said = execute([*words, *asked], project, **env).stdout
+    said = execute([*words, *asked], project, 0, **env).stdout
     assert drop_macro(said) == drop_macro(expected)
 
 

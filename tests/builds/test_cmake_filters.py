@@ -49,7 +49,7 @@ def configure(work: Path, generator: str, call: str, leaves_out: str = "atomic")
 
 def measured(build: Path, **env: str) -> set[tuple[str, str]]:
     """Build, run, and return the files and kinds of the constructs that were measured."""
-    execute(["cmake", "--build", build], build, **env)
+    execute(["cmake", "--build", build], build, 0, **env)
     before = set(experiments(build))
     assert execute([build / "app"], build).stdout == OUTPUT
     (experiment,) = set(experiments(build)) - before

@@ -19,7 +19,7 @@ OUTPUT = "90 15\n"
 
 
 def blocks(heading: str, language: str = "sh") -> list[str]:
-    """What stands in fences of this language below the heading."""
+    """Return the code blocks of this language below the heading."""
     (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", DOCUMENT, re.M | re.S)
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
 
@@ -33,14 +33,16 @@ def lay(work: Path, build: str) -> Path:
 
 
 def follow(recipe: str, project: Path, **env: str) -> str:
-    """Runs it; the program ran once, was measured, and its report was shown."""
+    """Run a recipe; check that the program ran once and was measured, and that its report was
+    shown.
+    """
     before = set(experiments(project))
-    said = execute(["sh", "-eu", "-c", recipe], project, **env).stdout
+    said = execute(["sh", "-eu", "-c", recipe], project, 0, **env).stdout
     (made,) = set(experiments(project)) - before
     assert made.name.startswith("pomp-app-")
     assert counts(made) == MEASURED
     assert OUTPUT in said
-    assert "Region overview" in said
+    assert "Where the threads' time went" in said
     return said
 
 
@@ -124,7 +126,7 @@ def test_ccache_before(tmp_path: Path) -> None:
     assert hits(cache) == 3
     clean(project)
 
-    execute(["sh", "-eu", "-c", recipe], project, POMP_FLAGS="--pomp-disable=critical", **env)
+    execute(["sh", "-eu", "-c", recipe], project, 0, POMP_FLAGS="--pomp-disable=critical", **env)
     assert counts(experiments(project)[-1]) == {k: 2 for k in MEASURED if k[1] != "critical"}
     assert hits(cache) == 3
     if CLANG[0]:

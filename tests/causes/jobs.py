@@ -7,28 +7,28 @@ from pathlib import Path
 
 import numpy as np
 
-from pomp_clang.causes.mpi.share import waits_of
-from pomp_clang.causes.mpi.waits import State
+from pomp_clang.causes.mpi_waits.call_waits import WaitState
+from pomp_clang.causes.mpi_waits.process_view import waits_of
 from pomp_clang.mpi.names import NAMES, NUMBERS
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.mpi.columns import (
     NONE,
-    Calls,
+    CallColumns,
     Clock,
-    Collectives,
+    CollectiveColumns,
     Communicator,
     Correction,
     Job,
-    Location,
-    Messages,
-    OneSided,
-    Process,
+    JobLocation,
+    JobProcess,
+    MessageColumns,
+    OneSidedColumns,
     Unmatched,
 )
 
 WORLD = 0
 ALL = -2
-"""Of a post or start: nobody in particular."""
+"""Target of a post or start that names no process."""
 
 
 @dataclass(eq=False)
@@ -81,15 +81,15 @@ class Script:
         communicator: int = WORLD,
         roots: dict[int, int] | None = None,
     ) -> None:
-        """An operation: calls, or those that began and completed it."""
-        for each in calls:
-            began, completed = each if isinstance(each, tuple) else (each, each)
+        """Add an operation: calls, or pairs of calls that began and completed it."""
+        for call in calls:
+            began, completed = call if isinstance(call, tuple) else (call, call)
             own = (roots or {}).get(began.rank, root)
             self.parts.append((self.operations, began, completed, communicator, own, 16, 24))
         self.operations += 1
 
     def collective(self, name: str, *times: tuple[float, float], root: int = NONE) -> None:
-        """Of all processes of the job, by rank."""
+        """Add a collective of all processes of the job, with times by rank."""
         made = [self.call(rank, name, *when) for rank, when in enumerate(times)]
         self.together(*made, root=root)
 
@@ -117,7 +117,7 @@ class Script:
         for trace in self.traces:
             first.append(first[-1] + max(trace.records.paths, default=0) + 1)
         processes = tuple(
-            Process(
+            JobProcess(
                 rank,
                 f"node{rank}",
                 f"rank-{rank}",
@@ -135,7 +135,7 @@ class Script:
                 for rank in range(self.ranks)
                 for thread in range(self.threads)
             ),
-            calls=Calls(
+            calls=CallColumns(
                 _ints(each.rank * self.threads + each.thread for each in order),
                 _ns(each.enter for each in order),
                 _ns(each.leave for each in order),
@@ -145,26 +145,31 @@ class Script:
                     for each in order
                 ),
             ),
-            messages=Messages(
-                *(_ints(row[id(each[at])] for each in self.messages) for at in range(4)),
+            messages=MessageColumns(
+                _ints(row[id(message[0])] for message in self.messages),
+                _ints(row[id(message[1])] for message in self.messages),
+                _ints(row[id(message[2])] for message in self.messages),
+                _ints(row[id(message[3])] for message in self.messages),
                 _ints(WORLD for _ in self.messages),
                 _ints(0 for _ in self.messages),
-                _ints(each[4] for each in self.messages),
+                _ints(message[4] for message in self.messages),
             ),
-            collectives=Collectives(
-                _ints(each[0] for each in self.parts),
-                _ints(row[id(each[1])] for each in self.parts),
-                _ints(row[id(each[2])] for each in self.parts),
-                _ints(each[3] for each in self.parts),
-                _ints(each[4] for each in self.parts),
-                _ints(each[1].rank for each in self.parts),
-                _ints(each[5] for each in self.parts),
-                _ints(each[6] for each in self.parts),
-                _ints(NUMBERS[each[1].name] for each in self.parts),
+            collectives=CollectiveColumns(
+                _ints(part[0] for part in self.parts),
+                _ints(row[id(part[1])] for part in self.parts),
+                _ints(row[id(part[2])] for part in self.parts),
+                _ints(part[3] for part in self.parts),
+                _ints(part[4] for part in self.parts),
+                _ints(part[1].rank for part in self.parts),
+                _ints(part[5] for part in self.parts),
+                _ints(part[6] for part in self.parts),
+                _ints(NUMBERS[part[1].name] for part in self.parts),
             ),
-            one_sided=OneSided(
+            one_sided=OneSidedColumns(
                 _ints(row[id(each[0])] for each in self.one_sided),
-                *(_ints(each[at] for each in self.one_sided) for at in (1, 2, 3)),
+                _ints(each[1] for each in self.one_sided),
+                _ints(each[2] for each in self.one_sided),
+                _ints(each[3] for each in self.one_sided),
                 np.array([each[4] for each in self.one_sided], np.bool_),
             ),
             communicators=(world, *self.communicators),
@@ -172,14 +177,14 @@ class Script:
             unmatched=Unmatched(),
         )
 
-    def _location(self, rank: int, thread: int) -> Location:
-        """By a clock that is behind the job's, and may go at another pace than it."""
+    def _location(self, rank: int, thread: int) -> JobLocation:
+        """Return a location with a clock that is behind the job's, and may have another pace."""
         if not self.traces:
-            return Location(rank, thread, _ints([0, 10]), _ints([0, 10]))
+            return JobLocation(rank, thread, _ints([0, 10]), _ints([0, 10]))
         second = self.traces[rank].records.header.ticks_per_second
         start = self.traces[rank].records.header.start
         offset = self.offsets[rank] if self.offsets else 0.0
-        return Location(
+        return JobLocation(
             rank, thread, _ints([start, start + 10 * second]), _ns([offset, offset + 10])
         )
 
@@ -195,8 +200,8 @@ def _ns(values: object) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 Found = dict[tuple[int, str], float]
 
 
-def waiting(script: Script, state: State) -> Found:
-    """Seconds in that state, by rank and function; a call twice is told from the one before."""
+def waiting(script: Script, state: WaitState) -> Found:
+    """Return the seconds in a state by rank and function, summed over the calls."""
     job = script.job()
     found: Found = {}
     waits = waits_of(job).of(state)
@@ -208,8 +213,8 @@ def waiting(script: Script, state: State) -> Found:
 
 
 def states(script: Script) -> dict[str, Found]:
-    """All states that there are."""
-    return {state.name: found for state in State if (found := waiting(script, state))}
+    """Return all states that the job has."""
+    return {state.name: found for state in WaitState if (found := waiting(script, state))}
 
 
 def folder_of(rank: int, folder: Path) -> Path:

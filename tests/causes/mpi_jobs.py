@@ -1,14 +1,15 @@
-"""Jobs of a few processes, and what is computed of them."""
+"""Jobs of a few processes, and the results computed from them."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.mpi.coupled import Coupled
-from pomp_clang.causes.mpi.job import cube_of, runs_of
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.registry import properties
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.job.analyze_job import cube_of, runs_of
+from pomp_clang.causes.job.job_simulation import JobPrediction
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.properties.registry import properties
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
@@ -29,12 +30,12 @@ from tests.causes.scripts import (
 )
 
 
-def process(folder: Path, rank: int, *streams: Stream, **more: object) -> Trace:
+def process(folder: Path, rank: int, *streams: Stream, **more: Any) -> Trace:
     return read(write_trace(folder_of(rank, folder), *streams, **more))
 
 
 def hybrid(since: float, until: float) -> tuple[Stream, Stream]:
-    """`main` from 0 to 10, with a region in it in which nobody waits."""
+    """Return `main` from 0 to 10, with a region in it that has no wait."""
     master = [
         opened(0, Kind.USER, MAIN),
         fork(since, PARALLEL, TEAM),
@@ -50,13 +51,16 @@ def in_main(until: float) -> Stream:
 
 
 def alone(folder: Path, ranks: int, until: float = 10) -> Script:
-    """Processes of one thread that are in `main` all the time."""
+    """Return processes of one thread that are in `main` all the time."""
     return Script(ranks, traces=tuple(process(folder, r, in_main(until)) for r in range(ranks)))
 
 
 def swept(tmp_path: Path) -> Script:
-    """What EXPERT found in SWEEP3D: outside the regions a process waits for a message, and so its
-    other threads are idle.  Rank 0 sends at 6 what rank 1 wants from 2 on."""
+    """Return a job with the inefficiency that EXPERT found in SWEEP3D.
+
+    Outside the regions a process waits for a message, and so its other threads are idle. Rank 0
+    sends at 6 the message that rank 1 wants from 2 on.
+    """
     script = Script(
         2,
         threads=2,
@@ -74,7 +78,7 @@ def swept(tmp_path: Path) -> Script:
 
 
 def each_kind(tmp_path: Path) -> Script:
-    """A wait of each kind, one after the other."""
+    """Return a job with a wait of each kind, one after the other."""
     script = Script(
         3,
         threads=2,
@@ -111,14 +115,15 @@ def analysed(script: Script) -> Cube:
 
 
 def cells(cube: Cube, *names: str) -> dict[tuple[str, int, int], float]:
-    """What is not 0 of a property: by the call path's last word, the process and the thread."""
+    """Return a property's nonzero cells by the call path's last name, the process and the
+    thread."""
     rows = [
         row
         for row in range(len(cube.metrics))
         if tuple(cube.metric_path(row)[-len(names) :]) == names
     ]
     assert len(rows) == 1, (names, rows)
-    found = {}
+    found: dict[Any, Any] = {}
     for path, thread in zip(*cube.dense(rows[0]).nonzero(), strict=True):
         where = cube.threads[thread]
         key = cube.word_of(path), where.process, where.thread
@@ -133,7 +138,7 @@ class Gains:
         job = script.job()
         runs = runs_of(job)
         self.cube = cube_of(job, runs, properties())
-        self.coupled = Coupled(job, runs)
+        self.coupled = JobPrediction(job, runs)
 
     def __call__(self, kind: type[Property], word: str) -> float | None:
         rows = range(len(self.cube.paths))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Run, gather
+from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import Run, gather
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op, enter
 from pomp_clang.trace.reader import read
@@ -89,12 +89,12 @@ def fork(when: float, path: int, team: int) -> Words:
 
 
 def begin(when: float, path: int) -> Words:
-    """The master begins the region."""
+    """Return the event with which the master begins the region."""
     return word(Op.BEGIN, path, at(when))
 
 
 def member(when: float, path: int, team: int, forked: float) -> Words:
-    """A worker begins the region."""
+    """Return the event with which a worker begins the region."""
     return word(enter(Kind.PARALLEL), path, at(when), team, at(when - forked))
 
 
@@ -103,7 +103,7 @@ def phase(when: float, path: int, column: int) -> Words:
 
 
 def waits(when: float, path: int) -> Words:
-    """In the barrier that a construct implies."""
+    """Return the event of a thread in the barrier that a construct implies."""
     return phase(when, path, Column.EXIT_BAR_T)
 
 
@@ -116,7 +116,7 @@ def event(when: float, op: int, path: int, *values: int) -> Words:
 
 
 def ending(path: int, team: int, enter_: float, exit_: float, join: float) -> Stream:
-    """How a master comes out of a region."""
+    """Return the events with which a master leaves a region."""
     return [
         waits(enter_, path),
         phase(exit_, path, 0),
@@ -127,7 +127,7 @@ def ending(path: int, team: int, enter_: float, exit_: float, join: float) -> St
 
 
 def departing(path: int, enter_: float, exit_: float) -> Stream:
-    """How a worker comes out of a region."""
+    """Return the events with which a worker leaves a region."""
     return [
         waits(enter_, path),
         phase(exit_, path, 0),
@@ -141,7 +141,7 @@ def barrier(path: int, enter_: float, exit_: float) -> Stream:
 
 
 def loop(path: int, since: float, enter_: float, exit_: float) -> Stream:
-    """A worksharing construct with the barrier that it implies."""
+    """Return a worksharing construct with the barrier that it implies."""
     return [
         opened(since, Kind.WORK, path),
         waits(enter_, path),
@@ -164,7 +164,7 @@ def lock(number: int, ask: float, got: float, released: float, op: Op = Op.HOLDS
 
 
 def held(path: int, number: int, ask: float, got: float, op: Op = Op.HOLDS) -> Stream:
-    """From when a lock is got on."""
+    """Return the events of a request for a lock that is got."""
     return [opened(ask, Kind.SYNC, path), leave(got, path), event(got, op, path, number)]
 
 
@@ -177,12 +177,12 @@ def task(since: float, until: float) -> Stream:
 
 
 def untied(when: float, how: int = 0) -> Words:
-    """The untied task number 5 begins, or goes on."""
+    """Return the event with which the untied task number 5 begins, or goes on."""
     return word(enter(Kind.TASK, how), TASK, at(when), 5)
 
 
 def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
-    """A region from 1 to 9 at both; nobody waits at its end."""
+    """Return a region of both threads from 1 to 9, without a wait at its end."""
     return (
         [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
         [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 9, 9)],
@@ -190,8 +190,10 @@ def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
 
 
 def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = None) -> str:
-    """Of each location its events; the first is the main thread, the others are workers unless
-    `levels` tells otherwise."""
+    """Write a trace with each location's events, and return its directory.
+
+    The first location is the main thread; the others are workers unless `levels` has other values.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     levels = levels or (0, *(1 for _ in streams[1:]))
     locations = []
@@ -205,8 +207,11 @@ def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None =
 
 
 def late_at_barrier(folder: Path, late: float = 4) -> str:
-    """A trace of ten seconds and two threads: the worker comes so late to the barrier in their
-    parallel region, where the master is at 2."""
+    """Write a trace of ten seconds and two threads, of which the worker comes late to a barrier.
+
+    The barrier is in their parallel region; the master is there at 2, the worker `late` seconds
+    later.
+    """
     team, then = 7, 2 + late
     return write_trace(
         folder,
@@ -221,7 +226,8 @@ def late_at_barrier(folder: Path, late: float = 4) -> str:
 
 
 def told_to_wait() -> tuple[Stream, Stream]:
-    """The runtime tells that the worker is in the end's barrier, when it has left the region."""
+    """Return a region for which the runtime reports the worker in the end's barrier after it has
+    left."""
     master = [
         fork(1, PARALLEL, TEAM), begin(1, PARALLEL), waits(6, PARALLEL),
         phase(6.5, PARALLEL, Column.SHUTDWN_T), event(6.5, Op.ASSEMBLED, 0, TEAM),
@@ -243,7 +249,7 @@ def cube_of(folder: Path, *streams: Stream, levels: tuple[int, ...] | None = Non
 
 
 def cells(cube: Cube, *names: str) -> dict[tuple[int, int], float]:
-    """What is not 0 of a property, by line (0: no region) and thread, to the nanosecond."""
+    """Return a property's nonzero cells by line (0: no region) and thread, to the nanosecond."""
     rows = [
         row
         for row in range(len(cube.metrics))

@@ -1,5 +1,7 @@
-"""All properties of traces that are written by hand are what was computed by hand; and there is no
-property without such a trace and a program with so much of it."""
+"""Traces that are written by hand have the severities of all properties that were computed by hand.
+
+Each property has such a trace, and a program with a known size of the property.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import Cube, compute
+from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.properties import PROPERTIES, delay, mpi, mpi_counts
-from pomp_clang.causes.property import Property, defined_in
-from pomp_clang.causes.registry import properties
+from pomp_clang.causes.properties.property import Property, defined_in
+from pomp_clang.causes.properties.registry import properties
 from tests.causes.programs import PROGRAMS
+from tests.causes.run.test_thread_joins import COVERS as OF_THREADS
 from tests.causes.scenarios import SCENARIOS, Cells, Scenario, analysed
 from tests.causes.test_costs_of_programs import COVERS
-from tests.causes.test_threads_of_the_program import COVERS as OF_THREADS
 
 SUMS = {
     "OpenMP", "Management", "Synchronization", "Barrier", "Computational imbalance",
@@ -24,7 +26,7 @@ SUMS = {
 
 
 def of_openmp() -> list[type[Property]]:
-    """MPI's have tests of their own."""
+    """Return the properties of OpenMP; MPI's have tests of their own."""
     theirs = {*defined_in(mpi), *defined_in(mpi_counts)}
     theirs |= {delay.MpiDelay, delay.MpiShortTerm, delay.MpiLongTerm}
     return [kind for kind in PROPERTIES if kind not in theirs]
@@ -36,19 +38,19 @@ def named(names: tuple[str, ...]) -> type[Property]:
 
 
 def everything(scenario: Scenario) -> dict[type[Property], Cells]:
-    """With what follows by definition."""
+    """Return the sizes, with those following by definition."""
     sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
     threads = len(scenario.streams)
     taken = sizes[named(("Time",))].copy()
-    for part in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
-        for key, value in sizes.get(named(part), {}).items():
+    for lost in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
+        for key, value in sizes.get(named(lost), {}).items():
             taken[key] -= value
     sizes[named(("Execution",))] = taken
-    for whole, part in (
+    for whole, impact in (
         ("Critical path", "Performance impact"),
         ("Critical-path imbalance", "Critical imbalance impact"),
     ):
-        sizes[named((part,))] = {
+        sizes[named((impact,))] = {
             key: threads * value for key, value in sizes[named((whole,))].items()
         }
     for kind in reversed(of_openmp()):
@@ -85,11 +87,12 @@ def test_each_property_has_a_trace_that_is_written_by_hand() -> None:
     by_hand = {
         kind for each in SCENARIOS.values() for kind, cells in everything(each).items() if cells
     }
-    assert [kind.path() for kind in of_openmp() if kind not in by_hand] == []
+    missing = [kind.path() for kind in of_openmp() if kind not in by_hand]
+    assert not missing, "no scenario of tests/causes/scenarios expects more than zero"
 
 
 def test_each_property_has_a_program_of_known_size() -> None:
-    """That is larger than what is near to nothing; a property has what its parts have."""
+    """The size has to be above the noise; a property has the sizes of its parts."""
     known = {named((name,)) for name in (*COVERS, *OF_THREADS)}
     for program in PROGRAMS.values():
         if program.is_exact:
@@ -101,4 +104,5 @@ def test_each_property_has_a_program_of_known_size() -> None:
         while above is not None:
             known.add(above)
             above = above.parent
-    assert [kind.path() for kind in of_openmp() if kind not in known] == []
+    missing = [kind.path() for kind in of_openmp() if kind not in known]
+    assert not missing, "no program of tests/causes/programs, and not in COVERS"

@@ -6,20 +6,21 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from pomp_clang.causes.critical import jumps_of
-from pomp_clang.causes.cube import compute
-from pomp_clang.causes.findings import findings
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import gather
-from pomp_clang.causes.tallying import tally_of
-from pomp_clang.report.presenter.timeline.content import parts_of
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.waits.find_critical_path import jumps_of
+from pomp_clang.causes.what_if.predict_gain import gain_of
+from pomp_clang.report.page.timeline.content import parts_of
 from pomp_clang.trace.reader import read
 from tests.causes.scripts import (
     BARRIER,
@@ -39,8 +40,11 @@ from tests.causes.scripts import (
 
 
 def trace(folder: Path, threads: int, turns: int) -> str:
-    """In each turn a critical section, for which all but one wait, and a barrier, to which another
-    one comes last."""
+    """Write a trace whose turns have a critical section and a barrier each.
+
+    All threads but one wait for the critical section; in each turn, another thread comes last to
+    the barrier.
+    """
     long = 8 / turns
     streams: list[Stream] = []
     for thread in range(threads):
@@ -61,7 +65,7 @@ def trace(folder: Path, threads: int, turns: int) -> str:
 
 
 def calls_of(act: Callable[[], Any]) -> int:
-    """Of Python's functions and of those that are built in."""
+    """Return the number of calls of Python functions and built-in functions."""
     seen: Counter[str] = Counter()
 
     def note(_: FrameType, event: str, __: Any) -> None:
@@ -81,7 +85,7 @@ def _cube(directory: str) -> None:
 
 def _tally(directory: str) -> None:
     run, kinds = gather(read(directory)), properties()
-    tally_of(run, kinds, compute(run, kinds))
+    instance_tables_of(run, kinds, compute(run, kinds))
 
 
 def _time_line(directory: str) -> None:
@@ -94,14 +98,14 @@ def _jumps(directory: str) -> None:
 
 def _gains(directory: str) -> None:
     run, kinds = gather(read(directory)), properties()
-    for found in findings(compute(run, kinds), 5):
-        gain_of(run, kinds[found.metric], found.path)
+    for finding in findings(compute(run, kinds), 5):
+        gain_of(run, kinds[finding.metric], finding.path)
 
 
 ACTS = (_cube, _tally, _time_line, _jumps, _gains)
 
 _LEVELS = 250
-"""Of a time line: the more events, the more levels of detail it has, as many as their logarithm."""
+"""Additional calls of a timeline: its levels of detail grow with the logarithm of its events."""
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -118,5 +122,5 @@ def test_calls_for_threads_grow_as_these(act: Callable[[str], None], tmp_path: P
     """Each eight more take the same; where all are compared with all, the last take more."""
     several = [trace(tmp_path / str(threads), threads, 4) for threads in (8, 16, 32)]
     act(several[0])
-    eight, sixteen, many = (calls_of(lambda one=one: act(one)) for one in several)
+    eight, sixteen, many = (calls_of(partial(act, one)) for one in several)
     assert many - sixteen < 2.01 * (sixteen - eight)

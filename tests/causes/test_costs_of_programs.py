@@ -1,5 +1,7 @@
-"""What no program can make of a size that it chooses: flushes, which are an instruction, and what the
-measurement takes.  It lies between what the program's own clock tells of it."""
+"""Costs whose size no program can choose: flushes, which are an instruction, and the measurement.
+
+Each cost lies between bounds that the program's own clock gives.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import compute
-from pomp_clang.causes.registry import properties
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.properties.registry import properties
 from pomp_clang.experiment.reader import read
 from tests.causes.programs.measured import build, traced
 from tests.causes.scripts import cells, total

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.causes.cube import compute
-from pomp_clang.causes.findings import findings
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import gather
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind, Op, known
@@ -68,7 +68,7 @@ THIRD: Stream = [member(6.3, INNER, INNER_TEAM, 6.1), *departing(INNER, 6.5, 7.1
 
 
 def mutate(data: bytearray, by: random.Random) -> None:
-    """A word with another operation, path or time; one left out; or one twice."""
+    """Give a word another operation, call path or time; or leave a word out; or repeat it."""
     words = [each for each in range(_HEAD, BLOCK, 8) if any(data[each : each + 8])]
     for _ in range(by.randint(1, 4)):
         at = by.choice(words)
@@ -109,8 +109,8 @@ def test_events_that_make_no_sense(tmp_path: Path, seed: int) -> None:
             run = gather(read(directory))
             cube = compute(run, kinds)
             assert np.isfinite(cube.value).all()
-            for each in findings(cube):
-                gain = gain_of(run, kinds[each.metric], each.path)
+            for finding in findings(cube):
+                gain = gain_of(run, kinds[finding.metric], finding.path)
                 assert gain is None or gain >= 0
             read_some += 1
     assert read_some > ROUNDS // 10

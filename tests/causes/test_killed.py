@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pomp_clang.causes.algebra import difference, merge
-from pomp_clang.causes.store import load, save
+from pomp_clang.causes.cube.algebra import difference, merge
+from pomp_clang.causes.cube.store import load, save
 from pomp_clang.cli.analyze import command
 from pomp_clang.cli.report import command as report
 from pomp_clang.experiment.layout import FILE_NAME, STATE_ENDED
 from tests.causes.scripts import late_at_barrier
 
 _STATE = 20
-"""Where the state stands in an experiment's header."""
+"""Offset of the state in an experiment's header."""
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_text_marks_the_duration_as_report_does(ended: str, killed: str) -> None
     assert "incomplete" not in shown(ended)
     result = CliRunner().invoke(report, [killed])
     assert result.exit_code == 0
-    assert " s (incomplete)\n" in result.output
+    assert " s (incomplete) with 2 threads\n" in result.output
 
 
 def test_json_says_whether_the_run_is_complete(ended: str, killed: str) -> None:
@@ -57,7 +57,7 @@ def test_json_says_whether_the_run_is_complete(ended: str, killed: str) -> None:
 
 
 def test_page_marks_the_duration(ended: str, killed: str) -> None:
-    assert "s (incomplete) with 2 threads" in shown(killed, "--format", "html")
+    assert "(incomplete)" in shown(killed, "--format", "html")
     assert "(incomplete)" not in shown(ended, "--format", "html")
 
 

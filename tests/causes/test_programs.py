@@ -1,5 +1,8 @@
-"""Programs with an inefficiency of known size: it is found, at its place and on its threads, with what
-comes of it, and nothing else; and the gain that is predicted is what mending it gains."""
+"""Programs with an inefficiency of known size.
+
+The analysis finds the inefficiency at its place and on its threads, with its consequences and
+nothing else. The predicted gain is the gain of the repaired program.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.what_if.predict_gain import gain_of
 from tests.causes.programs import PROGRAMS, Also, Program
 from tests.causes.programs.measured import CXX, Measured, build, measure
 from tests.causes.programs.program import source_of
@@ -61,14 +64,15 @@ Key = tuple[int, int, int]
 
 
 def rows_up(cube: Cube, row: int) -> Iterator[int]:
-    """A property, and what has it as a part but does not tell of it alone."""
+    """Yield a property, and the properties above it up to the first one that covers other time,
+    too."""
     yield row
     while (row := cube.metrics[row].above) >= 0 and cube.metrics[row].name not in WHOLE:
         yield row
 
 
 def wanted(program: Program, found: Measured) -> dict[Key, float]:
-    """What there is to be of each property, those included that it is a part of."""
+    """Return the expected size of each property, including the properties that it is a part of."""
     sizes: dict[Key, float] = {}
     for each in (Also(program.prop), *program.also):
         for own, lost in enumerate(found.lost):
@@ -91,7 +95,7 @@ def severities(cube: Cube) -> dict[Key, float]:
 
 
 def complaints(program: Program, found: Measured) -> Iterator[str]:
-    """Of the constructed size within 5 %; of the program's start and its first team nothing."""
+    """Yield sizes that are off by more than 5 %; the program's start and first team are exempt."""
     cube, starts = found.cube, (0, found.line("warm"))
     expected, actual = wanted(program, found), severities(cube)
     for key in sorted(expected.keys() | actual.keys()):
@@ -124,7 +128,7 @@ def test_the_predicted_gain_is_what_mending_gains(name: str, compiler: str, tmp_
     program = PROGRAMS[name]
     bodies = {"before": program.body, "after": program.without}
     texts = {turn: built(program, compiler, body, tmp_path / turn) for turn, body in bodies.items()}
-    kind = next(each for each in properties() if each.path()[-len(program.prop) :] == program.prop)
+    kind = next(prop for prop in properties() if prop.path()[-len(program.prop) :] == program.prop)
     for turn in range(TRIES):
         before, after = (measure(text, tmp_path / at, f"run-{turn}") for at, text in texts.items())
         gained = before.seconds - after.seconds

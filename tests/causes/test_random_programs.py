@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.causes.critical import critical_time
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.findings import Finding, findings
-from pomp_clang.causes.graph import graph_of
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.retime import Changed, end_of, tail_of
-from pomp_clang.causes.run import Run, gather
+from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.waits.find_critical_path import critical_time
+from pomp_clang.causes.waits.wait_graph import graph_of
+from pomp_clang.causes.what_if.predict_gain import gain_of
+from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of, tail_of
 from pomp_clang.trace.reader import read
 from tests.compilers import links_openmp
 from tests.random_programs.check import COMPILERS, UNFIT, Case, complaints
@@ -44,10 +45,10 @@ def traced(seed: int, language: str, compiler: str, folder: Path) -> Run:
 
 def gains_of(run: Run, cube: Cube) -> Iterator[tuple[Finding, float]]:
     kinds = properties()
-    for found in findings(cube):
-        gain = gain_of(run, kinds[found.metric], found.path)
+    for finding in findings(cube):
+        gain = gain_of(run, kinds[finding.metric], finding.path)
         if gain is not None:
-            yield found, gain
+            yield finding, gain
 
 
 def totals(cube: Cube) -> dict[tuple[str, ...], float]:
@@ -68,11 +69,12 @@ def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Pa
     by_thread = cube.dense(0).sum(axis=0)
     assert np.allclose(by_thread, cube.duration, atol=CLOSE)
     assert critical_time(run).sum() == pytest.approx(run.duration, rel=1e-6)
-    # What is waited for locks may become less with the work that is done with them.
-    for_locks = sum(size for path, size in totals(cube).items() if path[-1] == "Contention")
+    # Work that moves to another thread also shortens waits at other places: for locks, for tasks
+    # and for threads that came late for such a wait.
+    in_openmp = totals(cube)["Time", "Execution", "OpenMP"]
     for found, gain in gains_of(run, cube):
-        most = min(found.severity + for_locks, cube.duration)
+        most = min(found.severity + in_openmp, cube.duration)
         assert gain <= most + CLOSE, cube.metric_path(found.metric)
     graph = graph_of(run)
-    same = Changed(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
+    same = ChangedTrace(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
     assert end_of(run, graph, same) / run.second == pytest.approx(run.duration, rel=0.05)

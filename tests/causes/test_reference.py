@@ -1,5 +1,5 @@
-"""What the analysis finds is what the naive computation of tests/causes/reference does, property by
-property, call path by call path and thread by thread."""
+"""The analysis agrees with the naive computation in tests/causes/reference, property by property,
+call path by call path and thread by thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROGRAMS = {
     "nested regions, tasks, taskgroups": (411, "c", "clang-19", "explicit"),
     "tasks and regions when a region was left": (2013, "c++", "clang-19", "ompt"),
 }
-"""Seed, language, compiler, and how barriers are told."""
+"""Seed, language, compiler, and the source of barrier events."""
 
 
 @pytest.mark.parametrize("what", PROGRAMS)

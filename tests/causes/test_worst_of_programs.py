@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import compute
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
 from pomp_clang.causes.properties import openmp
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.tallying import tally_of
+from pomp_clang.causes.properties.registry import properties
 from tests.causes.programs.measured import build, traced
 from tests.compilers import links_openmp
 
@@ -49,7 +49,7 @@ def test_the_long_wait_is_found_when_it_was(compiler: str, tmp_path: Path) -> No
     said, run = traced(tmp_path)
     when, took = map(float, said.split())
     kinds = properties()
-    tally = tally_of(run, kinds, compute(run, kinds))
+    tally = instance_tables_of(run, kinds, compute(run, kinds))
     row = kinds.index(openmp.ExplicitWait)
     worst = tally.worst_of(run.threads, row)[0]
     found = tally.statistics(row)

@@ -1,5 +1,6 @@
-"""Whatever stands in what a run left behind, in an OTF2 archive or in saved causes: each verb that
-reads it says what is wrong in one line, or does what it can."""
+"""Damaged files in an experiment, an OTF2 archive or saved causes: each verb that reads them
+reports the damage in one line, or continues without the damaged part.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ SEEDS = 52
 
 
 def damaged(content: bytes, by: random.Random) -> bytes:
-    """Another file's, cut off, or with bytes that are others, missing or there twice."""
+    """Return another file's content, or the content cut off, or with bytes changed, missing or
+    repeated.
+    """
     data = bytearray(content)
     match by.randrange(4):
         case 0:
@@ -104,7 +107,7 @@ def test_what_is_damaged_is_told_in_a_line(
 
 
 def test_foreign_files_are_refused(whole: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Not only read: what is no such file has to be said."""
+    """Files of other kinds get an error message of one line."""
     file = whole / "foreign"
     for content in FOREIGN:
         file.write_bytes(content)

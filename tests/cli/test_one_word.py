@@ -25,7 +25,7 @@ ANSWER = "printf '%s|' \"$@\"\n"
 
 @pytest.fixture
 def compiler(tmp_path: Path) -> Path:
-    """A compiler that says what it was asked, in a folder whose name has a space."""
+    """Return a compiler that prints its arguments, in a folder whose name has a space."""
     path = tmp_path / "a folder" / "mycc"
     path.parent.mkdir()
     path.write_text(f"#!/bin/sh\n{ANSWER}")
@@ -40,15 +40,17 @@ def compiler(tmp_path: Path) -> Path:
         ("pomp-c++", "POMP_CXX"),
         ("pomp-mpicc", "POMP_MPICC"),
         ("pomp-mpicxx", "POMP_MPICXX"),
+        ("pomp-fc", "POMP_FC"),
+        ("pomp-mpifort", "POMP_MPIFORT"),
     ],
 )
 def test_the_variable_names_the_compiler(
     tmp_path: Path, compiler: Path, command: str, variable: str
 ) -> None:
     asked = [command, "--version"]
-    assert execute(asked, tmp_path, **{variable: str(compiler)}).stdout == "--version|"
+    assert execute(asked, tmp_path, 0, **{variable: str(compiler)}).stdout == "--version|"
     words = f"env A=b '{compiler}' -m64"
-    assert execute(asked, tmp_path, **{variable: words}).stdout == "-m64|--version|"
+    assert execute(asked, tmp_path, 0, **{variable: words}).stdout == "-m64|--version|"
 
 
 def test_the_first_compiler_on_the_path_else(tmp_path: Path, compiler: Path) -> None:

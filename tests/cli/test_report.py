@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -60,7 +61,8 @@ def _report(*args: str) -> Result:
 def test_the_newest_experiment_as_text_without_colours() -> None:
     result = _report()
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "Experiment      newest\n" in result.stdout
+    assert result.stdout.startswith("app: 2.50 s with 4 threads\n")
+    assert "Experiment      newest\n" in _report("--section=general").stdout
     assert "\x1b" not in result.stdout
     assert "\x1b[" in _report("--color=always").stdout
 
@@ -72,6 +74,23 @@ def test_formats() -> None:
     assert "was left out" in _report("--format=html", "--no-source").stdout
 
 
+def test_a_misspelt_section_is_answered_with_the_right_one() -> None:
+    assert "did you mean 'overheads'?" in _report("--section=overhead").stderr
+
+
+def test_an_order_shows_the_regions_and_a_section_only_itself() -> None:
+    assert re.findall(r"^(?:--|──) ([\w ]+)", _report("--sort=kind").stdout, re.M) == [
+        "Region overview ",
+        "Flat region profile ",
+    ]
+    shown = _report("--section=properties", "--section=general").stdout
+    assert re.findall(r"^(?:--|──) ([\w ]+)", shown, re.M) == [
+        "General information ",
+        "Performance properties ",
+    ]
+    assert "The run has no data" in _report("--section=counters").stdout
+
+
 def test_sort_top_and_threads() -> None:
     shown = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
     assert [region["id"] for region in shown] == ["R00008"]
@@ -80,13 +99,13 @@ def test_sort_top_and_threads() -> None:
 
 def test_all_leaves_nothing_out() -> None:
     said = "99 profiles in between; --all has them."
-    assert said in _report("many").stdout
+    assert said in _report("many", "--section=steps").stdout
     assert said not in _report("many", "--all").stdout
 
 
 def test_output_to_a_file(tmp_path: Path) -> None:
     file = tmp_path / "out.txt"
-    result = _report("-o", str(file))
+    result = _report("-o", str(file), "--all")
     assert (result.exit_code, result.output) == (0, "")
     assert "── Overhead analysis ─" in file.read_text(encoding="utf-8")
     assert _report("-o", "-", "--format=csv").stdout.startswith("##BEG")
@@ -109,16 +128,39 @@ def test_what_cannot_be_done_is_one_line_and_status_1(args: list[str], message: 
 
 
 @pytest.mark.parametrize(
-    "args", [["--format=xml"], ["--top=0"], ["--sort=size"], ["a", "b"], ["--nonsense"], ["--to=1"]]
+    "args",
+    [
+        ["--format=xml"],
+        ["--top=0"],
+        ["--sort=size"],
+        ["a", "b"],
+        ["--nonsense"],
+        ["--to=1"],
+        ["--section=callpath"],
+        ["--section=regions", "--format=html"],
+    ],
 )
 def test_wrong_usage_is_status_2(args: list[str]) -> None:
     assert _report(*args).exit_code == 2
 
 
 def test_no_name_is_refused_by_the_encoding_of_the_output(tmp_path: Path) -> None:
-    assert "Program         p\\udcff\n" in _report("bytes").stdout
+    assert _report("bytes").stdout.startswith("p\\udcff: ")
     assert _report("bytes", "-o", str(tmp_path / "out")).exit_code == 0
     assert "<h1>p\\udcff</h1>" in _report("bytes", "--format=html").stdout
+
+
+@pytest.mark.parametrize(("encoding", "unit"), [("ascii", "us"), ("utf-8", "µs")])
+def test_microseconds_are_written_as_the_encoding_allows(encoding: str, unit: str) -> None:
+    result = _shell("--section=properties", LC_ALL="C", PYTHONIOENCODING=encoding)
+    assert result.returncode == 0
+    assert f"takes 250 {unit} each time" in result.stdout
+
+
+def test_without_utf_8_the_c_locale_gets_ascii_alone() -> None:
+    result = _shell("--section=properties", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert "takes 250 us each time" in result.stdout
+    assert result.stdout.isascii()
 
 
 _PROGRAM = """
@@ -130,11 +172,13 @@ command()
 """
 
 
-def _shell(pipeline: str) -> subprocess.CompletedProcess[str]:
+def _shell(pipeline: str, **variables: str) -> subprocess.CompletedProcess[str]:
     root = Path(__file__).parents[2]
     env = os.environ | {"PYTHON": sys.executable, "PROGRAM": _PROGRAM, "PYTHONPATH": str(root)}
     bash = ["bash", "-o", "pipefail", "-c", f'"$PYTHON" -c "$PROGRAM" {pipeline}']
-    return subprocess.run(bash, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        bash, env=env | variables, capture_output=True, encoding="utf-8", check=False
+    )
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
@@ -150,7 +194,7 @@ def test_a_full_disk_is_said() -> None:
 
 
 def test_help_waits_for_no_report() -> None:
-    """Imports are lazy: the help needs neither analysis nor reader."""
+    """Imports are lazy: the help loads neither analysis nor reader."""
     program = (
         "import sys, pomp_clang.cli.report as r\n"
         "assert not [m for m in sys.modules if m.startswith('pomp_clang.report')]\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -14,15 +15,20 @@ from click.testing import CliRunner, Result
 from pomp_clang.cli import VERBS, diff, scale, verbs
 from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
-from tests.analysis.test_comparison import after, before
-from tests.analysis.test_scaling import run_with
+from tests.analysis.comparison.test_comparison import after, before
+from tests.analysis.comparison.test_scaling import run_with
 
 
 class _ExperimentError(Exception):
     pass
 
 
-_RUNS = {"a": before, "b": after, "1": lambda: run_with(1, 8.0), "2": lambda: run_with(2, 4.5)}
+_RUNS: dict[str, Callable[[], Experiment]] = {
+    "a": before,
+    "b": after,
+    "1": lambda: run_with(1, 8.0),
+    "2": lambda: run_with(2, 4.5),
+}
 
 
 def _read(directory: str) -> Experiment:

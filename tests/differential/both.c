@@ -1,4 +1,4 @@
-/* What OPARI2 and we both handle, every statement in the form its fuzzy parser asks for. */
+/* Statements that OPARI2 and pomp-clang both handle, in the form for OPARI2's fuzzy parser. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -34,7 +34,7 @@ def run(program: Path, folder: Path, **environment: str) -> str:
 
 
 def theirs(compiler: str, folder: Path) -> Counts:
-    """Counts of an instrumentation by OPARI2, by line and event."""
+    """Return the counts of an instrumentation by OPARI2, by line and event."""
     copy = folder / "both.c"
     shutil.copy(SOURCE, copy)
     instrumented = folder / "opari2.c"
@@ -49,7 +49,7 @@ def theirs(compiler: str, folder: Path) -> Counts:
 
 
 def ours(compiler: str, folder: Path) -> Counts:
-    """Counts of our instrumentation with the text-logging library, by line and event."""
+    """Return the counts of our instrumentation with the text-logging library, by line and event."""
     program = folder / "ours"
     command = [require("pomp-clang"), "--pomp-library=log", "--", compiler, "-fopenmp"]
     subprocess.run([*command, str(SOURCE), "-o", str(program)], check=True)
@@ -61,8 +61,9 @@ def ours(compiler: str, folder: Path) -> Counts:
 
 
 def section_lines() -> dict[int, int]:
-    """The line of each section directive to that of its sections construct, whose
-    descriptor our section events are passed."""
+    """Map each section directive's line to the line of its sections construct, whose descriptor our
+    section events pass.
+    """
     lines: dict[int, int] = {}
     owner = 0
     for number, text in enumerate(SOURCE.read_text().splitlines(), 1):
@@ -74,7 +75,7 @@ def section_lines() -> dict[int, int]:
 
 
 def comparable(counts: Counts) -> Counts:
-    """Lock events by event alone: OPARI2 tells their library no place."""
+    """Return lock events by event alone: OPARI2 passes no place to its library."""
     sections = section_lines()
     result: Counts = Counter()
     for (line, event), count in counts.items():

@@ -1,4 +1,4 @@
-"""What the driver's tests share: compilers, and pomp-clang in a process of its own."""
+"""Shared fixtures of the driver's tests: compilers, and pomp-clang in a process of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pomp_clang
-from pomp_clang.driver.search import first_compiler
+from pomp_clang.driver.compiler.installed import first_compiler
 from tests.compilers import first
 
 HERE = Path(__file__).parent
@@ -45,7 +45,7 @@ BOTH_CXX = [
 
 @pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder to import pomp_clang from that has a runtime: a library of empty calls."""
+    """Return a folder to import pomp_clang from that has a runtime: a library of empty calls."""
     root = tmp_path_factory.mktemp("package")
     copy = root / "pomp_clang"
     copy.mkdir()
@@ -68,7 +68,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run([*compile_, "-c", root / f"{name}.c", "-o", objects[-1]], check=True)
     for name in ("libpomp", "libpomp-null", "libpomp-log"):
         soname = f"-Wl,-soname,{name}.so"
-        shared = [*compile_, source, "-shared", soname, "-o", lib / f"{name}.so"]
+        shared: list[str | Path] = [*compile_, source, "-shared", soname, "-o", lib / f"{name}.so"]
         subprocess.run(shared, check=True)
         subprocess.run(["ar", "rcs", lib / f"{name}.a", *objects], check=True)
     subprocess.run(["ar", "rcs", lib / "libpomp-called.a"], check=True)
@@ -86,7 +86,9 @@ Pomp = Callable[..., Done]
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Ours without what would steer a compiler or us; messages in English."""
+    """Return this process's environment without variables that would affect a compiler or
+    pomp-clang; messages in English.
+    """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("POMP_") and k != "CPATH"}
     return {**kept, "LC_ALL": "C", **changes}
 
@@ -108,7 +110,7 @@ def pomp(package: Path, tmp_path: Path) -> Pomp:
     def run(*args: object, ours: Sequence[str] = (), **options: object) -> Done:
         env = {
             "PYTHONPATH": f"{package}",
-            "XDG_CACHE_HOME": f"{tmp_path / 'cache'}",
+            "XDG_CACHE_HOME": f"{package / 'cache'}",
             **{k: str(v) for k, v in options.items() if k not in ("cwd", "stdin", "script")},
         }
         script = options.get("script", HERE / "stand_in.py")

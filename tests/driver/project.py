@@ -27,7 +27,7 @@ MARK = b"POMP-STAND-IN"
 
 
 def lay(work: Path) -> None:
-    """The sources, twice over: in `work` and in a folder below it."""
+    """Write the sources twice: in `work` and in a folder below it."""
     for folder in (work, work / "sub"):
         folder.mkdir(exist_ok=True)
         (folder / "a.c").write_text(OMP)

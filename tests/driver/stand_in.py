@@ -1,10 +1,10 @@
 """pomp-clang with a stand-in for the rewriter, so that the driver is tested alone.
 
-What it does is chosen by the environment variable STAND_IN: "same" replaces the
-text by itself, "mark" adds a string to find in the output, "reject" makes text
-that no compiler takes, "late" text that only the linker refuses, "warn" adds text
-with a warning of its own and takes out the variable HIDDEN, "raise" and "error" fail,
-"none" has nothing to replace.  A text without a directive is left.
+The environment variable STAND_IN chooses its action. "same" replaces the text by itself; "mark"
+adds a string to find in the output; "reject" makes text that every compiler rejects; "late" makes
+text that only the linker rejects. "warn" adds text with a warning of its own and removes the
+variable HIDDEN; "raise" and "error" fail; "none" replaces nothing.  A text without a directive is
+left.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import os
 import sys
 
 from pomp_clang.cli import main
-from pomp_clang.driver import build
+from pomp_clang.driver.compile import rewrite_units
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
-from pomp_clang.selection.choice import Choice
+from pomp_clang.selection.selection import ConstructSelection
 
 MARK = "POMP-STAND-IN"
 
 
-def instrument(unit: Unit, choice: Choice, refused: Refused) -> Instrumented:
+def instrument(unit: Unit, choice: ConstructSelection, refused: Refused) -> Instrumented:
     how = os.environ.get("STAND_IN", "mark")
     notes: tuple[Note, ...] = ()
     if "note" in how:
@@ -53,5 +53,5 @@ def _added(how: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    build._rewriter = lambda: instrument
+    rewrite_units._instrument = lambda: instrument
     sys.exit(main())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.command import parse
-from pomp_clang.driver.glance import look
+from pomp_clang.driver.command.classify import classify
+from pomp_clang.driver.command.compiler_command import parse
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from pomp_clang.driver.glance import look
     ],
 )
 def test_words(argv: list[str], words: list[str]) -> None:
-    assert look(argv).words == words
+    assert classify(argv).words == words
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_words(argv: list[str], words: list[str]) -> None:
     ],
 )
 def test_glance(args: str, mode: str, links: bool, instrument: bool) -> None:
-    view = look(["cc", *args.split()])
-    assert (view.mode, view.links, view.to_instrument) == (mode, links, instrument)
+    line = classify(["cc", *args.split()])
+    assert (line.mode, line.links, line.to_instrument) == (mode, links, instrument)
 
 
 def test_inputs() -> None:
@@ -93,7 +93,7 @@ def test_a_response_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("-fopenmp a.c")
     command = parse(["gcc", f"@{tmp_path}/f", "-c"])
     assert command.openmp and command.from_file
-    assert [one.path for one in command.sources] == ["a.c"]
+    assert [source.path for source in command.sources] == ["a.c"]
 
 
 @pytest.mark.parametrize(

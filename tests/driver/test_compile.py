@@ -6,17 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, CLANG, GCC, Pomp, execute
 
 from pomp_clang.cli import VERBS
 from pomp_clang.cli.compile import main
+from tests.driver.conftest import BOTH, CLANG, GCC, Pomp, execute
 
 DEAR = {
     *("click", "dataclasses", "subprocess", "re", "json", "tempfile", "pathlib", "typing"),
     *("clang", "clang.cindex", "shlex", "inspect", "hashlib", "collections", "functools"),
 }
 
-# What instruments takes the standard library's regular expressions and ctypes, and no more.
+# Instrumenting imports regular expressions and ctypes of the standard library, and no more.
 DEARER = {
     *("click", "dataclasses", "subprocess", "tempfile", "pathlib", "typing", "shutil", "random"),
     *("clang", "clang.cindex", "shlex", "inspect", "hashlib", "glob", "threading", "weakref"),
@@ -33,7 +33,7 @@ def test_pass_through_loads_nothing_dear(
     (work / "a.c").write_text("int main(void) { return 0; }\n")
     (work / "f").write_text("-c a.c")
     names = _imported([compiler, *args], work, package)
-    assert "pomp_clang.driver.glance" in names
+    assert "pomp_clang.driver.command.classify" in names
     assert not DEAR & set(names)
     assert [name for name in names if not name.startswith("pomp_clang")] in ([], ["__future__"])
 
@@ -51,7 +51,7 @@ def test_a_compile_that_instruments_loads_nothing_dear(
 
 
 def _imported(command: list[str], work: Path, package: Path) -> list[str]:
-    """The modules that a command behind pomp-clang imports from our first on, in order."""
+    """Return the modules that a command behind pomp-clang imports from our first on, in order."""
     script = work / "entry.py"
     script.write_text(
         f"import sys\nsys.path.insert(0, {str(package)!r})\n"
@@ -68,9 +68,17 @@ def _imported(command: list[str], work: Path, package: Path) -> list[str]:
     ("args", "line"),
     [
         (["frobnicate"], "'frobnicate' is no verb; a compiler command goes after `--`"),
+        (
+            ["reprot"],
+            "'reprot' is no verb (did you mean report?); a compiler command goes after `--`",
+        ),
         (["--pomp-strict"], "the compiler command goes after `--`; see pomp-clang --help"),
         (["--"], "no compiler command after `--`"),
         (["--pomp-nothing", "--", "cc"], "unknown option '--pomp-nothing'"),
+        (
+            ["--pomp-disbale=x", "--", "cc"],
+            "unknown option '--pomp-disbale=x' (did you mean --pomp-disable?)",
+        ),
         (["--pomp-strict=1", "--", "cc"], "--pomp-strict takes no value"),
         (["--pomp-keep", "--", "cc"], "write --pomp-keep=DIR"),
         (["--pomp-runtime=odd", "--", "cc"], "--pomp-runtime is shared or static, not 'odd'"),
@@ -106,7 +114,7 @@ def test_the_help_has_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(("end", "says"), [("| true", False), (">/dev/full", True)])
 def test_the_help_that_nobody_takes_is_no_traceback(end: str, says: bool, work: Path) -> None:
-    """A reader that has seen enough is no error, a disk that is full is one."""
+    """A closed pipe is no error, a full disk is one."""
     ours = f"(sleep 0.3; {sys.executable} -m pomp_clang --help)"
     done = execute(["sh", "-c", f"{ours} {end}"], work)
     assert done.err.startswith(b"pomp-clang: cannot write") == says

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.driver.depfile import munge, restore
+from pomp_clang.driver.place.depfile import munge, restore
 
 
 def test_lines_are_broken_as_gcc_does() -> None:

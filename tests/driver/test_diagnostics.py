@@ -1,4 +1,4 @@
-"""What a compiler says of a source is what it says of it without us."""
+"""A compiler's diagnostics of a source are the same with and without pomp-clang."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, GCC, Pomp, execute, needs_gcc
+
+from tests.driver.conftest import BOTH, GCC, Pomp, execute, needs_gcc
 
 _POMP = "-D_POMP=202611"
 MARK = b"POMP-STAND-IN"

@@ -1,4 +1,4 @@
-"""`pomp-clang doctor` says what is there, what is missing, and what to do about it."""
+"""`pomp-clang doctor` lists installed and missing components, with advice for the missing ones."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from conftest import BOTH, GCC, needs_gcc
 
 from pomp_clang.cli.doctor import command
 from pomp_clang.driver import doctor
-from pomp_clang.driver.doctor import MISSING, OK, OPTIONAL, Finding, examine
+from pomp_clang.driver.doctor import MISSING, OK, OPTIONAL, DoctorFinding, examine
+from tests.driver.conftest import BOTH, GCC, needs_gcc
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def by_name() -> dict[str, Finding]:
+def by_name() -> dict[str, DoctorFinding]:
     return {finding.name: finding for finding in examine()}
 
 
@@ -43,7 +43,7 @@ def test_gcc_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert by_name()["compiler"] == Finding("compiler", MISSING, "install clang or gcc")
+    assert by_name()["compiler"] == DoctorFinding("compiler", MISSING, "install clang or gcc")
 
 
 def test_a_program_that_only_bears_the_name(
@@ -52,7 +52,7 @@ def test_a_program_that_only_bears_the_name(
     (tmp_path / "gcc").write_text("#!/bin/sh\necho >&2 'error: no licence'; exit 1\n")
     (tmp_path / "gcc").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert by_name()["gcc"] == Finding("gcc", OPTIONAL, "gcc: error: no licence")
+    assert by_name()["gcc"] == DoctorFinding("gcc", OPTIONAL, "gcc: error: no licence")
 
 
 def test_no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_status_says_whether_something_is_missing(
     state: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    findings = [Finding("gcc", OK, "gcc 12"), Finding("thing", state, "get it")]
+    findings = [DoctorFinding("gcc", OK, "gcc 12"), DoctorFinding("thing", state, "get it")]
     monkeypatch.setattr("pomp_clang.cli.doctor.examine", lambda: findings)
     done = CliRunner().invoke(command, standalone_mode=False)
     assert done.return_value == status
@@ -91,3 +91,10 @@ def test_counters(
     found = by_name()
     assert found["perf_event"].state == state
     assert found["libpapi"].state in (OK, OPTIONAL)
+
+
+def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert by_name()["llvmlite"].state == OK
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None)
+    found = by_name()["llvmlite"]
+    assert found.state == OPTIONAL and "pomp-clang[functions]" in found.advice

@@ -1,4 +1,4 @@
-"""Where libclang's builtin headers come from, and that gcc's own folders keep their order."""
+"""The origin of libclang's builtin headers; gcc's own folders keep their order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import GCC, GXX, environment, needs_gcc, needs_gxx
 
-from pomp_clang.driver import headers
-from pomp_clang.driver.headers import for_gcc, own_libclang
+from pomp_clang.driver.compiler import builtin_headers as headers
+from pomp_clang.driver.compiler.builtin_headers import for_gcc, own_libclang
+from tests.driver.conftest import GCC, GXX, environment, needs_gcc, needs_gxx
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REGION = """\
@@ -33,7 +33,7 @@ vector"""
 
 
 def gcc_folders(root: Path) -> tuple[str, ...]:
-    """A search list as gcc tells it."""
+    """Return a search list as gcc prints it."""
     own = root / "lib" / "gcc" / "x86_64-linux-gnu" / "12"
     folders = (root / "c++", own / "include", root / "local", own / "include-fixed", root / "usr")
     return tuple(str(folder) for folder in folders)
@@ -47,7 +47,7 @@ def resource_dir(root: Path) -> Path:
 
 
 def clang(folder: Path, name: str, version: int, resources: Path) -> Path:
-    """A program that answers like a clang."""
+    """Write a program that answers like a clang."""
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / name
     program.write_text(
@@ -94,7 +94,8 @@ def test_with_nothing_at_all_gccs_own_are_read(
     monkeypatch.setattr(headers, "_clang_tidy", lambda: "")
     folders = gcc_folders(tmp_path)
     found = for_gcc(folders)
-    assert found.resource_dir == ""
+    assert found.resource_dir == "" and headers.lack_builtins(found.arguments)
+    assert str(tmp_path) in headers.install_places()
     assert tuple(word for word in found.arguments if word.startswith("/")) == folders
 
 
@@ -108,7 +109,7 @@ def test_headers_that_the_packaged_libclang_reads(
     versions: tuple[int, ...],
     expected: str,
 ) -> None:
-    """The newest of them; a clang that is too new, and has no libclang, is of no use."""
+    """The newest clang counts; one that is too new and has no libclang does not."""
     for number in versions:
         resources = resource_dir(tmp_path / f"{number}")
         clang(tmp_path / "bin", f"clang-{number}", number, resources)
@@ -134,7 +135,7 @@ def test_a_clang_with_its_own_libclang_is_best(
 
 
 def test_a_plain_name_counts_beside_the_compiler_alone(tmp_path: Path) -> None:
-    """/usr/lib/libclang.so may be of any version; that in the compiler's prefix is its own."""
+    """/usr/lib/libclang.so may have any version; the one in the compiler's prefix is its own."""
     programs = tmp_path / "bin"
     programs.mkdir()
     assert own_libclang(str(programs), "99") == ""
@@ -148,7 +149,9 @@ def test_a_plain_name_counts_beside_the_compiler_alone(tmp_path: Path) -> None:
 
 
 def listed(folder: Path, name: str, compiler: str, *options: str) -> str:
-    """What `list` says where there is no clang; in a process that loads its own libclang."""
+    """Return the output of `list` where clang is not installed, from a process that loads its own
+    libclang.
+    """
     (folder / "bin").mkdir(exist_ok=True)
     path = shutil.which(compiler)
     (folder / "bin" / compiler).write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {path} "$@"\n')

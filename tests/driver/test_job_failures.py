@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, CLANG, GCC, HERE, Pomp, execute
-from project import MARK, OMP, lay
+
+from tests.driver.conftest import BOTH, CLANG, GCC, HERE, Pomp, execute
+from tests.driver.project import MARK, OMP, lay
 
 _POMP = "-D_POMP=202611"
 
@@ -179,15 +180,16 @@ def test_no_temporary_folder(pomp: Pomp, work: Path, compiler: str) -> None:
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_broken_cache_is_no_cache(pomp: Pomp, work: Path, compiler: str) -> None:
     cache = work.parent / "cache"
-    assert pomp(compiler, "-fopenmp", "-c", "a.c").status == 0
+    own = {"XDG_CACHE_HOME": cache}
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0
     files = list(cache.glob("pomp-clang/*.json"))
     assert files
     for broken in ("", "{", "[]", '{"key": 1}', "\x00\xff", "[" * 100000):
         for file in files:
             file.write_text(broken)
-        done = pomp(compiler, "-fopenmp", "-c", "a.c")
+        done = pomp(compiler, "-fopenmp", "-c", "a.c", **own)
         assert (done.status, done.err) == (0, b"")
         assert MARK in (work / "a.o").read_bytes()
     shutil.rmtree(cache)
     cache.write_text("a file in its place")
-    assert pomp(compiler, "-fopenmp", "-c", "a.c").status == 0
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0

@@ -8,8 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, BOTH_CXX, CLANG, GCC, HERE, Pomp, execute, needs_clang, needs_gcc
-from project import MARK, OMP, PART, lay
+
+from tests.driver.conftest import (
+    BOTH,
+    BOTH_CXX,
+    CLANG,
+    GCC,
+    HERE,
+    Pomp,
+    execute,
+    needs_clang,
+    needs_gcc,
+)
+from tests.driver.project import MARK, OMP, PART, lay
 
 _POMP = "-D_POMP=202611"
 
@@ -26,7 +37,7 @@ def same_files(work: Path, plain: Path, names: list[str]) -> None:
 
 @pytest.fixture
 def twin(work: Path, tmp_path: Path) -> Path:
-    """What the plain compiler made, set aside."""
+    """Return the folder for the plain compiler's output."""
     folder = tmp_path / "plain"
     folder.mkdir()
     return folder

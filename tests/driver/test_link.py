@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, Pomp, execute
+
+from tests.driver.conftest import BOTH, Pomp, execute
 
 CALLER = "void POMP_Init(void);\nint main(void) { POMP_Init(); return 0; }\n"
 ALONE = "int main(void) { return 0; }\n"

@@ -8,17 +8,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import BOTH, CLANG, GCC, GXX, environment, needs_clang
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pomp_clang.driver.command import parse
-from pomp_clang.driver.options import EXACT, INPUT, ROWS, scan
+from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.command.options import EXACT, INPUT, ROWS, scan
+from tests.driver.conftest import BOTH, CLANG, GCC, GXX, environment, needs_clang
 
 NAMES = ["u.c", "v.cc", "w.cpp", "x.s", "y.S", "z.i", "p.ii", "q.C"]
 
-# Options of other systems, or whose effect -### does not show: a linker's,
-# an assembler's, those that ask for a file to be there.
+# Options of other systems, or options whose effect -### does not show: the linker's, the
+# assembler's, and options that require an existing file.
 NOT_ASKED = {"-cc1", "-cc1as", "-cc1gen-reproducer", "-wrapper", "-ivfsoverlay", "-vfsoverlay"}
 
 
@@ -38,7 +38,7 @@ def said(compiler: str, args: list[str], folder: Path) -> str:
 
 
 def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
-    """The inputs that the compiler proper is run on, in order; None if there is none."""
+    """Return the inputs that the compiler proper is run on, in order; None if there is none."""
     found: list[str] = []
     for line in said(compiler, args, folder).splitlines():
         try:
@@ -76,7 +76,7 @@ def test_separate_values(compiler: str, folder: Path) -> None:
     assert set(wrong) <= (OF_GCC_ALONE if compiler == CLANG else OF_CLANG_ALONE)
 
 
-# Separate in one compiler; the other takes them for something else that nobody writes.
+# Separate in one compiler; the other reads them as something else, in a form not used in practice.
 OF_GCC_ALONE = {"--entry", "-R", "-Tbss", "-Tdata", "-Ttext", "-dumpbase", "-dumpbase-ext"}
 OF_CLANG_ALONE = {
     "-Xflang",
@@ -98,7 +98,7 @@ OF_CLANG_ALONE = {
 
 @needs_clang
 def test_no_separate_option_of_clang_is_missing(folder: Path) -> None:
-    """Every option that clang offers for completion; those it swallows a file with."""
+    """All options that clang offers for completion are tried for those that consume a file."""
     offered = subprocess.run(
         [CLANG, "--autocomplete=-"], capture_output=True, text=True, timeout=60
     ).stdout
@@ -170,7 +170,7 @@ def test_the_last_word_on_openmp(compiler: str, flags: list[str]) -> None:
 
 
 def test_rows_are_spelt_once() -> None:
-    names: list[str] = []
+    names: list[tuple[str, bool]] = []
     for spellings, form, _ in ROWS:
         names += [(name, form == "j") for name in spellings.replace("|", " ").split(" ")]
     assert len(names) == len(set(names)), [n for n in names if names.count(n) > 1]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.command import parse
-from pomp_clang.driver.prescan import may_concern_us
+from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.unit.sources import may_hold_openmp
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_texts(text: str, expected: bool, tmp_path: Path) -> None:
     (tmp_path / "words.h").write_text("#define PRAGMA(x) _Pragma(#x)\n/* omp */\n")
     (tmp_path / "loop.h").write_text('#include "loop.h"\n')
     command = parse(["cc", "-fopenmp", "-c", "a.c"])
-    assert may_concern_us(command, str(tmp_path / "a.c"), text.encode()) is expected
+    assert may_hold_openmp(command, str(tmp_path / "a.c"), text.encode()) is expected
 
 
 def test_folders_of_the_command(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_folders_of_the_command(tmp_path: Path) -> None:
     text = b"#include <words.h>\n"
     for flag in ("-I", "-isystem", "-iquote"):
         command = parse(["cc", flag, str(tmp_path / "inc"), "-c", "a.c"])
-        assert may_concern_us(command, "a.c", text)
+        assert may_hold_openmp(command, "a.c", text)
     command = parse(["cc", "-include", str(tmp_path / "inc" / "words.h"), "-I.", "-c", "a.c"])
-    assert may_concern_us(command, "a.c", b"")
-    assert may_concern_us(parse(["cc", "-DP=_Pragma", "-c", "a.c"]), "a.c", b"")
+    assert may_hold_openmp(command, "a.c", b"")
+    assert may_hold_openmp(parse(["cc", "-DP=_Pragma", "-c", "a.c"]), "a.c", b"")

@@ -1,4 +1,4 @@
-"""Signals that end a compile: the compiler's first, else what is due is done."""
+"""Signals that end a compile: the compiler's first, or the pending action."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 BEGIN = """
 import os, signal, sys
-from pomp_clang.driver.process import run
-from pomp_clang.driver.signals import end_like, guard
+from pomp_clang.driver.process.run import run
+from pomp_clang.driver.process.signals import end_like, guard
 
 def say(word):
     return lambda: (sys.stdout.write(word + " "), sys.stdout.flush())
@@ -85,16 +85,3 @@ def test_handlers_are_as_before_when_nothing_is_due(tmp_path: Path) -> None:
         assert before == [signal.getsignal(number) for number in (1, 2, 3, 15)]
     """
     assert execute(script, tmp_path, 0) == ["inner", "outer"]
-
-
-def test_forked_process_leaves_what_is_due_to_the_first(tmp_path: Path) -> None:
-    script = """
-        with guard.ending(say("ended")):
-            child = os.fork()
-            if not child:
-                guard.forget()
-                os.kill(os.getpid(), signal.SIGTERM)
-            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
-            say("waited")()
-    """
-    assert execute(script, tmp_path, 0) == ["waited", "ended"]

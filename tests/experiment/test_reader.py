@@ -67,7 +67,7 @@ def profile(place: int, first: int, *rows: dict[Column, int]) -> bytes:
 
 
 def stack(place: int, *frames: tuple[int, ...]) -> bytes:
-    """Frames of region, kind, phase, flags, start, since, and away if there is any."""
+    """Return frames of region, kind, phase, flags, start, since, and away if there is any."""
     layout = "<" + FRAME + FRAME_AWAY + "Q"
     head = struct.pack("<" + STACK, place, len(frames), len(frames), struct.calcsize(layout))
     away = [(*f[:6], 0, *f[6:], 0, 0)[:9] for f in frames]
@@ -130,7 +130,7 @@ def snapshot(number: int, cause: int, when: int, *records: bytes) -> bytes:
 
 
 def test_snapshots_are_profiles_of_their_own(tmp_path: Path) -> None:
-    """What was open then lasts until then, and is closed in the end."""
+    """A region open at a snapshot counts up to the snapshot; the final profile has it closed."""
     open_then = stack(0, (1, 1, 0, 0, SECOND, SECOND))
     row = {Column.EXEC_C: 1}
     end = profile(0, 1, {Column.EXEC_C: 3, Column.EXEC_T: 5 * SECOND})
@@ -177,7 +177,7 @@ def test_places_are_merged_and_ordered(tmp_path: Path) -> None:
 
 
 def test_locations_in_report_order(tmp_path: Path) -> None:
-    """Those that took part; what was lost altogether is the first one's."""
+    """Only locations that took part are listed; the events lost in total count for the first."""
     e = read(write(tmp_path, whole()))
     assert e.max_threads == 2
     assert [(x.tid, x.dropped) for x in e.locations] == [(0, 5), (1, 0)]
@@ -347,7 +347,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _refusal(folder: Path, data: bytes) -> str:
-    """What is said of the data; any other exception fails the test."""
+    """Return the error message for the data; any other exception fails the test."""
     try:
         read(write(folder, data))
     except ExperimentError as error:

@@ -37,7 +37,8 @@ class Imported:
 
 
 def imported(document: dict[str, Any]) -> Imported:
-    """Events are taken in the order of time, those of one time as they stand."""
+    """Return the imported document; its events are taken in the order of time, ties as they
+    stand."""
     found = Imported()
     events = [each for each in document["traceEvents"] if each["ph"] != "M"]
     for each in document["traceEvents"]:

@@ -22,7 +22,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def experiment_of(source: str, threads: int) -> str:
-    """The directory of a traced run."""
+    """Return the directory of a traced run."""
     compiler = first("clang-19", "clang", "gcc")
     if not compiler:
         pytest.skip("no compiler with OpenMP is here")

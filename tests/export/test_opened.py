@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from pomp_clang.export import perfetto, speedscope
+from pomp_clang.export import speedscope
+from pomp_clang.export.perfetto import write_json as perfetto
 from tests.export.runs import experiment_of
 from tests.report.html.browser import Browser
 
@@ -30,7 +31,7 @@ _COUNTED = {
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Those of the page, and what it opens."""
+    """Request handler for the page's files and the file that the page opens."""
 
     def __init__(self, opened: Path, *args: Any, **more: Any) -> None:
         self.opened = opened
@@ -87,7 +88,7 @@ def test_perfetto_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
 
 def _threads(file: Path) -> set[int]:
     events = json.loads(file.read_text())["traceEvents"]
-    return {each["tid"] for each in events if each.get("name") == "thread_name"}
+    return {event["tid"] for event in events if event.get("name") == "thread_name"}
 
 
 def test_speedscope_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.export import perfetto
+from pomp_clang.export.perfetto import write_json as perfetto
 from pomp_clang.trace.reader import read
 from tests.export.importer import imported
 from tests.export.runs import experiment_of
@@ -22,16 +22,16 @@ def document(directory: str, folder: Path) -> dict[str, Any]:
 
 
 def without_forks(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A fork has no slice within it."""
+    """Return the events without forks, which have no slice within them."""
     found: list[dict[str, Any]] = []
     forks = set()
-    for each in events:
-        if each["ph"] == "B" and each["name"] == "fork":
-            forks.add(each["tid"])
-        elif each["ph"] == "E" and each["tid"] in forks:
-            forks.remove(each["tid"])
+    for event in events:
+        if event["ph"] == "B" and event["name"] == "fork":
+            forks.add(event["tid"])
+        elif event["ph"] == "E" and event["tid"] in forks:
+            forks.remove(event["tid"])
         else:
-            found.append(each)
+            found.append(event)
     return found
 
 
@@ -83,13 +83,13 @@ def test_a_fork_points_to_the_members_of_its_team(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
     found = imported(document(directory, tmp_path))
     arrows = found.arrows
-    begins = Counter((each.begin.track, each.begin.begin, each.begin.name) for each in arrows)
+    begins = Counter((arrow.begin.track, arrow.begin.begin, arrow.begin.name) for arrow in arrows)
     assert sorted(begins.values())[-1] == 2
     assert sum(count == 2 for count in begins.values()) == 3 + 3 * 3 * 2
-    for each in arrows:
-        assert each.end is not None and each.end.track != each.begin.track
-        assert each.begin.name == "fork" and "parallel" in each.end.name
-        assert each.end.begin >= each.begin.begin
+    for arrow in arrows:
+        assert arrow.end is not None and arrow.end.track != arrow.begin.track
+        assert arrow.begin.name == "fork" and "parallel" in arrow.end.name
+        assert arrow.end.begin >= arrow.begin.begin
 
 
 def test_locks_and_tasks_are_marks(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Programs that say themselves what is measured in them, line by line.
+"""Programs with expectations for their measurement, line by line.
 
 A comment at the end of a directive's line is a row of expectations:
 
@@ -6,9 +6,9 @@ A comment at the end of a directive's line is a row of expectations:
     //! no-call                   one that is named, with its reason
     //-                           one that is left as it is, and has no events
 
-`clang:` or `gcc:` in front makes it a row for that compiler alone; in front of the
-first line of code, `// only:` names the compiler that takes the program at all and
-`// options:` what it is given beside the usual, `// pomp:` what pomp-clang is.
+`clang:`, `flang:` or `gcc:` in front makes it a row for that compiler alone. In front of the first
+line of code, `// only:` names the one compiler that accepts the program. `// options:` adds options
+for the compiler, `// pomp:` options for pomp-clang. In Fortran these comments begin with `!`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ from pathlib import Path
 PROGRAMS = Path(__file__).parent / "programs"
 
 _ROW = re.compile(r"(?://|/\*)([=!-])(?: (clang|gcc):)?\s*(.*?)\s*(?:\*/|\\?$)")
-_ONLY = re.compile(r"^// only: (\w+)$", re.M)
-_OURS = re.compile(r"^// pomp: (--.*)$", re.M)
-_OPTIONS = re.compile(r"^// options: (?:(clang|gcc) )?(-.*)$", re.M)
+_FORTRAN_ROW = re.compile(r"!([=!-])(?: (flang|gcc):| |$)\s*(.*?)\s*$")
+_ONLY = re.compile(r"^(?://|!) only: (\w+)$", re.M)
+_OURS = re.compile(r"^(?://|!) pomp: (--.*)$", re.M)
+_OPTIONS = re.compile(r"^(?://|!) options: (?:(clang|flang|gcc) )?(-.*)$", re.M)
+_INCLUDE = re.compile(r"^ *#? *include ['\"]([^'\"]+\.inc)", re.M | re.I)
+FORTRAN = frozenset((".f", ".F", ".f90", ".F90"))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is expected of one line; `events` of a `=` row are kinds with their counts."""
+    """The expectation for one line; `events` of a `=` row are kinds with their counts."""
 
     sign: str
     line: int
@@ -64,21 +67,29 @@ class Program:
         return [word for line in _OURS.findall(self.path.read_text()) for word in line.split()]
 
     @property
+    def files(self) -> list[Path]:
+        """Return the program and the files that its INCLUDE lines name."""
+        names = _INCLUDE.findall(self.path.read_text()) if self.path.suffix in FORTRAN else []
+        return [self.path, *(self.path.parent / name for name in sorted(set(names)))]
+
+    @property
     def rows(self) -> list[Row]:
-        """Those for the family; all if there is none."""
+        """Return the rows for the family, or all rows without a family."""
+        pattern = _FORTRAN_ROW if self.path.suffix in FORTRAN else _ROW
         return [
             Row(match.group(1), number, match.group(3))
-            for number, line in enumerate(self.path.read_text().splitlines(), 1)
-            for match in _ROW.finditer(line)
+            for path in self.files
+            for number, line in enumerate(path.read_text().splitlines(), 1)
+            for match in pattern.finditer(line)
             if not self.family or match.group(2) in (None, self.family)
         ]
 
     def measured(self) -> Counter[tuple[int, str, int]]:
-        """(line, kind, count) of each construct that is measured."""
+        """Return (line, kind, count) of each measured construct."""
         return Counter((r.line, *e) for r in self.rows if r.sign == "=" for e in r.events)
 
     def named(self) -> Counter[tuple[int, str]]:
-        """(line, reason) of each construct that is named."""
+        """Return (line, reason) of each construct with a warning."""
         found: Counter[tuple[int, str]] = Counter()
         for row in self.rows:
             if row.sign == "!":

@@ -10,7 +10,7 @@ SETTINGS = {"OMP_NUM_THREADS": "4", "OMP_DYNAMIC": "false", "OMP_CANCELLATION": 
 
 
 def run(command: list[str], folder: Path, **environment: str) -> tuple[int, str, str]:
-    """Exit status, standard output and standard error of a command."""
+    """Return exit status, standard output and standard error of a command."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     done = subprocess.run(
         command, cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=120

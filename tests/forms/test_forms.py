@@ -10,22 +10,37 @@ import pytest
 
 from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
-from tests.forms.expected import PROGRAMS, Program
+from tests.forms.expected import FORTRAN, PROGRAMS, Program
 from tests.forms.running import SETTINGS, run
 
 FLAGS = ("-fopenmp", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-sign-compare")
 MORE = {"clang": ("-Wno-pass-failed",), "gcc": ()}
-"""Of a vectorization that was asked for and did not come about only optimised code tells."""
+"""Only optimized code reports a requested vectorization that failed."""
+FORTRAN_FLAGS = {
+    "gcc": (
+        "-fopenmp", "-O1", "-Wall", "-Wextra", "-Wimplicit-interface", "-fimplicit-none",
+        "-pedantic", "-std=f2018", "-Werror",
+    ),
+    "flang": ("-fopenmp", "-O1"),
+}  # fmt: skip
 COMPILERS = {
     ("clang", ".c"): "clang-19",
     ("clang", ".cpp"): "clang++-19",
     ("gcc", ".c"): "gcc",
     ("gcc", ".cpp"): "g++",
 }
+FORTRAN_COMPILERS = {"flang": "flang-new-19", "gcc": "gfortran"}
 CASES = [
     pytest.param(program, id=f"{path.name}-{family}")
     for path in sorted(PROGRAMS.glob("*.c*"))
     for family in ("clang", "gcc")
+    if (program := Program(path, family)).is_taken
+]
+FORTRAN_CASES = [
+    pytest.param(program, id=f"{path.name}-{family}")
+    for path in sorted((PROGRAMS / "fortran").iterdir())
+    if path.suffix in FORTRAN
+    for family in ("flang", "gcc")
     if (program := Program(path, family)).is_taken
 ]
 NOTE = re.compile(r"(.*?):(\d+): warning: .* \[pomp-([a-z-]+)\]")
@@ -37,7 +52,20 @@ def test_a_program_of_every_form(program: Program, tmp_path: Path) -> None:
     if not links_openmp(name):
         pytest.skip(f"{name} is not here with its OpenMP runtime")
     command = [name, *FLAGS, *MORE[program.family], *program.options]
-    command += [str(program.path), "-lm", "-o"]
+    _check(program, [*command, str(program.path), "-lm", "-o"], tmp_path)
+
+
+@pytest.mark.parametrize("program", FORTRAN_CASES)
+def test_a_fortran_program_of_every_form(program: Program, tmp_path: Path) -> None:
+    name = FORTRAN_COMPILERS[program.family]
+    if not links_openmp(name):
+        pytest.skip(f"{name} is not here with its OpenMP runtime")
+    command = [name, *FORTRAN_FLAGS[program.family], *program.options]
+    _check(program, [*command, str(program.path), "-o"], tmp_path)
+
+
+def _check(program: Program, command: list[str], tmp_path: Path) -> None:
+    """Build and run a program natively and instrumented, and compare with what it expects."""
     assert run([*command, "native"], tmp_path) == (0, "", "")
     status, said, notes = run(["pomp-clang", *program.ours, "--", *command, "measured"], tmp_path)
     lines = notes.splitlines()
@@ -52,7 +80,7 @@ def test_a_program_of_every_form(program: Program, tmp_path: Path) -> None:
 
 
 def _measured(folder: Path) -> Counter[tuple[int, str, int]]:
-    """Line, kind and how often it was run, by all threads together."""
+    """Return each region's line, kind and number of executions by all threads together."""
     experiment = read(str(folder))
     runs: Counter[str] = Counter()
     for (region, _), measured in experiment.profile.items():

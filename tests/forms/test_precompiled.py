@@ -108,4 +108,4 @@ def test_who_imports_a_module_of_clang_is_instrumented(how: str, tmp_path: Path)
     forks = [line for line in said.splitlines() if line.startswith("parallel() ")]
     line = 3 + MAIN.splitlines().index("#pragma omp parallel num_threads(2) reduction(+ : s)")
     assert f"parallel() {tmp_path}/use.cpp:{line} Parallel_begin 2" in forks
-    assert all(f"use.cpp:{line} " in each for each in forks)
+    assert all(f"use.cpp:{line} " in fork for fork in forks)

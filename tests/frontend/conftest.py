@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.units import unit_of
-from pomp_clang.frontend.find import Found, find
+from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.frontend.c.find import find
+from pomp_clang.frontend.constructs import FoundConstructs
 from tests.compilers import first
 
 
@@ -16,10 +17,10 @@ def compiler(cplusplus: bool) -> str:
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Callable[..., Found]:
-    """A function that finds the constructs of a text under a file name."""
+def found(tmp_path: Path) -> Callable[..., FoundConstructs]:
+    """Return a function that finds the constructs of a text under a file name."""
 
-    def run(text: str, name: str = "a.c", *options: str) -> Found:
+    def run(text: str, name: str = "a.c", *options: str) -> FoundConstructs:
         path = tmp_path / name
         path.write_text(text)
         command = [compiler(name.endswith(".cpp")), "-fopenmp", *options]

@@ -54,18 +54,18 @@ class Code:
     tab: Browser
 
     def lenses(self) -> list[tuple[str, str]]:
-        """The line that each stands above, and what is in it."""
+        """Return the line below each lens, and the lens's text."""
         return [(_plain(line), _plain(lens)) for line, lens, _ in self.tab.value(_LENSES)]
 
     def line(self, start: str) -> str:
-        """The first line of the text that begins so, with what is shown in it."""
+        """Return the first line of the text with this beginning, and the text shown in it."""
         lines = self.tab.value(
             "[...document.querySelectorAll('.view-lines .view-line')].map((e) => e.innerText)"
         )
         return next((text for text in map(_plain, lines) if text.startswith(start)), "")
 
     def says(self) -> str:
-        """What is told in the window, and how many problems there are."""
+        """Return the window's notifications, and its number of problems."""
         told = self.tab.value(
             "[...document.querySelectorAll('.notification-list-item-message')]"
             ".map((e) => e.innerText).join('; ')"
@@ -74,7 +74,7 @@ class Code:
         return f"{told} {self.tab.value(f'{problems}?.getAttribute(`aria-label`)')}"
 
     def ask_at(self, start: str) -> None:
-        """Put the cursor on the line that begins so, and ask for what is said there."""
+        """Put the cursor on the line with this beginning, and ask for its hover text."""
         self._press(
             "[...document.querySelectorAll('.view-lines .view-line')].find((e) =>"
             f" e.innerText.replace(/\\u00a0/g, ' ').startsWith({json.dumps(start)}))?.firstChild"
@@ -83,14 +83,14 @@ class Code:
         self.key("i", 73, CONTROL)
 
     def hover(self) -> str:
-        """What is said over the text."""
+        """Return the hover text."""
         found = self.tab.value(
             "[...document.querySelectorAll('.monaco-hover')].map((e) => e.innerText).join('; ')"
         )
         return _plain(found)
 
     def click(self, number: int, title: str) -> None:
-        """The lens of that title among the ones above the n-th place."""
+        """Click the lens with this title among the ones above the n-th place."""
         element = (
             "[...document.querySelectorAll('.codelens-decoration')].filter((e) => e.innerText)"
             ".sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)"
@@ -148,7 +148,7 @@ def code(
     line: int = 1,
     command: str = str(SCRIPTS / "pomp-clang"),
 ) -> Iterator[Code]:
-    """VS Code with the packaged extension, a folder and one of its files open at a line."""
+    """Open VS Code with the packaged extension, a folder and one of its files at a line."""
     server = shutil.which("code-server")
     if server is None:
         pytest.skip("code-server is not here (npm install code-server)")

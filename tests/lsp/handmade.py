@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pomp_clang.experiment.model import Region
-from pomp_clang.lsp.place import Place
+from pomp_clang.lsp.place import SourcePlace
 
 FILE = "/home/me/work/src/a.cpp"
 
@@ -21,12 +21,12 @@ def place(
     clauses: str = "",
     measured: bool = True,
     function: str = "",
-) -> Place:
-    """A construct in a function, or, of kind "function", the function `name`."""
+) -> SourcePlace:
+    """Return a construct in a function, or, of kind "function", the function `name`."""
     itself = kind == "function"
     names = (name, f"{name}(int)") if itself else (name,)
     within = names if itself else (inner, inner, f"{inner}(int)")
-    return Place(
+    return SourcePlace(
         kind=kind,
         words=kind,
         sub_name=name,
@@ -53,7 +53,7 @@ def place(
     )
 
 
-def left_out(each: Place) -> Place:
+def left_out(each: SourcePlace) -> SourcePlace:
     return replace(each, state="disabled")
 
 
@@ -66,7 +66,7 @@ def region(
     clauses: str = "",
     name: str = "",
 ) -> Region:
-    """One that begins on a line, from 1."""
+    """Return a region that begins on a line, from 1."""
     return Region(
         id=f"R{line:05d}",
         kind=kind,

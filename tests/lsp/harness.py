@@ -75,7 +75,7 @@ _PATIENCE = 60.0
 
 
 def workspace(folder: Path, compiler: str = COMPILER, name: str = "app.c") -> Path:
-    """The program with its compile_commands.json; its path."""
+    """Write the program with its compile_commands.json; return its path."""
     if not compiler:
         pytest.skip("no compiler with OpenMP is here")
     source = folder / name
@@ -91,7 +91,7 @@ def workspace(folder: Path, compiler: str = COMPILER, name: str = "app.c") -> Pa
 
 
 def build_and_run(source: Path, *options: str, compiler: str = COMPILER) -> None:
-    """As a person does it, with the filter of the workspace."""
+    """Build and run as a user does, with the filter of the workspace."""
     flags = ["--pomp-filter=pomp.filter", *options]
     command = [SCRIPTS / "pomp-clang", *flags, "--", compiler, "-fopenmp", "-O1", source.name]
     execute([*command, "-o", "app"], source.parent)
@@ -117,7 +117,7 @@ class Editor:
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def edit(self, text: str) -> None:
-        """The buffer's text is another; nothing is saved."""
+        """Change the buffer's text without saving it."""
         self.version, self.text = self.version + 1, text
         document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
         change = types.TextDocumentContentChangeWholeDocument(text)
@@ -129,7 +129,7 @@ class Editor:
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
 
     async def lenses(self) -> dict[int, list[types.Command]]:
-        """By line."""
+        """Return the lenses by line."""
         document = types.TextDocumentIdentifier(self.uri)
         found = await self.client.text_document_code_lens_async(types.CodeLensParams(document))
         by_line: dict[int, list[types.Command]] = {}
@@ -142,7 +142,7 @@ class Editor:
         return [command.title for command in (await self.lenses()).get(line, [])]
 
     async def click(self, line: int, title: str) -> None:
-        """The lens of that title above a line."""
+        """Click the lens with this title above a line."""
         command = next(c for c in (await self.lenses())[line] if c.title == title)
         await self.execute(command)
 
@@ -151,7 +151,7 @@ class Editor:
         return await self.client.workspace_execute_command_async(asked)
 
     async def hints(self) -> dict[int, str]:
-        """By line."""
+        """Return the hints by line."""
         document = types.TextDocumentIdentifier(self.uri)
         end = types.Position(self.text.count("\n"), 0)
         whole = types.Range(types.Position(0, 0), end)
@@ -191,7 +191,7 @@ class Editor:
         return int(self.client._server.pid)
 
     def takes_edits(self) -> list[types.WorkspaceEdit]:
-        """Those that the server asks for from here on."""
+        """Return a list that receives the edits that the server requests from here on."""
         edits: list[types.WorkspaceEdit] = []
 
         @self.client.feature(types.WORKSPACE_APPLY_EDIT)
@@ -202,7 +202,7 @@ class Editor:
         return edits
 
     async def until(self, asked: Callable[[], Awaitable[T]], holds: Callable[[T], bool]) -> T:
-        """What is seen once it holds."""
+        """Ask repeatedly, and return the first answer for which `holds` is true."""
         until = time.monotonic() + _PATIENCE
         while True:
             seen = await asked()
@@ -212,7 +212,7 @@ class Editor:
             await asyncio.sleep(0.1)
 
     async def warned(self, path: Path | None = None) -> list[types.Diagnostic]:
-        """The diagnostics once there are some."""
+        """Return the diagnostics once there are some."""
 
         async def asked() -> list[types.Diagnostic]:
             return self.diagnostics(path)
@@ -221,7 +221,7 @@ class Editor:
 
 
 async def start(folder: Path, **settings: str) -> LanguageClient:
-    """A client whose server knows the workspace."""
+    """Return a client whose server knows the workspace."""
     config = ClientServerConfig(server_command=[str(SCRIPTS / "pomp-clang"), "lsp"])
     client = await config.start()
     assert isinstance(client, LanguageClient)
@@ -247,6 +247,8 @@ async def start(folder: Path, **settings: str) -> LanguageClient:
 
 
 def _action(client: LanguageClient, found: dict[str, Any]) -> types.Command | types.CodeAction:
-    kind = types.Command if isinstance(found.get("command"), str) else types.CodeAction
+    kind: type[types.Command | types.CodeAction] = (
+        types.Command if isinstance(found.get("command"), str) else types.CodeAction
+    )
     made: types.Command | types.CodeAction = client.protocol._converter.structure(found, kind)
     return made

@@ -3,7 +3,7 @@ snippet, and in a real VS Code, with the extension.
 
     make pictures
 
-What Neovim writes to its terminal is laid out by pyte; Chromium takes both.
+pyte lays out Neovim's terminal output; Chromium takes both.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _take(tab: Browser, name: str) -> None:
 
 
 def _prepare(folder: Path) -> None:
-    """The example and a run of it with two threads."""
+    """Prepare the example and a run with two threads."""
     shutil.copy(REPOSITORY / "examples" / "stommel.c", folder)
     pomp = str(Path(sys.executable).parent / "pomp-clang")
     compiler = next(c for c in ("clang", "clang-19", "gcc") if shutil.which(c))
@@ -95,7 +95,7 @@ def _prepare(folder: Path) -> None:
 
 
 def _in_neovim(folder: Path) -> pyte.Screen:
-    """The screen once the numbers stand there."""
+    """Return the screen once it shows the numbers."""
     home = folder.parent / "home"
     home.mkdir()
     (home / "look.vim").write_text(_LOOK)

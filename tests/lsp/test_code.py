@@ -41,7 +41,7 @@ def test_a_server_that_is_not_there_is_told_of_once_and_what_to_do(tmp_path: Pat
 
 
 def _are(seen: list[tuple[str, str]], *expected: str) -> bool:
-    """Whether the two loops' lenses stand above loops, and say this."""
+    """Return whether the two loops' lenses stand above loops, with these texts."""
     return all(
         line.startswith(LOOP) and text in lens
         for (line, lens), text in zip((seen[FIRST], seen[SECOND]), expected, strict=True)

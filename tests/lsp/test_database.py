@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pomp_clang.lsp.database import Database, Entry
+from pomp_clang.lsp.database import CompileEntry, Database
+from pomp_clang.lsp.session import Session
+from pomp_clang.lsp.settings import EditorSettings
 
 
 def database(folder: Path, *rows: dict[str, object], below: str = "") -> Database:
@@ -32,13 +34,17 @@ def test_a_command_that_was_seen_with_us_before_it_is_the_compilers(tmp_path: Pa
 
 
 def test_it_may_stand_in_a_build_folder(tmp_path: Path) -> None:
-    row = {"directory": str(tmp_path / "build"), "file": "../a.c", "command": "gcc -c ../a.c"}
+    row: dict[str, object] = {
+        "directory": str(tmp_path / "build"),
+        "file": "../a.c",
+        "command": "gcc -c ../a.c",
+    }
     known = database(tmp_path, row, below="build")
     assert known.unit_of(str(tmp_path / "a.c")).source == "../a.c"
 
 
 def test_it_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
-    row = {"directory": str(tmp_path), "file": "a.c", "command": "gcc -c a.c"}
+    row: dict[str, object] = {"directory": str(tmp_path), "file": "a.c", "command": "gcc -c a.c"}
     known = database(tmp_path, row)
     path = str(tmp_path / "a.c")
     assert known.unit_of(path).command[0] == "gcc"
@@ -47,7 +53,7 @@ def test_it_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
 
 
 def test_a_header_belongs_to_a_source_that_includes_it(tmp_path: Path) -> None:
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, text in (("a.c", "int x;"), ("b.c", '#include "sub/k.h"\n')):
         (tmp_path / name).write_text(text)
         rows.append({"directory": str(tmp_path), "file": name, "command": f"gcc -c {name}"})
@@ -79,7 +85,7 @@ def test_of_several_commands_of_a_source_the_first_counts(tmp_path: Path) -> Non
 
 def test_without_one_a_source_stands_for_itself(tmp_path: Path) -> None:
     path = str(tmp_path / "a.c")
-    assert Database([str(tmp_path)]).unit_of(path) == Entry(str(tmp_path), path)
+    assert Database([str(tmp_path)]).unit_of(path) == CompileEntry(str(tmp_path), path)
 
 
 def test_what_is_no_database_is_passed_by(tmp_path: Path) -> None:
@@ -87,3 +93,11 @@ def test_what_is_no_database_is_passed_by(tmp_path: Path) -> None:
     for text in ("{", "{}", "[1, {}]", '[{"directory": 1, "file": "a.c", "command": "x"}]'):
         (tmp_path / "compile_commands.json").write_text(text)
         assert Database([str(tmp_path)]).unit_of(path).command == ()
+
+
+def test_missing_commands_are_named_once(tmp_path: Path) -> None:
+    session = Session([str(tmp_path)], EditorSettings())
+    assert session.missing_commands().startswith("no compile_commands.json in the workspace: ")
+    assert session.missing_commands() == ""
+    database(tmp_path)
+    assert Session([str(tmp_path)], EditorSettings()).missing_commands() == ""

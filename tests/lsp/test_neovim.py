@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.builds.harness import environment
+from tests.builds.harness import environment, execute
 from tests.lsp.harness import ATOMIC, FIRST, QUEUE, SECOND, SUM, build_and_run, workspace
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -69,7 +69,7 @@ END
 
 
 def snippet() -> str:
-    """The Lua of docs/how-to/editor.md."""
+    """Return the Lua code of docs/how-to/editor.md."""
     found = re.search(r"```lua\n(.*?)```", _PAGE.read_text(), re.S)
     assert found
     return found[1]
@@ -112,23 +112,23 @@ class Neovim:
         self._remote("--remote-send", keys)
 
     def shown(self) -> dict[int, str]:
-        """The lenses that are seen, by line from 0."""
+        """Return the visible lenses, by line from 0."""
         found = json.loads(self.ask("Shown()"))
         return {int(line): text for line, text in found.items() if line != "none"}
 
     def diagnostics(self) -> list[dict[str, Any]]:
-        """The list of problems."""
+        """Return the list of problems."""
         found: list[dict[str, Any]] = json.loads(
             self.ask("json_encode(luaeval('vim.diagnostic.get(0)'))")
         )
         return found
 
     def warned(self, line: int) -> bool:
-        """Whether there is just one warning, on that line."""
-        return [each["lnum"] for each in self.diagnostics()] == [line]
+        """Return whether there is just one warning, on that line."""
+        return [diagnostic["lnum"] for diagnostic in self.diagnostics()] == [line]
 
     def floating(self) -> str:
-        """The text of the windows that lie over the buffer."""
+        """Return the text of the windows that lie over the buffer."""
         return self.ask("luaeval('Floating()')")
 
     def pick(self, line: int, title: str) -> None:
@@ -181,3 +181,56 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(neovim: N
     neovim.type(f"{FIRST + 4}G")
     neovim.ask("luaeval('vim.lsp.buf.hover()')")
     neovim.until(lambda: "execT" in neovim.floating(), "the report's row")
+
+
+FORTRAN = """\
+module grid
+contains
+  subroutine Step(x)
+    real, intent(inout) :: x(:)
+    integer :: i
+!$omp parallel do
+    do i = 1, size(x)
+      x(i) = x(i) + LIMIT
+    end do
+  end subroutine
+  subroutine left_out(x)
+    real, intent(inout) :: x(:)
+    integer :: i
+!$omp simd
+    do i = 1, size(x)
+!$omp atomic
+      x(i) = x(i) + 1
+    end do
+  end subroutine
+end module
+program main
+  use grid
+  real :: x(100) = 0
+  call step(x)
+  call step(x)
+end program
+"""
+LOOP, IN_SIMD = 5, 15
+
+
+def test_a_program_in_fortran_has_lenses_numbers_and_warnings(tmp_path: Path) -> None:
+    if not (shutil.which("nvim") and shutil.which("gfortran")):
+        pytest.skip("nvim and gfortran are not both here")
+    source = workspace(tmp_path, "gfortran", "grid.F90")
+    source.write_text(FORTRAN)
+    commands = source.parent / "compile_commands.json"
+    commands.write_text(commands.read_text().replace("-O1", "-DLIMIT=3"))
+    command = ["pomp-clang", "--", "gfortran", "-fopenmp", "-DLIMIT=3", source.name, "-o", "app"]
+    execute(command, source.parent)
+    execute(["./app"], source.parent)
+    editor = Neovim(source)
+    try:
+        editor.until(lambda: "4 calls" in editor.shown().get(LOOP, ""), "the numbers of the run")
+        editor.pick(LOOP, "leave out")
+        editor.until(lambda: "measure |" in editor.shown().get(LOOP, ""), "left out")
+        chosen = (source.parent / "pomp.filter").read_text()
+        assert "EXCLUDE construct=parallel_do" in chosen
+        editor.until(lambda: editor.warned(IN_SIMD), "the construct inside simd")
+    finally:
+        editor.end()

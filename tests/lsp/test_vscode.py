@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pomp_clang.lsp.settings import Settings
+from pomp_clang.lsp.settings import EditorSettings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDER = REPOSITORY / "editors" / "vscode"
@@ -26,8 +26,10 @@ def test_its_settings_are_the_servers() -> None:
     declared = {name.removeprefix("pomp.") for name in CONTRIBUTES["configuration"]["properties"]}
     handed = re.search(r"SETTINGS = \[(.*?)\]", SCRIPT)
     assert handed
-    assert set(re.findall(r"'(\w+)'", handed[1])) == {each.name for each in fields(Settings)}
-    assert declared == {each.name for each in fields(Settings)} | {"command"}
+    assert set(re.findall(r"'(\w+)'", handed[1])) == {
+        field.name for field in fields(EditorSettings)
+    }
+    assert declared == {field.name for field in fields(EditorSettings)} | {"command"}
 
 
 def test_each_of_its_commands_is_the_servers_or_its_own() -> None:

@@ -1,4 +1,4 @@
-"""A job exported as OTF2 and read again: what is found of it is what the job's own traces tell."""
+"""A job exported as OTF2 and read again: its analysis agrees with the job's own traces."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from unittest.mock import patch
 
 import pytest
 
-from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.experiments import analysed
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Cells, Run, silent
-from pomp_clang.export.produce import Request, produce
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.findings.analyze_experiments import analysed
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import Cells, Run, silent
+from pomp_clang.export.write_export import ExportRequest, write_export
 
 CLOCK = 2e-9
 """Seconds: a moment is rounded to a nanosecond."""
 
+_ALONG_PATH = ("Critical path", "Performance impact")
+"""Where two threads are done within a nanosecond of each other, the rounded moments may lead the
+critical path to the other thread. Its length is the same then, but not its places."""
 _OURS = ("Execution", "Overhead")
 """The measurement's own cost is known to our traces alone: together they are the same."""
 
@@ -30,8 +33,8 @@ Found = dict[tuple[object, ...], float]
 
 def check_same_again(folder: Path, work: Path) -> None:
     archive = work / "archive"
-    produce(Request(str(folder), "otf2", str(archive)))
-    with patch("pomp_clang.causes.own_cost._estimate", _nothing):
+    write_export(ExportRequest(str(folder), "otf2", str(archive)))
+    with patch("pomp_clang.causes.properties.measurement_cost._estimate", _nothing):
         native = analysed(str(folder), properties(), silent)
     again = analysed(str(archive), properties(), silent)
     assert native.job is not None and again.job is not None
@@ -48,7 +51,7 @@ def check_same_again(folder: Path, work: Path) -> None:
 
 
 def severities(cube: Cube) -> Found:
-    """By property, the names of the call path, process and thread."""
+    """Return severities by property, the names of the call path, process and thread."""
     found: Found = defaultdict(float)
     names = [
         tuple(
@@ -61,6 +64,10 @@ def severities(cube: Cube) -> Found:
         metric = cube.metric_path(row)
         told = ("Execution",) if metric[-1] in _OURS else tuple(metric)
         cells = cube.dense(row)
+        if metric[0] in _ALONG_PATH:
+            if len(metric) == 1:
+                found[(told,)] = float(cells.sum())
+            continue
         for path, thread in zip(*cells.nonzero(), strict=True):
             of = cube.threads[thread]
             found[told, names[path], of.process, of.thread] += float(cells[path, thread])

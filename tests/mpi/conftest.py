@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.made_once import folder_of_run
+
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that programs are built in."""
-    return tmp_path_factory.mktemp("programs")
+    """Return the folder that programs are built in."""
+    return folder_of_run(tmp_path_factory, "mpi-programs")

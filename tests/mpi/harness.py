@@ -7,22 +7,28 @@ import os
 import shutil
 import subprocess
 import sysconfig
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 from pomp_clang.analysis.job import job_of
 from pomp_clang.experiment.find import processes
-from pomp_clang.report import json_job
+from pomp_clang.report.json import job as json_job
 from pomp_clang.report.options import Options
+from tests.conftest import REPOSITORY
+from tests.made_once import made_once
 
 PROGRAMS = Path(__file__).parent / "programs"
 COLUMNS = ("inV", "outV", "recvC", "sendC", "collC")
 MPIS = ("mpich", "openmpi")
 
 _SCRIPTS = Path(sysconfig.get_path("scripts"))
-# As root it wants to be told, and of the network only the machine itself is there.
+# Open MPI refuses to run as root without permission; only the loopback interface is available.
 _ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -39,8 +45,19 @@ _LAUNCHED = {
 }
 
 
-def needs(mpi: str) -> None:
-    for program in (f"mpicc.{mpi}", f"mpiexec.{mpi}"):
+@cache
+def idle() -> str:
+    """Return the library to preload: processes that wait in MPI take no processor time."""
+    source = PROGRAMS / "idle.c"
+    folder = REPOSITORY / "build" / "tests"
+    folder.mkdir(parents=True, exist_ok=True)
+    library = folder / f"idle-{crc32(source.read_bytes()):08x}.so"
+    command = ["gcc", "-shared", "-fPIC", "-O1", str(source), "-o", str(library), "-ldl"]
+    return str(made_once(library, lambda: subprocess.run(command, check=True)))
+
+
+def needs(mpi: str, wrapper: str = "mpicc") -> None:
+    for program in (f"{wrapper}.{mpi}", f"mpiexec.{mpi}"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not here")
 
@@ -52,31 +69,57 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def launched(mpi: str) -> list[str]:
-    """How its programs are begun."""
+    """Return the command that starts the MPI's programs."""
     return _LAUNCHED[mpi]
 
 
 def build(mpi: str, program: str, work: Path, *options: str) -> Path:
-    """Builds a program of ours; the MPI's functions are made at the first one."""
+    """Build a program of ours; the first build generates the MPI's functions."""
     needs(mpi)
     binary = work / f"{program}.{mpi}"
-    if binary.exists():
-        return binary
-    wrapper = [f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", str(PROGRAMS / f"{program}.c")]
-    command = ["pomp-clang", "--", *wrapper, *options, "-o", str(binary)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return binary
+
+    def make() -> None:
+        wrapper = [f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", str(PROGRAMS / f"{program}.c")]
+        command = ["pomp-clang", "--", *wrapper, *options, "-o", str(binary)]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+    return made_once(binary, make)
+
+
+def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08") -> Path:
+    """Build a program of ours in Fortran, which uses mpi_f08, `use mpi` (MODULE) or mpif.h."""
+    needs(mpi, "mpif90")
+    binary = work / f"{program}-{binding}.{mpi}"
+    modules = work / f"{binary.name}-modules"
+
+    def make() -> None:
+        modules.mkdir(exist_ok=True)
+        wrapper = [f"mpif90.{mpi}", "-fopenmp", "-w", f"-D{binding}", f"-J{modules}"]
+        source = str(PROGRAMS / f"{program}.F90")
+        command = ["pomp-clang", "--", *wrapper, source, "-o", str(binary)]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+    return made_once(binary, make)
 
 
 def run(
-    binary: Path, count: int, folder: Path, *arguments: str, status: int | None = 0, **more: str
+    binary: Path,
+    count: int,
+    folder: Path,
+    *arguments: str,
+    status: int | None = 0,
+    env: Mapping[str, str] = MappingProxyType({}),
+    **more: str,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs it with its experiment in `folder`."""
+    """Run the program with its experiment in `folder`; with LD_PRELOAD="", waiting is busy."""
     launch = [*launched(binary.suffix[1:]), "-n", str(count), str(binary), *arguments]
     done = subprocess.run(
         launch,
-        env=environment(POMP_EXPERIMENT_DIR=str(folder), **more),
+        env=environment(
+            **{"POMP_EXPERIMENT_DIR": str(folder), "LD_PRELOAD": idle(), **env, **more}
+        ),
         capture_output=True,
         text=True,
         timeout=240,
@@ -87,32 +130,22 @@ def run(
 
 
 def plain(mpi: str, program: str, work: Path) -> Path:
-    """The same without us."""
+    """Build the same program without us."""
     needs(mpi)
     binary = work / f"plain-{program}.{mpi}"
-    if binary.exists():
-        return binary
-    command = [
-        f"mpicc.{mpi}",
-        "-fopenmp",
-        "-O1",
-        "-w",
-        str(PROGRAMS / f"{program}.c"),
-        "-o",
-        str(binary),
-    ]
-    subprocess.run(command, check=True, env=environment())
-    return binary
+    wrapper = [f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", str(PROGRAMS / f"{program}.c")]
+    command = [*wrapper, "-o", str(binary)]
+    return made_once(binary, lambda: subprocess.run(command, check=True, env=environment()))
 
 
 def report(folder: Path) -> dict[str, Any]:
-    """What `pomp-clang report --format json` writes."""
+    """Return the document that `pomp-clang report --format json` writes."""
     found: dict[str, Any] = json.loads(json_job.render(job_of(processes(str(folder))), Options()))
     return found
 
 
 def moved(document: dict[str, Any], rank: int) -> dict[str, tuple[int, ...]]:
-    """Of one process, what each critical section moved, by its name."""
+    """Return, for one process, the MPI columns of each critical section by its name."""
     (process,) = (each for each in document["processes"] if each["rank"] == rank)
     return {
         region["sub_name"]: tuple(region["sum"].get(name, 0) for name in COLUMNS)

@@ -1,4 +1,4 @@
-"""What the profile has of MPI, as the trace tells it: the same sums by call path and location."""
+"""The profile's MPI columns, computed from the trace: the same sums by call path and location."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COUNT = (1 << RECEIVES_SHIFT) - 1
 
 
 def sums(stream: Stream, end: int) -> dict[int, list[int]]:
-    """Call path -> `layout.MPI_COLUMNS`, where any is not 0."""
+    """Return `layout.MPI_COLUMNS` by call path, where any is not 0."""
     visits, operations = calls_of(stream, end)
     counted = np.isin(operations.state, COUNTED)
     outermost = np.flatnonzero(visits.outer == NONE)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.experiment.find import processes, rank_of
-from pomp_clang.experiment.records import load
+from pomp_clang.experiment.parse import load
 from pomp_clang.trace.mpi.clocks import Member, member_of
 from pomp_clang.trace.mpi.correct import count_backwards
-from pomp_clang.trace.mpi.job import read
-from tests.mpi.harness import MPIS, build, environment, launched, plain, report
+from pomp_clang.trace.mpi.read_job import read
+from tests.mpi.harness import MPIS, build, environment, idle, launched, plain, report
 
 SECOND = 1_000_000_000
 MICROSECOND = 1000
@@ -21,15 +21,15 @@ TIMES = 20
 
 
 def launch(mpi: str, folder: Path, *parts: str) -> None:
-    """A job of several programs, each a number of processes and a command."""
+    """Run a job of several programs, each a number of processes and a command."""
     command = [*launched(mpi), *" : ".join(f"-n {part}" for part in parts).split()]
-    told = environment(POMP_EXPERIMENT_DIR=str(folder))
+    told = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
     done = subprocess.run(command, env=told, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def members(folder: Path) -> list[Member]:
-    found = ((rank_of(each), load(each)) for each in processes(str(folder)))
+    found = ((rank_of(process), load(process)) for process in processes(str(folder)))
     return [member_of(rank, records) for rank, records in found if rank is not None]
 
 
@@ -47,7 +47,7 @@ def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path:
     )  # fmt: skip
     there = members(tmp_path / "run")
     assert [each.rank for each in there] == [2, 3, 4, 5]
-    compared = [[told.rank for told in each.comparisons] for each in there]
+    compared = [[comparison.rank for comparison in each.comparisons] for each in there]
     # On a busy machine one may come too late for the other: then neither waits.
     assert compared[:3] == [[]] * 3 and compared[3] in ([], [4, 4])
     measured = report(tmp_path / "run")["processes"]
@@ -55,7 +55,7 @@ def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path:
 
 
 def elsewhere(host: str, ahead: int) -> str:
-    """Begins a program on another machine: its name and its clock are others."""
+    """Return the command that begins a program with another machine's name and clock."""
     asked = ["unshare", "--time", "--uts", "--fork", "--monotonic", str(ahead)]
     if subprocess.run([*asked, "true"], capture_output=True).returncode:
         pytest.skip("unshare makes no machine of its own here (it needs Linux 5.6 and root)")
@@ -63,7 +63,7 @@ def elsewhere(host: str, ahead: int) -> str:
 
 
 def local(count: int) -> str:
-    """The launchers' word of how many processes there are on the machine."""
+    """Return the launchers' variables for the number of processes on the machine."""
     return f"env POMP_TRACE=1 POMP_TSC=0 MPI_LOCALNRANKS={count} OMPI_COMM_WORLD_LOCAL_SIZE={count}"
 
 
@@ -77,10 +77,10 @@ def test_clocks_of_several_machines(mpi: str, programs: Path, tmp_path: Path) ->
     assert len({each.machine for each in there}) == 3
     assert [len(each.comparisons) for each in there] == [0, 0, 2, 2]
     for each in there[2:]:
-        for told in each.comparisons:
+        for comparison in each.comparisons:
             # In the time that the answer took, which is all that can be known.
-            off = told.own - told.theirs - ahead[each.rank] * SECOND
-            assert abs(off) <= told.round_trip / 2 + 1
+            off = comparison.own - comparison.theirs - ahead[each.rank] * SECOND
+            assert abs(off) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
     for process in job.processes[2:]:
         clock = process.clock

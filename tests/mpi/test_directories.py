@@ -1,4 +1,4 @@
-"""Where the processes of a job write, as the launcher says what they are: no MPI is needed."""
+"""Experiment directories of a job's processes, by the launcher's variables; no MPI is needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(program: Path, folder: Path, rank: int | str, **more: str) -> str:
 
 
 def ranks(folder: Path) -> list[str]:
-    return [Path(each).name for each in processes(str(folder))]
+    return [Path(process).name for process in processes(str(folder))]
 
 
 def test_a_job_shares_a_directory_and_the_next_one_has_its_own(

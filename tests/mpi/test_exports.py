@@ -1,4 +1,4 @@
-"""What other tools are given of a job: processes with their threads, calls of MPI, and messages."""
+"""Exports of a job to other tools: processes with their threads, MPI calls, and messages."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pomp_clang.causes.experiments import analysed
-from pomp_clang.causes.registry import properties
+from pomp_clang.causes.findings.analyze_experiments import analysed
+from pomp_clang.causes.properties.registry import properties
 from pomp_clang.experiment.reader import read as read_experiment
-from pomp_clang.export import hatchet, perfetto, speedscope
-from pomp_clang.export.causes import depth_first
+from pomp_clang.export import hatchet, speedscope
+from pomp_clang.export.cube.causes_cube import depth_first
+from pomp_clang.export.perfetto import write_json as perfetto
 from pomp_clang.trace.mpi.columns import Job
-from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.mpi.read_job import read
 from tests.export.importer import Imported, imported
-from tests.export.test_causes import compare
-from tests.export.test_causes import read_back as severities
-from tests.export.test_cube import expected as of_one
-from tests.export.test_cube import read_back
-from tests.export.test_cube import written as cube_of
+from tests.export.test_causes_cube import compare
+from tests.export.test_causes_cube import read_back as severities
+from tests.export.test_profile_cube import expected as of_one
+from tests.export.test_profile_cube import read_back
+from tests.export.test_profile_cube import written as cube_of
 from tests.mpi.harness import build, run
 
 RANKS = 3
@@ -31,7 +32,8 @@ RANKS = 3
 
 @pytest.fixture(scope="module")
 def ring(programs: Path) -> str:
-    """Each process passes twenty numbers on, and five times they reduce one."""
+    """Return a run in which each process passes twenty numbers on, and all reduce one five
+    times."""
     folder = programs / "exported"
     run(build("mpich", "ring", programs), RANKS, folder, POMP_TRACE="1")
     return str(folder)
@@ -52,7 +54,7 @@ def shown(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
 
 def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) -> None:
     assert shown.is_sorted
-    first = min(int(each.ns[0]) for each in job.locations)
+    first = min(int(location.ns[0]) for location in job.locations)
     wanted = sorted(round(int(each) - first) for each in job.calls.enter)
     found = sorted(
         round(each.begin * 1000) for each in shown.slices if each.name.startswith("MPI_")
@@ -70,16 +72,16 @@ def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
 def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Imported) -> None:
     ranks = {pid: int(name.split()[1].rstrip(":")) for pid, name in shown.processes.items()}
     found: Counter[tuple[int, int]] = Counter()
-    for each in shown.arrows:
-        if each.name != "message":
+    for arrow in shown.arrows:
+        if arrow.name != "message":
             continue
-        assert each.end is not None
-        assert each.begin.name == each.end.name == "MPI_Sendrecv"
-        source, target = ranks[each.begin.track[0]], ranks[each.end.track[0]]
-        sent, received = each.begin.args["sent 1"], each.end.args["received 1"]
+        assert arrow.end is not None
+        assert arrow.begin.name == arrow.end.name == "MPI_Sendrecv"
+        source, target = ranks[arrow.begin.track[0]], ranks[arrow.end.track[0]]
+        sent, received = arrow.begin.args["sent 1"], arrow.end.args["received 1"]
         assert sent == {"to": target, "communicator": "MPI_COMM_WORLD", "tag": 0, "bytes": 4}
         assert received == {**{k: v for k, v in sent.items() if k != "to"}, "from": source}
-        assert each.begin.begin <= each.end.end
+        assert arrow.begin.begin <= arrow.end.end
         found[source, target] += 1
     assert found == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
 
@@ -87,25 +89,25 @@ def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Import
 def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -> None:
     parts = [each.args["collective"] for each in shown.slices if each.name == "MPI_Allreduce"]
     assert len(parts) == 5 * RANKS
-    assert set(Counter(each["instance"] for each in parts).values()) == {RANKS}
-    for each in parts:
-        assert each["operation"] == "MPI_Allreduce"
-        assert each["communicator"] == "MPI_COMM_WORLD"
-        assert each["bytes out"] == each["bytes in"] == 4 * (RANKS - 1)
+    assert set(Counter(part["instance"] for part in parts).values()) == {RANKS}
+    for part in parts:
+        assert part["operation"] == "MPI_Allreduce"
+        assert part["communicator"] == "MPI_COMM_WORLD"
+        assert part["bytes out"] == part["bytes in"] == 4 * (RANKS - 1)
 
 
 def test_forks_lead_to_members_of_the_same_process(shown: Imported) -> None:
-    forks = [each for each in shown.arrows if each.name == "team"]
+    forks = [arrow for arrow in shown.arrows if arrow.name == "team"]
     assert len(forks) == 20 * RANKS
-    for each in forks:
-        assert each.end is not None and "parallel" in each.end.name
-        assert each.begin.name == "fork" and each.begin.begin <= each.end.begin
-        assert each.begin.track[0] == each.end.track[0]
-        assert (each.begin.track[1], each.end.track[1]) == (0, 1)
+    for fork in forks:
+        assert fork.end is not None and "parallel" in fork.end.name
+        assert fork.begin.name == "fork" and fork.begin.begin <= fork.end.begin
+        assert fork.begin.track[0] == fork.end.track[0]
+        assert (fork.begin.track[1], fork.end.track[1]) == (0, 1)
 
 
 def own(ring: str, rank: int, column: str) -> dict[tuple[str, ...], list[float]]:
-    """A process's values of each thread, as its own export has them."""
+    """Return a process's values of each thread, as its own export has them."""
     return of_one(read_experiment(f"{ring}/rank-{rank}"), column)
 
 
@@ -133,7 +135,7 @@ def test_a_cube_has_what_mpi_did(ring: str, tmp_path: Path) -> None:
 
 
 def total(values: dict[tuple[str, ...], list[float]]) -> list[float]:
-    """By thread."""
+    """Return the totals by thread."""
     return [sum(each) for each in zip(*values.values(), strict=True)]
 
 
@@ -143,8 +145,8 @@ def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) 
         assert anchor
         root = ElementTree.parse(anchor).getroot()
     groups = root.findall("system/systemtreenode/systemtreenode/locationgroup")
-    assert [each.findtext("name") for each in groups] == [f"MPI Rank {n}" for n in range(RANKS)]
-    assert [each.findtext("rank") for each in groups] == [str(n) for n in range(RANKS)]
+    assert [group.findtext("name") for group in groups] == [f"MPI Rank {n}" for n in range(RANKS)]
+    assert [group.findtext("rank") for group in groups] == [str(n) for n in range(RANKS)]
     ids = [each.get("Id") for group in groups for each in group.findall("location")]
     assert ids == [str(n) for n in range(2 * RANKS)]
 
@@ -194,10 +196,10 @@ def test_speedscope_of_profiles_names_their_ranks(
     shutil.copytree(ring, bare, symlinks=True, ignore=shutil.ignore_patterns("trace-*"))
     speedscope.write(str(bare), tmp_path / "out.json", lambda _: None)
     profiles = json.loads((tmp_path / "out.json").read_text())["profiles"]
-    assert [each["name"] for each in profiles] == [
+    assert [profile["name"] for profile in profiles] == [
         f"rank {rank} thread {tid}" for rank in range(RANKS) for tid in range(2)
     ]
-    assert all(each["weights"] for each in profiles)
+    assert all(profile["weights"] for profile in profiles)
 
 
 def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None:
@@ -205,13 +207,13 @@ def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None
     found = imported(json.loads((tmp_path / "out.json").read_text()))
     assert list(found.processes.values()) == ["rank 1: ring.mpich"]
     assert sum(each.name == "MPI_Sendrecv" for each in found.slices) == 20
-    assert not any(each.name == "message" for each in found.arrows)
+    assert not any(arrow.name == "message" for arrow in found.arrows)
 
 
 def test_the_causes_of_all_processes_are_in_cube(ring: str, tmp_path: Path) -> None:
     cube = analysed(ring, properties(), lambda *_: None).cube
     found, names, locations = severities(ring, tmp_path)
-    order = depth_first([each.above for each in cube.paths])
+    order = depth_first([path.above for path in cube.paths])
     assert compare(cube, found, order) == len(cube.value) > 100
     assert {"MPI_Allreduce", "MPI_Recv"} & set(names)
     assert locations == [[rank, thread] for rank in range(RANKS) for thread in range(2)]

@@ -1,4 +1,5 @@
-"""What is read comes in and what is written goes out, by each of MPI's ways to files."""
+"""Bytes read are incoming and bytes written are outgoing, for each of MPI's ways to access
+files."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ TOGETHER = ("_at_all", "_all", "_ordered")
 
 
 def expected(rank: int) -> dict[str, tuple[int, ...]]:
-    """Bytes in and out, and operations."""
+    """Return bytes in, bytes out, and operations."""
     return {
         **{name: row for way in ALONE for name, row in _alone(way).items()},
         **{name: row for way in TOGETHER for name, row in _together(way, rank).items()},
@@ -25,7 +26,7 @@ def expected(rank: int) -> dict[str, tuple[int, ...]]:
 
 
 def _alone(way: str) -> dict[str, tuple[int, ...]]:
-    """At once, and begun and waited for."""
+    """Return the volumes of blocking and nonblocking independent calls."""
     read, written = (UNIT, 0, 1, 0, 0), (0, UNIT, 0, 1, 0)
     return {
         f"read{way}": read,
@@ -36,7 +37,8 @@ def _alone(way: str) -> dict[str, tuple[int, ...]]:
 
 
 def _together(way: str, rank: int) -> dict[str, tuple[int, ...]]:
-    """At once, in two halves, and, but for the shared pointer, begun and waited for."""
+    """Return the volumes of collective, split and, except for the shared pointer, nonblocking
+    calls."""
     own = UNIT * (rank + 1) if way == "_ordered" else UNIT
     read, written, nothing = (own, 0, 0, 0, 1), (0, own, 0, 0, 1), (0,) * 5
     begun = {} if way == "_ordered" else {f"iread{way}": read, f"iwrite{way}": written}

@@ -1,4 +1,4 @@
-"""What a job would gain, of whose processes one waits for the other's threads."""
+"""Predicted gains of a job in which one process waits for the other's threads."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def predicted(folder: Path) -> float:
     text = (PROGRAMS / "gains.c").read_text().splitlines()
     line = 1 + text.index("#pragma omp barrier")
     wanted = "Wait at Barrier", line
-    (gain,) = [each["gain"] for each in causes if (each["name"], each["line"]) == wanted]
+    (gain,) = [cause["gain"] for cause in causes if (cause["name"], cause["line"]) == wanted]
     return float(gain)
 
 

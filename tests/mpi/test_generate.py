@@ -1,4 +1,4 @@
-"""The table against the headers of real MPIs, and the C that is made of it."""
+"""The table against the headers of real MPIs, and the C code generated from it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.mpi import fortran
 from pomp_clang.mpi.declared import declared, types
 from pomp_clang.mpi.functions import FUNCTIONS, LEFT
 from pomp_clang.mpi.generate import chosen, source
@@ -41,11 +42,11 @@ def test_every_function_of_the_mpi_is_there(tmp_path: Path, mpi: str) -> None:
 
 
 def test_a_row_stands_for_its_forms_and_sizes() -> None:
-    names = [each.name for each in variants(ROWS["Bcast"])]
+    names = [variant.name for variant in variants(ROWS["Bcast"])]
     assert names == ["Bcast", "Bcast_c", "Ibcast", "Ibcast_c", "Bcast_init", "Bcast_init_c"]
-    reads = [each.name for each in variants(ROWS["File_read_at_all"])]
+    reads = [variant.name for variant in variants(ROWS["File_read_at_all"])]
     assert reads == [f"File_{i}read_at_all{c}" for i in ("", "i") for c in ("", "_c")]
-    begun = {each.name: each for each in variants(ROWS["Recv"])}
+    begun = {variant.name: variant for variant in variants(ROWS["Recv"])}
     assert begun["Irecv_c"].parameters[1] == "MPI_Count count"
     assert begun["Irecv"].parameters[-1] == "MPI_Request *request"
     assert begun["Recv_init"].persistent
@@ -77,3 +78,36 @@ def test_a_function_measures_round_the_profiling_interface() -> None:
     begin = f"pomp_mpi_begin(&call, {NUMBERS['MPI_Barrier']})"
     order = [begin, "= next(comm)", "pomp_mpi_end(&call)"]
     assert sorted(order, key=text.index) == order
+
+
+def _library(defined: str, called: str) -> fortran.FortranLibrary:
+    return fortran.FortranLibrary(
+        "libf.so.1", frozenset(defined.split()), frozenset(called.split())
+    )
+
+
+def test_calls_of_the_profiling_interface_by_a_procedure_of_that_name_run_the_wrapper() -> None:
+    library = _library("mpi_barrier_ mpi_barrier__ mpi_barrier_f08_ mpi_gather_", "PMPI_Barrier")
+    text = fortran.source({"Barrier": ("MPI_Comm",)}, [library])
+    assert "int (PMPI_Barrier)(MPI_Comm comm) {" in text
+    callers = '{"libf.so.1", "mpi_barrier_", 0, 0}, {"libf.so.1", "mpi_barrier_f08_", 0, 0}'
+    assert f"procedures[] = {{{callers}}}" in text
+    assert "return MPI_Barrier(comm);" in text
+
+
+def test_procedures_that_call_a_wrapper_themselves_are_left_alone() -> None:
+    library = _library("mpi_barrier_ pmpi_barrier_", "MPI_Barrier")
+    assert fortran.source({"Barrier": ("MPI_Comm",)}, [library]) == ""
+
+
+def test_a_procedure_that_calls_no_function_of_c_gets_one_around_it() -> None:
+    defined = "mpi_attr_get_ pmpi_attr_get_ mpi_attr_get_f08_ pmpir_attr_get_f08_"
+    declared_ = {"Attr_get": types(("MPI_Comm c", "int k", "void *v", "int *f"))}
+    text = fortran.source(declared_, [_library(defined, "")])
+    for ours, theirs in (
+        ("mpi_attr_get_", "pmpi_attr_get_"),
+        ("mpi_attr_get_f08_", "pmpir_attr_get_f08_"),
+    ):
+        assert f"void {ours}(void *a0, void *a1, void *a2, void *a3, void *a4) {{" in text
+        assert f"  {theirs}(a0, a1, a2, a3, a4);" in text
+    assert f"pomp_mpi_begin(&call, {NUMBERS['MPI_Attr_get']})" in text

@@ -26,7 +26,7 @@ def named(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mpi", MPIS)
 def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) -> None:
-    """Of the others some may be there in time where the receiver has to wait for a processor."""
+    """Some other messages may arrive in time because their receiver has to wait for a processor."""
     folder = tmp_path / "run"
     said = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
     since, took = map(float, said.split())

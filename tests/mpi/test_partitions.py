@@ -15,7 +15,7 @@ NOTHING = ("prepared", "start", "pready", "parrived", "pready_range", "pready_li
 
 
 def has_partitions(mpi: str) -> bool:
-    """Whether it is of MPI 4.0."""
+    """Return true if this MPI implements MPI 4.0."""
     needs(mpi)
     said = subprocess.run(
         [f"mpicc.{mpi}", "-E", "-x", "c", "-"],

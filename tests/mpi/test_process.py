@@ -32,9 +32,9 @@ def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None
     (charged,) = (each for each in sender["overheads"] if each["scope"] == "region")
     assert charged["mpiT"] == pytest.approx(critical["sum"]["mpiT"])
     paths = [each["sum"] for each in sender["callpaths"]]
-    assert [each["outV"] for each in paths] == [40 * MIB] * 2
+    assert [path["outV"] for path in paths] == [40 * MIB] * 2
     text = subprocess.run(
-        ["pomp-clang", "report", str(tmp_path / "run")],
+        ["pomp-clang", "report", str(tmp_path / "run"), "--section", "mpi"],
         env=environment(), capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
     assert " SUM" in text and str(40 * MIB) in text
@@ -68,7 +68,7 @@ def test_errors_and_exit_status_are_the_programs_own(
     assert lines[0].count("0: handled 1 of the world") == 2
     assert {"0: came back with an error: 1", "1: handled of all: 4"} <= set(lines[0])
     assert not (tmp_path / "none").exists()
-    # What failed has moved nothing, and the handler that left its call for good left no trace.
+    # A failed call moves nothing, and a handler that jumps out of its call leaves no trace.
     document = report(tmp_path / "run")
     assert document["mpi"]["sendC"] == 0
     for process in document["processes"]:

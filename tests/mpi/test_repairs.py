@@ -1,4 +1,4 @@
-"""Jobs that lose time in a known way, and the same repaired: what is predicted is what is saved."""
+"""Jobs that lose time in a known way, and the same jobs repaired: prediction matches saving."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.experiments import Analysed, analysed
-from pomp_clang.causes.findings import Finding, findings
-from pomp_clang.causes.predicting import Gains, predicting
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import silent
+from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.findings.predictions import Gains, predicting
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import silent
 from tests.mpi.harness import build, run
 
-TRIES = 5
+TRIES = 10
 """The machine may be busy, which only makes programs slower: the quickest of these runs count."""
 
 OFF = 0.1
-"""Of what is saved: what the prediction may be off by."""
+"""Tolerance of the prediction, as a share of the saved time."""
 
 DISTURBED = 0.3
-"""Of what is saved: what the machine may add to or take from the measured times."""
+"""Share of the saved time that the machine may add to or take from the measured times."""
 
 PASSIVE = {"POMP_TRACE": "1", "OMP_WAIT_POLICY": "passive"}
 
@@ -68,8 +69,8 @@ RUNS = [
 
 
 def took(binary: Path, folder: Path, *arguments: str) -> float:
-    """Seconds from MPI_Init to MPI_Finalize, of the process that takes longest."""
-    done = run(binary, 2, folder, *arguments, **PASSIVE)
+    """Return seconds from MPI_Init to MPI_Finalize, for the process that takes longest."""
+    done = run(binary, 2, folder, *arguments, env=PASSIVE)
     return max(float(line) for line in done.stdout.split())
 
 
@@ -117,10 +118,10 @@ def test_the_repaired_job_saves_what_is_predicted(
 def test_the_delay_of_a_slow_thread_stands_at_its_region(
     mpi: str, programs: Path, tmp_path: Path
 ) -> None:
-    """Thread 1 of rank 1 has 60 ms more to do than the threads of rank 0, three times; the time
-    that MPI takes to begin is no finding."""
+    """Thread 1 of rank 1 has 60 ms more work than the threads of rank 0, three times. The time that
+    MPI takes to begin is no finding."""
     binary = build(mpi, "repairs", programs)
-    run(binary, 2, tmp_path / "run", "threads", **PASSIVE)
+    run(binary, 2, tmp_path / "run", "threads", env=PASSIVE)
     part, found = found_in(tmp_path / "run")
     cube = part.cube
     (delay,) = (row for row, each in enumerate(cube.metrics) if each.name == "MPI short-term")
@@ -138,7 +139,7 @@ def test_the_delay_of_a_fence_stands_at_serial_work(
     mpi: str, programs: Path, tmp_path: Path
 ) -> None:
     binary = build(mpi, "repairs", programs)
-    run(binary, 2, tmp_path / "run", "fence", **PASSIVE)
+    run(binary, 2, tmp_path / "run", "fence", env=PASSIVE)
     cube = found_in(tmp_path / "run")[0].cube
     (delay,) = (row for row, each in enumerate(cube.metrics) if each.name == "MPI short-term")
     cells = cube.dense(delay)

@@ -18,7 +18,11 @@ def test_nothing_is_lost_and_nothing_races(tmp_path: Path, sanitizer: str) -> No
     compiler = first("clang-19", "clang", "gcc")
     assert compiler
     (tmp_path / "layout.h").write_text('#define POMP_LAYOUT(name) name "_test"\n')
-    sources = [PROGRAMS / "requests.c", RUNTIME / "src/requests.c", RUNTIME / "src/slow.c"]
+    sources = [
+        PROGRAMS / "requests.c",
+        RUNTIME / "src/mpi/requests.c",
+        RUNTIME / "src/system/init_lock.c",
+    ]
     folders = [f"-I{RUNTIME / name}" for name in ("src", "include")]
     options = ["-O1", "-g", "-std=gnu11", "-D_GNU_SOURCE", "-pthread", f"-I{tmp_path}", *folders]
     if sanitizer != "none":

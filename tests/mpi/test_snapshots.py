@@ -15,9 +15,9 @@ STEPS, THREADS = 3, 2
 
 
 def _sums(experiment: Experiment, name: str) -> list[Measured]:
-    """Of the threads that were there by each snapshot."""
+    """Return a region's values in each snapshot, summed over the threads."""
     (region,) = (each.id for each in experiment.regions if each.sub_name == name)
-    profiles = [each.profile for each in experiment.snapshots]
+    profiles = [snapshot.profile for snapshot in experiment.snapshots]
     return [
         Measured(
             collC=sum(profile.get((region, tid), Measured()).collC for tid in range(THREADS)),
@@ -36,13 +36,13 @@ def test_calls_up_to_each_profile(programs: Path, tmp_path: Path, mpi: str) -> N
     assert measured.mpi
     steps = _sums(measured, "step")
     done = [THREADS * each for each in (1, 2, 3, 3)]
-    assert [each.collC for each in steps] == done
-    assert [each.inV for each in steps] == [4 * count for count in done]
-    # What is under way at that moment is in MPI since it began.
+    assert [step.collC for step in steps] == done
+    assert [step.inV for step in steps] == [4 * count for count in done]
+    # A call under way at a snapshot counts as MPI time since the call began.
     before, inside = (each.mpiT for each in _sums(measured, "inside")[-2:])
     assert before == 0.0
     assert 0.02 <= inside <= measured.duration
-    told = [each.mpi.total.mpiT for each in measured.snapshots if each.mpi]
+    told = [snapshot.mpi.total.mpiT for snapshot in measured.snapshots if snapshot.mpi]
     assert len(told) == STEPS + 1
     assert told == sorted(told)
     assert told[-1] <= measured.mpi.total.mpiT

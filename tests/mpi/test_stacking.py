@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.made_once import made_once
 from tests.mpi.harness import MPIS, PROGRAMS, build, environment, needs, report, run
 
 TIMES = 5
@@ -24,10 +25,15 @@ def compiled(mpi: str, *arguments: str | Path, measured: bool = True) -> None:
 
 def shared_tool(mpi: str, programs: Path, *options: str) -> Path:
     library = programs / f"libtool{''.join(options)}-{mpi}.so"
-    if not library.exists():
-        source = PROGRAMS / "second_tool.c"
-        compiled(mpi, "-shared", "-fPIC", *options, source, "-o", library, measured=False)
-    return library
+    words: tuple[str | Path, ...] = (
+        "-shared",
+        "-fPIC",
+        *options,
+        PROGRAMS / "second_tool.c",
+        "-o",
+        library,
+    )
+    return made_once(library, lambda: compiled(mpi, *words, measured=False))
 
 
 def counted(folder: Path) -> list[tuple[int, int, int]]:
@@ -65,7 +71,7 @@ def test_a_tool_in_a_shared_library(programs: Path, tmp_path: Path, mpi: str) ->
 def test_a_tool_in_a_shared_library_that_has_all_the_program_calls(
     programs: Path, tmp_path: Path, mpi: str
 ) -> None:
-    """The linker has to be told to look for ours."""
+    """The linker needs an option that makes it look for our functions."""
     program = tmp_path / f"app.{mpi}"
     library = shared_tool(mpi, programs, "-DWHOLE")
     ours, path = "-Wl,-u,pomp_mpi_ours_1", f"-Wl,-rpath,{programs}"
@@ -88,7 +94,7 @@ def test_of_a_tool_that_is_linked_in_its_functions_are_taken(tmp_path: Path, mpi
 def test_a_shared_library_of_the_program_is_not_counted_twice(
     programs: Path, tmp_path: Path, mpi: str
 ) -> None:
-    """Whether its functions of ours come before the program's or behind them."""
+    """Our functions may come before the program's or after them."""
     (tmp_path / "ring.c").write_text((PROGRAMS / "ring.h").read_text())
     whole, apart = build(mpi, "stacked", programs), tmp_path / f"apart.{mpi}"
     library, path = tmp_path / "libring.so", f"-Wl,-rpath,{tmp_path}"

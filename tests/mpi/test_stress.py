@@ -27,6 +27,7 @@ from tests.mpi.harness import (
 from tests.sanitizers import THREAD, races, runtime, settings, why_not
 
 RUNTIME = Path(__file__).parents[2] / "runtime"
+BUSY = {"LD_PRELOAD": ""}
 FEW = 6
 ROUNDS, THREADS, AHEAD, MOST = 12, 4, 6, 700
 
@@ -36,7 +37,7 @@ def lines(output: str) -> list[str]:
 
 
 def sent() -> int:
-    """Bytes of one process's messages."""
+    """Return the bytes of one process's messages."""
     words = sum(1 + (n * 131 + i * 37) % MOST for n in range(ROUNDS) for i in range(AHEAD))
     return 4 * THREADS * (words + 2 * ROUNDS)
 
@@ -46,7 +47,7 @@ def test_the_same_comes_out_and_all_of_it_is_counted(
     programs: Path, tmp_path: Path, mpi: str
 ) -> None:
     bare = run(plain(mpi, "stress", programs), 2, tmp_path / "none", str(ROUNDS))
-    done = run(build(mpi, "stress", programs), 2, tmp_path / "run", str(ROUNDS))
+    done = run(build(mpi, "stress", programs), 2, tmp_path / "run", str(ROUNDS), env=BUSY)
     assert lines(done.stdout) == lines(bare.stdout)
     assert len(lines(bare.stdout)) == 2
     collectives = 4 * 3 * ROUNDS * THREADS  # bytes of each
@@ -65,7 +66,7 @@ def test_communicators_and_windows_of_all_threads(
     programs: Path, tmp_path: Path, mpi: str, traced: str
 ) -> None:
     binary = build(mpi, "concurrent", programs)
-    done = run(binary, 2, tmp_path / "run", str(FEW), POMP_TRACE=traced)
+    done = run(binary, 2, tmp_path / "run", str(FEW), env=BUSY, POMP_TRACE=traced)
     summed = [f"{rank}: {THREADS * sum(of_round(rank, n) for n in range(FEW))}" for rank in (0, 1)]
     assert lines(done.stdout) == summed
     for process in report(tmp_path / "run")["processes"]:
@@ -77,13 +78,14 @@ def test_communicators_and_windows_of_all_threads(
 
 
 def of_round(rank: int, n: int) -> int:
-    """What a thread of two processes sums up: messages, communicators and, sometimes, a window."""
+    """Return a thread's sum of one round with two processes: messages, communicators and, in every
+    fourth round, a window."""
     window = 3 * (1 - rank + n) + rank + n if n % 4 == 0 else 0
     return 1 + (2 * n + 1 + 2) + 2 + window
 
 
 def tsan_program(mpi: str, folder: Path) -> tuple[Path, str]:
-    """The program, MPI's functions of ours and the runtime, all built with it."""
+    """Build the program, MPI's functions of ours and the runtime, all with ThreadSanitizer."""
     needs(mpi)
     compiler = first("clang-19", "clang") or ""
     missing = why_not(compiler, THREAD) if compiler else "clang is not here"
@@ -114,8 +116,8 @@ def tsan_program(mpi: str, folder: Path) -> tuple[Path, str]:
 def test_no_race_is_ours(tmp_path: Path, mpi: str) -> None:
     program, compiler = tsan_program(mpi, tmp_path)
     # MPICH's UCX patches functions of memory that the sanitizer has for itself.
-    told = settings(compiler) | {"UCX_MEM_EVENTS": "no"}
-    done = run(program, 2, tmp_path / "run", "6", **told)
+    told = settings(compiler) | {"UCX_MEM_EVENTS": "no"} | BUSY
+    done = run(program, 2, tmp_path / "run", "6", env=told)
     assert races(done.stderr) == []
     assert len(lines(done.stdout)) == 2
     assert report(tmp_path / "run")["mpi"]["sendC"] == 2 * 6 * THREADS * (AHEAD + 2)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.experiment.find import processes
-from pomp_clang.experiment.mpi import close_open
-from pomp_clang.experiment.reader import open_until
-from pomp_clang.export.produce import Request, produce
+from pomp_clang.experiment.mpi_calls import close_open
+from pomp_clang.experiment.open_regions import open_until
+from pomp_clang.export.write_export import ExportRequest, write_export
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.trace.mpi.columns import Job
-from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.mpi.text import lines
 from pomp_clang.trace.reader import read as read_trace
 from pomp_clang.trace.text import Shown
@@ -40,14 +40,14 @@ class Traffic:
 def traffic(
     request: pytest.FixtureRequest, programs: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Traffic:
-    """A run of all there is."""
+    """Return a run of all parts of the program."""
     folder = tmp_path_factory.mktemp("traffic") / "run"
     run(build(request.param, "traffic", programs), COUNT, folder, POMP_TRACE="1")
     return Traffic(request.param, folder, read(str(folder)))
 
 
 def messages(job: Job, tag: int) -> Counter[tuple[int, int, int]]:
-    """Who sent how many bytes to whom."""
+    """Return the number of messages with a tag, by sender, receiver and size."""
     found = job.messages
     rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
     sources, targets = job.rank_of(found.send[rows]), job.rank_of(found.receive[rows])
@@ -56,8 +56,11 @@ def messages(job: Job, tag: int) -> Counter[tuple[int, int, int]]:
 
 
 def functions(job: Job, tag: int) -> set[tuple[str, ...]]:
-    """Which calls began to send, began to receive and completed that.  A send may be complete when
-    it is begun."""
+    """Return the calls that began to send, began to receive and completed the receive of each
+    message.
+
+    A send may be complete when it begins.
+    """
     found = job.messages
     rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
     return {
@@ -121,7 +124,7 @@ def test_a_message_is_received_after_it_was_sent(traffic: Traffic) -> None:
 
 
 def collectives(job: Job) -> Counter[tuple[str, tuple[int, ...], int]]:
-    """Which operations there were, of whom, with which root."""
+    """Return the number of operations by name, members and root."""
     found = job.collectives
     instances: dict[int, list[int]] = {}
     for row, instance in enumerate(found.instance.tolist()):
@@ -166,19 +169,23 @@ def test_collective_operations(traffic: Traffic) -> None:
 
 def test_a_communicator_has_one_number_in_all_processes(traffic: Traffic) -> None:
     job = traffic.job
-    between = [each for each in job.communicators if each.remote]
+    between = [communicator for communicator in job.communicators if communicator.remote]
     assert [{each.members, each.remote} for each in between] == [{(2, 0), (3, 1)}]
-    worlds = [each for each in job.communicators if each.name == "MPI_COMM_WORLD"]
-    assert [each.members for each in worlds] == [tuple(range(COUNT))]
-    # Of each half one that is split off, three twins and one that was begun.
-    halves = [each.members for each in job.communicators if not each.remote]
+    worlds = [
+        communicator for communicator in job.communicators if communicator.name == "MPI_COMM_WORLD"
+    ]
+    assert [world.members for world in worlds] == [tuple(range(COUNT))]
+    # Each half has one split communicator, three duplicates and one made by a nonblocking call.
+    halves = [communicator.members for communicator in job.communicators if not communicator.remote]
     assert (halves.count((2, 0)), halves.count((3, 1))) == (5, 5)
 
 
 def test_accesses_to_windows(traffic: Traffic) -> None:
     job = traffic.job
     found = job.one_sided
-    (window,) = (each.number for each in job.communicators if each.is_window)
+    (window,) = (
+        communicator.number for communicator in job.communicators if communicator.is_window
+    )
     assert set(found.window.tolist()) == {window}
     for rank in range(COUNT):
         mine = job.rank_of(found.call) == rank
@@ -211,7 +218,7 @@ def test_the_profile_and_the_trace_tell_the_same(traffic: Traffic) -> None:
 def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
-    produce(Request(str(traffic.folder), "otf2", str(tmp_path / "out")))
+    write_export(ExportRequest(str(traffic.folder), "otf2", str(tmp_path / "out")))
     ran = subprocess.run(
         ["otf2-print", str(tmp_path / "out" / "traces.otf2")], capture_output=True, text=True
     )
@@ -230,13 +237,13 @@ def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
         for names in (("MPI_SEND", "MPI_ISEND"), ("MPI_RECV", "MPI_IRECV"))
     )
     assert len(sent[20]) == len(got[20]) == COUNT
-    # Of each tag the n-th that arrives was sent after at least n had been.
+    # The n-th arrival with a tag follows at least n sends with that tag.
     for tag, times in got.items():
         assert all(a < b for a, b in zip(sorted(sent[tag]), sorted(times), strict=True))
 
 
 def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
-    """By tag."""
+    """Return the times by tag."""
     found: dict[int, list[int]] = {}
     for kind, _, time, rest in (words for words in printed if words[0] in names):
         del kind

@@ -1,4 +1,4 @@
-"""What stands beside the table of volumes, for each rank of four."""
+"""Cases beyond the table of volumes, for each rank of four."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEND, RECEIVE, BOTH = (0, 1, 0), (1, 0, 0), (1, 1, 0)
 
 
 def expected(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
-    """Bytes in and out, and operations."""
+    """Return bytes in, bytes out, and operations by call."""
     of = _in_place, _between, _apart, _others
     return {name: moved_ for part in of for name, moved_ in part(rank, minimal).items()}
 
@@ -45,7 +45,7 @@ def _in_place(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
 
 
 def _between(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
-    """One process on this side, three on the other."""
+    """Return the volumes between groups: one process on this side, three on the other."""
     three = UNIT * 3
     once = UNIT if minimal else three
     alone = rank == 0
@@ -58,7 +58,7 @@ def _between(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
 
 
 def _apart(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
-    """What was begun somewhere else is moved where it is complete."""
+    """Return the volumes of requests; their data counts where they are completed."""
     return {
         "begun": (0,) * 5,
         "waitall": (UNIT, UNIT, *BOTH),
@@ -105,7 +105,7 @@ def test_variants_of_calls(programs: Path, tmp_path: Path, mpi: str, volume: str
     for rank in range(NP):
         found = moved(document, rank)
         wanted = expected(rank, volume == "minimal")
-        # A send may have been complete, and been told so, when it began.
+        # A send may be complete, and be reported as complete, when it begins.
         assert found["each_way"][0::2] == wanted["each_way"][0::2]
         del found["each_way"], wanted["each_way"]
         assert found == wanted, rank

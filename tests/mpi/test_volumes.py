@@ -1,4 +1,5 @@
-"""What each call moves, against the table of volumes, for each rank, naive and minimal."""
+"""The bytes that each call moves, against the table of volumes, for each rank, naive and
+minimal."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ TIME_ONLY = ("probe", "pack", "unpack", "wait")
 
 
 def expected(np: int, rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
-    """Bytes in and out, and operations; the root is the last process.
+    """Return bytes in, bytes out, and operations by call; the root is the last process.
 
-    Where sizes differ, process i has i + 1 units.
+    If sizes differ, process i has i + 1 units.
     """
     root, last, first = rank == np - 1, rank == np - 1, rank == 0
     own, everyone = UNIT * (rank + 1), UNIT * np * (np + 1) // 2

@@ -1,4 +1,4 @@
-"""Programs that lose time in a known way: what is found is that, and nothing else."""
+"""Programs that lose time in a known way: the analysis finds that loss and nothing else."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import Cube
-from pomp_clang.causes.experiments import analysed
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.properties.mpi import Waiting
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import silent
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import silent
 from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
 
 NAP = 0.2
 NEAR = 0.05
 NOTHING = 0.15
-"""Of a nap: a process that does not get the processor is waited for, too."""
+"""Share of a nap: a process without a processor is waited for, too."""
 ATTEMPTS = 6
 """The machine may be busy: of these runs one has to show each size."""
 
@@ -43,7 +43,7 @@ def said(output: str) -> dict[Lost, float]:
 
 
 def within(cube: Cube, place: str) -> list[int]:
-    """The call paths of a region; without one, that of MPI's beginning."""
+    """Return the call paths of a region; without a name, those of MPI's initialization."""
     named = place or "MPI_Init_thread"
     return [
         path
@@ -64,7 +64,8 @@ def found(cube: Cube, lost: Lost) -> float:
 
 
 def wrong(cube: Cube, wanted: dict[Lost, float]) -> set[Lost]:
-    """What differs by more than 5 % of what it is, or where that is less of a nap."""
+    """Return the losses that are not near their wanted size, and any other loss above a part of a
+    nap."""
     away = {lost for lost, size in wanted.items() if not is_near(found(cube, lost), size)}
     for place in {lost.place for lost in wanted}:
         for kind in properties():
@@ -87,7 +88,7 @@ def is_near(size: float, wanted: float) -> bool:
 
 
 def check_idle(cube: Cube) -> None:
-    """papers/002: MPI outside regions costs each thread, at the same call path."""
+    """Check that MPI outside regions costs each thread, at the same call path (papers/002)."""
     (path,) = (each for each in within(cube, "late_sender") if cube.paths[each].name == "MPI_Recv")
     rows = {each.name: row for row, each in enumerate(cube.metrics)}
     thread = {(each.process, each.thread): row for row, each in enumerate(cube.threads)}
@@ -97,7 +98,7 @@ def check_idle(cube: Cube) -> None:
 
 
 def check_alone(folder: Path, cube: Cube) -> None:
-    """Of one process's directory: its calls take as long, and nobody is waited for."""
+    """Check one process's directory: its calls take as long, and it waits for no other process."""
     alone = analysed(str(folder / "rank-1"), properties(), silent)
     assert alone.run is not None and alone.notes
     rows = {each.name: row for row, each in enumerate(cube.metrics)}

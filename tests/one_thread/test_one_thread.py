@@ -1,5 +1,6 @@
-"""Real programs on one thread, and in teams of one: nobody is waited for, and nothing is advised
-that takes several threads."""
+"""Real programs on one thread, and in teams of one: no thread waits, and no advice requires several
+threads.
+"""
 
 from __future__ import annotations
 
@@ -81,12 +82,12 @@ def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> N
     assert causes
     for cause in causes:
         assert not cause["name"].startswith(("Wait at", "Contention", "Idle", "Limited", "Ordered"))
-    shown = _said("analyze", run) + _said("analyze", run, "--format", "html")
+    shown = _said("analyze", run, "--all") + _said("analyze", run, "--format", "html")
     assert not any(words in shown for words in FOR_SEVERAL)
 
 
 def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> None:
-    """Each of two threads comes to the inner region so often, alone."""
+    """Each of two threads runs the inner region alone, equally often."""
     report = _parsed("report", _run(program, tmp_path, 2))
     (inner,) = (each for each in report["regions"] if each["function"] == "inner")
     assert [row["execC"] for row in inner["threads"]] == [300, 300]

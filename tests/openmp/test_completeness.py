@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from pomp_clang.openmp.directives import DIRECTIVES, Form, State
+from pomp_clang.openmp.directives import DIRECTIVES, DirectiveForm, DirectiveState
 from tests.compilers import links_openmp
 from tests.forms.expected import PROGRAMS, Program
 
@@ -24,9 +24,9 @@ OTHERS = """
     update variant workdistribute
 """
 NOT_TAKEN = {"assume", "dispatch"}
-"""Clang 19 reads dispatch and makes no code of it; gcc 12 has neither."""
+"""Clang 19 accepts dispatch but generates no code; gcc 12 accepts neither."""
 VOCABULARY = {w for words in DIRECTIVES for w in words.split()} | set(OTHERS.split())
-EXECUTABLE = {d.words for d in DIRECTIVES.values() if d.form is not Form.DECLARATIVE}
+EXECUTABLE = {d.words for d in DIRECTIVES.values() if d.form is not DirectiveForm.DECLARATIVE}
 
 _DECLARING = {"allocate", "assumes", "begin", "declare", "end", "requires", "threadprivate"}
 _SAYS = re.compile(r"<stdin>:(\d+):\d+: (?:warning|error): (?!expected).*'#pragma omp ([a-z ]+)'")
@@ -39,7 +39,7 @@ def candidates() -> list[str]:
 
 
 def read_by(command: list[str], nonsense: str) -> set[str]:
-    """The candidates that the compiler takes for one directive with all of its words."""
+    """Return the candidates that the compiler accepts for one directive with all of its words."""
     every = candidates()
     functions = (
         f"void f{i}(void) {{\n#pragma omp {c} {nonsense}\n;}}\n" for i, c in enumerate(every)
@@ -81,16 +81,18 @@ def test_every_directive_of_gcc_has_a_row() -> None:
 
 @pytest.mark.parametrize("words", sorted(DIRECTIVES))
 def test_every_directive_stands_in_a_program(words: str) -> None:
-    """What the rows of the programs say of it is tested in tests/forms."""
+    """tests/forms checks the rows of the programs."""
     row = DIRECTIVES[words]
     texts = [p.read_text() for p in PROGRAMS.glob("*.c*")]
     if words in NOT_TAKEN:
         pytest.skip("neither compiler takes it")
-    if row.state is State.MEASURED and words != "section":
+    if row.state is DirectiveState.MEASURED and words != "section":
         kinds = {k for p in PROGRAMS.glob("*.c*") for k in _measured(Program(p, ""))}
-        assert words in kinds
+        assert words in kinds, f"no program of tests/forms/programs has a comment //= {words}"
     else:
-        assert any(re.search(rf"\bomp {words}\b", text) for text in texts)
+        assert any(re.search(rf"\bomp {words}\b", text) for text in texts), (
+            f"no program of tests/forms/programs has {words}"
+        )
 
 
 def _measured(program: Program) -> set[str]:

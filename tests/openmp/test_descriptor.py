@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pomp_clang.driver.link import compile_arguments
+from pomp_clang.driver.runtime.link import compile_arguments
 from pomp_clang.openmp.descriptor import POMP_VERSION, DescriptorFlag
 
 HEADER = (Path(__file__).parents[2] / "runtime" / "include" / "pomp.h").read_text()

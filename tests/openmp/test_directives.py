@@ -9,12 +9,14 @@ from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
     MEASURED,
-    Barrier,
     Directive,
-    Form,
-    State,
+    DirectiveForm,
+    DirectiveState,
+    ImpliedBarrier,
+    directive_named,
     longest_match,
 )
+from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES, FORTRAN_MEASURED
 from pomp_clang.openmp.routines import ROUTINES
 
 REPOSITORY = Path(__file__).parents[2]
@@ -23,55 +25,62 @@ FUNCTIONS = set(re.findall(r"\b(POMP_\w+)\(", HEADER))
 OTHERS = {"POMP_Register"} | {
     f"POMP_{verb}_{what}" for verb in ("Get", "Set") for what in ("team", "task", "creation")
 }
-FORTRAN = {"POMP_Workshare_enter", "POMP_Workshare_exit"}
+ITERATIONS = {"POMP_Iterations_begin", "POMP_Iteration", "POMP_Iterations_end"}
 
 measured = pytest.mark.parametrize(
-    "row", [d for d in DIRECTIVES.values() if d.state is State.MEASURED], ids=lambda d: d.words
+    "row",
+    [*MEASURED, *(d for d in FORTRAN_MEASURED if d not in MEASURED)],
+    ids=lambda d: d.words,
 )
 
 
 @measured
 def test_every_event_is_a_function_of_the_api(row: Directive) -> None:
     for kind in (*row.around, *row.inside):
-        assert f"POMP_{row.event}_{kind}" in FUNCTIONS
+        function = f"POMP_{row.event}_{kind}"
+        assert function in FUNCTIONS, f"runtime/include/pomp.h does not declare {function}"
 
 
 @measured
 def test_a_measured_directive_has_events_or_leaves_that_have(row: Directive) -> None:
     assert bool(row.leaves) != bool(row.around or row.inside)
     for leaf in row.leaves:
-        assert DIRECTIVES[leaf].state is State.MEASURED
+        assert directive_named(leaf).state is DirectiveState.MEASURED
     if row.leaves:
         assert " ".join(row.leaves) == row.words
-        assert row.form is DIRECTIVES[row.leaves[1]].form
-        assert row.opaque == DIRECTIVES[row.leaves[1]].opaque
+        assert row.form is directive_named(row.leaves[1]).form
+        assert row.opaque == directive_named(row.leaves[1]).opaque
 
 
 @measured
 def test_nothing_is_put_inside_where_no_call_may_stand(row: Directive) -> None:
-    if row.opaque or row.form is Form.LOOP:
+    if row.opaque or row.form is DirectiveForm.LOOP:
         assert not row.inside
 
 
 @measured
 def test_only_what_ends_in_a_barrier_makes_one_explicit(row: Directive) -> None:
-    ends_in_barrier = row.words in ("for", "for simd", "sections", "single", "scope")
-    assert (row.barrier is Barrier.NOWAIT) == ends_in_barrier
-    assert (row.barrier is Barrier.ADDED) == (row.words == "parallel")
+    ends_in_barrier = row.words in (
+        "for", "for simd", "do", "do simd", "sections", "single", "scope", "workshare"
+    )  # fmt: skip
+    assert (row.barrier is ImpliedBarrier.NOWAIT) == ends_in_barrier
+    assert (row.barrier is ImpliedBarrier.ADDED) == (row.words == "parallel")
 
 
 def test_directives_that_are_not_measured_have_no_events() -> None:
     for row in DIRECTIVES.values():
-        if row.state is not State.MEASURED:
+        if row.state is not DirectiveState.MEASURED:
             assert (row.event, row.around, row.inside, row.leaves) == ("", (), (), ())
 
 
 def test_every_function_of_the_api_belongs_to_a_table() -> None:
-    events = {f"POMP_{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)}
+    events = {f"POMP_{d.event}_{k}" for d in FORTRAN_MEASURED for k in (*d.around, *d.inside)}
     routines = {r.replacement for r in ROUTINES.values()}
     controls = {c.call for c in CONTROLS.values() if c.call}
     controls |= {f"POMP_Value_{kind}" for kind in VALUE_TYPES}
-    assert events | routines | controls | OTHERS | FORTRAN == FUNCTIONS
+    unknown = FUNCTIONS - events - routines - controls - OTHERS - ITERATIONS
+    assert not unknown, f"no row of pomp_clang/openmp calls {unknown} of runtime/include/pomp.h"
+    assert events | routines | controls | OTHERS | ITERATIONS == FUNCTIONS
 
 
 @pytest.mark.parametrize("function", sorted(FUNCTIONS - {r.replacement for r in ROUTINES.values()}))
@@ -82,20 +91,23 @@ def test_every_function_of_the_api_says_when_it_is_called(function: str) -> None
 
 
 def test_every_library_knows_the_events() -> None:
-    listed = (REPOSITORY / "runtime" / "events.cmake").read_text()
-    events = set(re.search(r"set\(POMP_EVENTS\s+([^)]*)\)", listed).group(1).split())
-    assert {f"POMP_{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)} <= {
-        f"POMP_{name}" for name in events
-    }
+    table = REPOSITORY / "runtime" / "src" / "events" / "events.def"
+    rows = re.findall(r"^([A-Z]+)\(([A-Z]\w+)", table.read_text(), re.M)
+    events = {name for kind, name in rows if kind != "PAIR"}
+    events |= {f"{name}_{k}" for kind, name in rows if kind == "PAIR" for k in ("enter", "exit")}
+    missing = {f"{d.event}_{k}" for d in MEASURED for k in (*d.around, *d.inside)} - events
+    assert not missing, f"runtime/src/events/events.def has no row for {missing}"
 
 
 @measured
 def test_the_documentation_says_what_becomes_of_a_directive(row: Directive) -> None:
-    """In the table's first column; a combined one goes with the directive that it begins with."""
+    """The table's first column has each directive; a combined one belongs to its first word."""
     text = (REPOSITORY / "docs" / "reference" / "constructs.md").read_text()
     first = [line.split("|")[1] for line in text.splitlines() if line.startswith("|")]
     named = {name.strip() for cell in first for name in re.split(r",| and their combined", cell)}
-    assert row.words in {*named, "section"} or row.words.split()[0] in named
+    assert row.words in {*named, "section"} or row.words.split()[0] in named, (
+        f"docs/reference/constructs.md has no row for {row.words}"
+    )
 
 
 def test_every_replacement_of_a_routine_is_a_function_of_the_api() -> None:
@@ -105,6 +117,13 @@ def test_every_replacement_of_a_routine_is_a_function_of_the_api() -> None:
 @pytest.mark.parametrize("row", DIRECTIVES.values(), ids=lambda d: d.words)
 def test_a_directive_is_found_by_its_own_words_whatever_follows(row: Directive) -> None:
     assert longest_match([*row.words.split(), "untouched"]) is row
+
+
+def test_fortran_has_its_own_word_for_a_worksharing_loop() -> None:
+    assert "parallel do simd" in FORTRAN_DIRECTIVES
+    assert not any("for" in words.split() for words in FORTRAN_DIRECTIVES)
+    assert longest_match(["do"]) is None
+    assert longest_match(["parallel", "do"], FORTRAN_DIRECTIVES) is directive_named("parallel do")
 
 
 def test_unknown_words_match_no_directive() -> None:

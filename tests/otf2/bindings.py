@@ -1,6 +1,6 @@
 """An archive of three processes, written by OTF2's Python bindings: bindings.py FOLDER.
 
-Times are milliseconds; what each process waits for is told by hand in test_processes.py.
+Times are milliseconds; test_processes.py has the expected waits, computed by hand.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Job:
         for rank in RANKS:
             process = known.location_group(f"process {rank}", system_tree_parent=node)
             locations.append(known.location("Master thread", group=process))
-        self.writers = [trace.event_writer_from_location(each) for each in locations]
+        self.writers = [trace.event_writer_from_location(location) for location in locations]
         group = self.group
         group(GroupType.COMM_LOCATIONS, tuple(locations))
         self.world = known.comm("MPI_COMM_WORLD", group=group(GroupType.COMM_GROUP, (0, 1, 2)))
@@ -39,7 +39,7 @@ class Job:
     def call(
         self, rank: int, name: str, enter: int, leave: int, *said: tuple[str, int, Any]
     ) -> None:
-        """`said` are an event's name, its time and fields."""
+        """Write a call; `said` are an event's name, its time and fields."""
         region = self.regions.get(name)
         if region is None:
             region = self.known.region(f"MPI_{name}", paradigm=Paradigm.MPI)

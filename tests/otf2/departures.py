@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.experiment.reader import open_until
+from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.trace.layout import Kind, Op
 from pomp_clang.trace.model import Stream, Trace
 
@@ -70,7 +70,7 @@ class Barriers:
         return _stream(stream, found)
 
     def _waits(self, rows: list[_Row], team: int) -> tuple[int, _Row]:
-        """When the barrier was over, 0 where that is not known, and when it began."""
+        """Return when the barrier was over, 0 if that is not known, and when it began."""
         following = rows[1:]
         for number, row in enumerate(following):
             if row.op == Op.DEPARTS:

@@ -1,7 +1,7 @@
 /* Unpacks what it is given as a chunk, and understands it as events, with just the room that Python
  * allows. */
 #include "archive.h"
-#include "trace_format.h"
+#include "trace/trace_format.h"
 
 #include <stdlib.h>
 #include <string.h>

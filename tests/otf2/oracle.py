@@ -15,7 +15,7 @@ from pomp_clang.trace.model import Stream, Trace
 from tests.otf2.departures import Barriers
 
 Expected = tuple[str, int, str]
-"""Event, time, and what of its region or threads is to be told."""
+"""Event, time, and the expected text about its region or threads."""
 
 _BLOCKS = {"single": "single sblock", "critical": "critical sblock", "ordered": "ordered sblock"}
 
@@ -58,7 +58,7 @@ class Oracle:
         return f"{mark}{what or kind}{name} @{PurePath(file).name}:{line}"
 
     def words(self, frame: _Frame) -> list[str]:
-        """Of the directive."""
+        """Return the words of the frame's directive."""
         if not frame.path:
             return []
         return self.records.regions[self.records.paths[frame.path].region].strings[0].split()
@@ -192,7 +192,7 @@ class Oracle:
         )
 
     def _leave_team(self, frame: _Frame) -> Iterator[tuple[str, str]]:
-        """A master that goes to join has left the region."""
+        """Yield the events of a master that goes to join, and so has left the region."""
         if frame.forked and frame.kind == Kind.PARALLEL:
             yield from self._leave_sub(frame)
             yield "LEAVE", self._whole(frame)
@@ -216,6 +216,6 @@ class Oracle:
 
 
 def value(stream: Stream, row: int) -> int:
-    """The first of an event; 0 where it has none."""
+    """Return an event's first value; 0 if it has none."""
     found = stream.values[stream.value_row == row].tolist()
     return int(found[0]) if found else 0

@@ -26,7 +26,7 @@ class Line:
 
 
 def otf2_print(anchor: Path, *options: str) -> str:
-    """What it prints; it has nothing to complain of."""
+    """Return the output of otf2-print, which must not complain."""
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
     ran = subprocess.run(["otf2-print", *options, anchor], capture_output=True, text=True)

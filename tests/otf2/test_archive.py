@@ -1,4 +1,5 @@
-"""What OTF2's own tool reads in an archive, against the trace that it was made of."""
+"""The output of OTF2's own tool for an archive, against the trace that the archive was made
+from."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.otf2.archive import write
+from pomp_clang.export.otf2.process_archive import write
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.reader import read
@@ -34,7 +35,8 @@ def exported(trace: Trace, folder: Path) -> tuple[int, list[Line]]:
 
 
 def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
-    """Event by event; said are but regions and teams' sizes."""
+    """Return the differences event by event; the expected texts are only regions and teams'
+    sizes."""
     oracle = Oracle(trace)
     by_location: dict[int, list[Line]] = {}
     for line in lines:
@@ -214,7 +216,7 @@ def test_a_location_without_regions(words: list[list[int]], tmp_path: Path) -> N
 
 
 def test_events_of_many_chunks(tmp_path: Path) -> None:
-    """Of 1 MiB each, and pieces of which none ends where a chunk does."""
+    """Chunks hold 1 MiB each, and no piece of the export ends where a chunk does."""
     visits = np.arange(150_000)
     op = np.tile(np.array([enter(Kind.WORK), Op.LEAVE], np.uint8), len(visits))
     none = np.zeros(0, np.int64)

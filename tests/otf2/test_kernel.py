@@ -19,7 +19,14 @@ def test_no_bytes_make_it_leave_its_room(tmp_path: Path) -> None:
     corpus.mkdir()
     (corpus / "events").write_bytes((SCOREP / "traces" / "0.evt").read_bytes()[:1500] + b"\0\2")
     (corpus / "random").write_bytes(random.Random(1).randbytes(1000))
-    command = [program, f"-runs={RUNS}", "-max_len=2048", "-seed=1", "-len_control=0", corpus]
+    command: list[str | Path] = [
+        program,
+        f"-runs={RUNS}",
+        "-max_len=2048",
+        "-seed=1",
+        "-len_control=0",
+        corpus,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert not done.returncode, done.stderr[-3000:]
     assert f"Done {RUNS} runs" in done.stderr

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.experiments import Analysed, analysed
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import silent
+from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import silent
 from pomp_clang.cli import main
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.export.produce import Request, produce
+from pomp_clang.export.write_export import ExportRequest, write_export
 
 BINDINGS = Path(__file__).with_name("bindings.py")
 _DEBIAN = "/usr/bin/python3"
@@ -35,7 +35,7 @@ BY_HAND = {
     "Collective Operations": {0: 2, 1: 1, 2: 2},
     "MPI Synchronizations": {0: 1 + 1 + 2, 1: 1 + 1 + 2 + 2, 2: 1 + 1 + 2},
 }
-"""By process: seconds, and numbers; of what is sent and received messages and bytes."""
+"""Seconds and numbers by process; for sent and received data, messages plus bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,9 @@ def by_process(found: Analysed, name: str) -> dict[int, float]:
 
 def test_every_process_has_its_own_threads(found: Analysed) -> None:
     assert found.job is not None
-    assert [each.rank for each in found.job.processes] == [0, 1, 2]
-    assert [each.process for each in found.cube.threads] == [0, 1, 2]
-    assert {each.host for each in found.job.processes} == {"node"}
+    assert [process.rank for process in found.job.processes] == [0, 1, 2]
+    assert [thread.process for thread in found.cube.threads] == [0, 1, 2]
+    assert {process.host for process in found.job.processes} == {"node"}
     assert found.notes == ()
 
 
@@ -88,7 +88,7 @@ def test_what_each_process_waits_for_is_what_is_told_by_hand(name: str, found: A
 
 
 def test_exported_again_it_is_the_same(archive: Path, found: Analysed, tmp_path: Path) -> None:
-    produce(Request(str(archive), "otf2", str(tmp_path / "again")))
+    write_export(ExportRequest(str(archive), "otf2", str(tmp_path / "again")))
     again = analysed(str(tmp_path / "again"), properties(), silent)
     assert again.cube.totals() == pytest.approx(found.cube.totals())
 

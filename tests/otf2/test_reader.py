@@ -10,25 +10,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.causes.cube import compute
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import gather
+from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import gather
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.otf2.archive import write
+from pomp_clang.export.otf2.process_archive import write
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
 from tests.otf2.test_archive import PROGRAMS, traced
 from tests.trace.sums import sums
 
 SCOREP = PROGRAMS / "scorep"
-"""What Score-P 8.4 recorded of demo.c beside it, as a trace and as a profile, in one run."""
+"""Trace and profile of one run of the demo.c beside them, recorded by Score-P 8.4."""
 
 Told = dict[tuple[str, str, int, int], dict[str, int]]
 
 
 def told(trace: Trace) -> Told:
-    """(kind, name, line, rank) -> the columns, of all call paths."""
+    """Return the columns of all call paths by (kind, name, line, rank)."""
     found: Told = {}
     ranks = {stream.location: rank for rank, stream in enumerate(trace.streams)}
     for (path, location), row in sums(trace).items():
@@ -157,7 +157,7 @@ FILES = ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/42
 
 
 def is_told(anchor: Path) -> str:
-    """Why it cannot be read and analysed, in a line; "" when it can."""
+    """Return the line that says why the archive cannot be analyzed; "" when it can."""
     try:
         trace = read(str(anchor))
         for stream in trace.streams:

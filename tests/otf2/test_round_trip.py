@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import gather
-from pomp_clang.otf2.archive import write
+from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import gather
+from pomp_clang.export.otf2.process_archive import write
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
 from tests.compilers import links_openmp
@@ -43,8 +43,11 @@ def traced(compiler: str, barriers: str, folder: Path, source: Path = SOURCES[0]
 
 
 def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
-    """What is not 0, by property, call path and thread; but what measuring took, which an archive
-    does not tell.  Tasks are below their region, as an archive has them."""
+    """Return the nonzero cells by property, call path and thread.
+
+    Measurement overhead is left out, because an archive does not have it. Tasks are below their
+    region, as in an archive.
+    """
     chains: list[Chain] = []
     for row, place in enumerate(cube.paths):
         above = chains[place.above] if row else ()

@@ -10,4 +10,7 @@ instrumentation and compares.  By hand:
 
     python -m tests.random_programs --seed 17 --language c++
     python -m tests.random_programs.fuzz --seed 1 --count 10000 --jobs 2 --keep failures
+    python -m tests.random_programs.fuzz --language fortran --seed 1 --count 5000 --jobs 2
+
+`fortran` gives the same nodes Fortran text.
 """

@@ -1,4 +1,4 @@
-"""What is measured from around: loops and blocks that allow no call inside."""
+"""Measurement from outside: loops and blocks that allow no call inside."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from tests.random_programs.worksharing import HEADS
 
 @dataclass(frozen=True, slots=True)
 class Pure:
-    """A directive that computes a sum: `clauses` it may have, of which those that `needs`
-    names it has."""
+    """A directive that computes a sum. It may have any of `clauses`, and always has those in
+    `needs`.
+    """
 
     words: str
     clauses: tuple[str, ...] = ()
@@ -82,7 +83,7 @@ class Apart(Tasking):
     """Makes constructs that are left alone inside."""
 
     def pure(self, place: Place) -> Node:
-        """A loop with a sum."""
+        """Return a loop with a sum."""
         rows = [*ANYWHERE, *NEW_TEAM] if place.level < 3 else [*ANYWHERE]
         # libgomp makes a team of the initial thread where tasks reduce outside of any: later
         # ones hang now and then, and tasks are not run.
@@ -137,7 +138,7 @@ class Apart(Tasking):
         return None
 
     def _fitting(self, row: Pure, clauses: list[str]) -> list[str]:
-        """Some of a row's clauses, one of a kind."""
+        """Return some of a row's clauses, one of a kind."""
         chosen: dict[str, str] = {}
         for clause in self.some_of(row.clauses, 3):
             chosen[clause.split("(")[0]] = clause
@@ -186,7 +187,7 @@ class Apart(Tasking):
         return self.one_of(forms)
 
     def scanned(self, place: Place) -> Node:
-        """A loop with a scan."""
+        """Return a loop with a scan."""
         words = self.one_of(("simd", "parallel for", "parallel for simd"))
         if place.pool is not None:
             words = self.one_of((words, "for", "for simd"))
@@ -219,12 +220,12 @@ class Apart(Tasking):
         return Block((Plain(f"long {name} = 0;"), made, Settled(name, 0)))
 
     def target(self, place: Place) -> Node:
-        """A block on a target or for a league, or one that maps data."""
+        """Return a block on a target or for a league, or one that maps data."""
         if self.chance(0.3):
             directive = self.directive("omp target data", ["map(tofrom: cells_0)"])
             body = self.statement(replace(place.apart(), untasked=place.untasked))
             return Blocked(self.key(), "target data", directive, Who.ALL, body)
-        rows = [("target", TARGET), ("target", TARGET)]
+        rows: list[tuple[str, tuple[str, ...]]] = [("target", TARGET), ("target", TARGET)]
         if not place.unreduced:
             rows.append(("target parallel", TARGET))
         if place.outermost:
@@ -259,6 +260,6 @@ class Apart(Tasking):
         return Spread(self.key(), directive, heads, Mark(f"{name} |= 2;", name))
 
     def moving(self) -> Node:
-        """A directive that moves data to or from a target."""
+        """Return a directive that moves data to or from a target."""
         words, clauses = self.one_of(STANDALONE)
         return Standalone(self.key(), words, self.directive(f"omp {words}", clauses))

@@ -18,7 +18,7 @@ class Cancelling(Metadirectives):
     obeyed = False
 
     def cancelling(self, place: Place) -> Node:
-        """A directive that cancels nothing: since nobody obeys it, or nobody asked for it."""
+        """Return a directive that cancels nothing: cancellation is off, or no cancel asks for it."""
         words = "cancellation point" if self.obeyed or self.chance(0.4) else "cancel"
         directive = self.directive(f"omp {words} {place.cancel}")
         if words == "cancel" and self.chance(0.3):
@@ -29,7 +29,7 @@ class Cancelling(Metadirectives):
         return If(self.condition(place), Block((made,)))
 
     def cancelled(self, place: Place) -> Node:
-        """A parallel region that each of its threads cancels."""
+        """Return a parallel region that each of its threads cancels."""
         team, clauses = self._team(place)
         inside = replace(
             place.apart(), level=place.level + 1, master=True, numbered=True, untasked=True,

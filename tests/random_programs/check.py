@@ -14,8 +14,10 @@ from pathlib import Path
 
 from pomp_clang.experiment.reader import read
 from pomp_clang.openmp.directives import SILENT
-from pomp_clang.report.json_report import document
+from pomp_clang.report.json.profile import document
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
+from tests.random_programs.fortran.program import FortranProgram
 from tests.random_programs.program import Program
 from tests.random_programs.running import Ran, pomp_clang_here, run
 from tests.random_programs.text import Placed
@@ -23,11 +25,20 @@ from tests.random_programs.text import Placed
 COMPILERS = {
     "c": {"clang-19": "clang-19", "gcc": "gcc"},
     "c++": {"clang-19": "clang++-19", "gcc": "g++"},
+    "fortran": {"flang": "flang-new-19", "gfortran": "gfortran"},
 }
 FLAGS = (
     "-fopenmp", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-pass-failed",
     "-Wno-unused-value", "-Wno-unknown-warning-option", "-Wno-maybe-uninitialized", "-Wno-uninitialized",
 )  # fmt: skip
+FORTRAN_FLAGS = {
+    "flang": ("-fopenmp",),
+    "gfortran": (
+        "-fopenmp", "-std=legacy", "-Wall", "-Wextra", "-Wno-unused-function",
+        "-Wno-uninitialized", "-Wno-maybe-uninitialized",
+    ),
+}  # fmt: skip
+"""gfortran warns of labels that end several loops unless the standard is an older one."""
 NO_EVENTS = {"section", *(directive.words for directive in SILENT)}
 COUNTS = ("execC", "createC", "sectC", "singleC")
 UNFIT = "unfit"
@@ -41,18 +52,18 @@ CRASH = re.compile(
     r" \[pomp-rejected\]$",
     re.M,
 )
-"""Of what the compiler itself fails on, too, it is known only from what is said."""
+"""Constructs on which the compiler itself fails; only its message names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A program, how it is built and run, and where."""
 
-    program: Program
+    program: Program | FortranProgram
     compiler: str
     folder: Path
     flags: tuple[str, ...] = ()
-    barriers: str = "explicit"
+    barriers: str = "arrival"
 
     @property
     def name(self) -> str:
@@ -60,7 +71,8 @@ class Case:
 
     @property
     def options(self) -> list[str]:
-        return [*FLAGS, *self.program.flags, *self.flags]
+        plain = FORTRAN_FLAGS.get(self.compiler, FLAGS)
+        return [*plain, *self.program.flags, *self.flags]
 
     @property
     def environment(self) -> dict[str, str]:
@@ -75,11 +87,11 @@ class Case:
 
 
 def complaints(case: Case, thorough: bool = False) -> Iterator[str]:
-    """What is wrong with a program and its instrumentation: nothing, if all is well."""
+    """Yield the problems of a program and its instrumentation."""
     texts = case.program.texts()
     for name, text in texts.items():
         (case.folder / name).write_text(text)
-    sources = [name for name in texts if not name.endswith(".h")]
+    sources = [name for name in texts if not name.endswith((".h", ".inc"))]
     found = list(_instrumented(case, sources))
     if thorough or found:
         natively = list(_native(case, sources, TRIED if found else 1))
@@ -115,7 +127,7 @@ def _instrumented(case: Case, sources: list[str]) -> Iterator[str]:
     if ran != Ran(*case.program.output(), ""):
         yield f"instrumented it does\n{ran}\nand should\n{case.program.output()}"
     if (case.folder / "run").is_dir():
-        profile = document(read(str(case.folder / "run")), Options())
+        profile = document(profile_report(read(str(case.folder / "run"))), Options())
         yield from _regions(case.program, profile["regions"], crashes)
     else:
         yield "there is no experiment"
@@ -125,7 +137,7 @@ Row = tuple[str, ...]
 
 
 def _named(case: Case, said: str) -> Iterator[str]:
-    """What is not instrumented is named with its reason, and nothing else is said."""
+    """Yield the differences between the printed warnings and the expected ones."""
     expected: Counter[Row] = Counter(
         (placed.file, str(placed.begin.line), placed.reason)
         for placed in case.program.placed()
@@ -139,9 +151,11 @@ def _named(case: Case, said: str) -> Iterator[str]:
 
 
 def _regions(
-    program: Program, regions: list[dict[str, object]], left_out: set[tuple[str, int]]
+    program: Program | FortranProgram,
+    regions: list[dict[str, object]],
+    left_out: set[tuple[str, int]],
 ) -> Iterator[str]:
-    """Every construct is reported, nothing else is, and all counts are exact."""
+    """Yield missing, unexpected and wrong regions: every construct counts exactly, and no other."""
     counts = program.counts()
     macros = _lines_of_macros(program)
     expected: Counter[Row] = Counter()
@@ -155,8 +169,10 @@ def _regions(
             expected[placed.kind, *places, *numbers] += 1
     found: Counter[Row] = Counter()
     for region in regions:
-        numbers = ("begin_line1", "begin_column", "begin_lineN", "end_line1", "end_lineN")
-        places = _places(macros, Path(str(region["file"])).name, *(region[n] for n in numbers))
+        names = ("begin_line1", "begin_column", "begin_lineN", "end_line1", "end_lineN")
+        places = _places(
+            macros, Path(str(region["file"])).name, *(int(str(region[n])) for n in names)
+        )
         total = region["sum"]
         assert isinstance(total, dict)
         sums = [f"{c}={total[c]}" for c in COUNTS if c in total]
@@ -164,9 +180,10 @@ def _regions(
     yield from _difference(expected, found, "reported")
 
 
-def _lines_of_macros(program: Program) -> set[tuple[str, int]]:
-    """Where macros stand that have constructs among their arguments, which all stand on the
-    line of its name; columns mean nothing there."""
+def _lines_of_macros(program: Program | FortranProgram) -> set[tuple[str, int]]:
+    """Return the lines of macros that have constructs among their arguments. All of these
+    constructs stand on the line of the macro's name; columns mean nothing there.
+    """
     return {(placed.file, placed.begin.line) for placed in program.placed() if placed.in_macro}
 
 
@@ -185,7 +202,7 @@ def _columns(placed: Placed) -> list[str]:
 
 
 def _listed(case: Case, source: str) -> Iterator[str]:
-    """`pomp-clang list` has every construct, with its state."""
+    """Yield the differences between `pomp-clang list` and the constructs with their states."""
     command = ["list", source, "--format", "json", "--", case.name, *case.options]
     ran = pomp_clang_here(command, case.folder)
     if ran.status:
@@ -199,7 +216,7 @@ def _listed(case: Case, source: str) -> Iterator[str]:
             placed.state,
         )
         for placed in case.program.placed()
-        if placed.file == source or placed.file.endswith(".h")
+        if placed.file == source or placed.file.endswith(".h") or placed.file.startswith("program_")
     )
     found: Counter[Row] = Counter()
     for entry in json.loads(ran.stdout)["constructs"]:

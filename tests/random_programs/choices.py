@@ -1,4 +1,4 @@
-"""What is chosen at random: names, spellings, macros, conditions."""
+"""Random choices: names, spellings, macros, conditions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ VARIABLE = re.compile(r"\b(?:one|zero|[a-z]+_\d+)\b")
 
 @dataclass(slots=True)
 class Pool:
-    """Shared variables of one team, each for one construct alone: name -> first value, and
-    what is done with it behind the region."""
+    """Shared variables of one team, each for one construct alone: name -> first value, and the
+    statement for it behind the region.
+    """
 
     taken: dict[str, int] = field(default_factory=dict)
     behind: dict[str, Node] = field(default_factory=dict)
@@ -28,7 +29,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What may stand at a place of the program.
+    """The statements allowed at a place of the program.
 
     `team`: all of the team come here, so it may share work; `master`: no worksharing
     region is closely around; `untasked`, `untargeted`: no tasks, no target regions; `loose`: in an untied task
@@ -67,12 +68,12 @@ class Place:
         return replace(self, expressions=(*self.expressions, *expressions))
 
     def apart(self) -> Place:
-        """Not all of the team come here, or a construct is closely around."""
+        """Return the place inside a construct, or where only part of the team arrives."""
         inside = replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
         return replace(inside, untasked=self.untasked or self.loose)
 
     def data(self, *kinds: str) -> tuple[str, ...]:
-        """Those of the data-sharing clauses that may stand here."""
+        """Return the data-sharing clauses that may stand here."""
         return tuple(kind for kind in kinds if kind != "reduction" or not self.unreduced)
 
     @property
@@ -91,11 +92,11 @@ class Place:
         return self.held < 0 and not self.untasked
 
     def elsewhere(self) -> Place:
-        """In another function, which is called here."""
+        """Return the place inside another function, which is called here."""
         return replace(self.deeper(), pool=None, cancel="", grouped=False)
 
     def shared_out(self) -> Place:
-        """One thread comes here, none knows which."""
+        """Return the place where one unknown thread of the team arrives."""
         return replace(self.apart(), master=False, numbered=False)
 
 
@@ -134,13 +135,13 @@ class Choices:
         return self.random.sample(list(choices), count)
 
     def macro(self, stem: str, text: str) -> str:
-        """The name of a macro for a text, which is defined before everything else."""
+        """Return the name of a macro for a text, which is defined before everything else."""
         name = f"{stem}_{len(self.macros) + 1}"
         self.macros.append(f"#define {name} {text}")
         return name
 
     def directive(self, words: str, clauses: Sequence[str] = ()) -> Directive:
-        """A directive in any spelling; some of its clauses out of macros."""
+        """Return a directive in any spelling; some of its clauses come from macros."""
         listed = list(clauses)
         self.random.shuffle(listed)
         plain = Directive(words, tuple(listed))
@@ -161,7 +162,7 @@ class Choices:
         return sorted(fit, key=list(Spelling).index)
 
     def _macro_words(self, words: str) -> str:
-        """One of a directive's words out of a macro."""
+        """Replace one of a directive's words by a macro."""
         first, *rest = words.split(" ")
         at = self.random.randrange(len(rest))
         name, bracket, argument = rest[at].partition("(")
@@ -178,7 +179,7 @@ class Choices:
         return clause
 
     def simply(self, words: str, clauses: Sequence[str] = ()) -> Directive:
-        """A directive where #pragma cannot stand badly: one line, no macros."""
+        """Return a directive for places that cannot hold a long #pragma: one line, no macros."""
         return Directive(words, tuple(clauses), self.one_of((Spelling.PRAGMA, *OPERATORS)))
 
     def constant(self) -> Constant:
@@ -193,7 +194,7 @@ class Choices:
         )
 
     def condition(self, place: Place) -> Condition:
-        """Any condition; of those it is true for, only a `Numbered` splits a team."""
+        """Return any condition; of those it is true for, only a `Numbered` splits a team."""
         if place.numbered and self.chance(0.25):
             divisor = self.random.randint(1, 3)
             remainder = self.random.randrange(divisor)
@@ -206,7 +207,7 @@ class Choices:
         return self.constant()
 
     def value(self, place: Place) -> Amount:
-        """An expression to add to a sum."""
+        """Return an expression to add to a sum."""
         number = self.random.randint(1, 9)
         if place.expressions and self.chance(0.5):
             return Amount(number, self.one_of(place.expressions))
@@ -214,7 +215,7 @@ class Choices:
 
 
 def variables_in(*nodes: Node) -> set[str]:
-    """The variables that occur in the text of nodes."""
+    """Return the variables that occur in the text of nodes."""
     out = Text(0)
     for node in nodes:
         node.write(out)
@@ -222,5 +223,5 @@ def variables_in(*nodes: Node) -> set[str]:
 
 
 def number_of(variable: str) -> int:
-    """The number in a variable's name; globals without one come first."""
+    """Return the number in a variable's name; globals without one come first."""
     return int(variable.rsplit("_", 1)[1]) if "_" in variable else 0

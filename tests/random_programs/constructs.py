@@ -14,7 +14,9 @@ from tests.random_programs.text import Directive, Text
 
 
 def mixed(directive: Directive, body: Node) -> Node:
-    """The block of a directive: gcc takes no attribute on a statement with another directive."""
+    """Return the block of a directive: gcc takes no attribute on a statement with another
+    directive.
+    """
     inner = getattr(body, "directive", None)
     if isinstance(inner, Directive) and (inner.is_attribute or directive.is_attribute):
         return Block((body,))
@@ -23,7 +25,7 @@ def mixed(directive: Directive, body: Node) -> Node:
 
 @contextmanager
 def construct(out: Text, key: int, kind: str, directive: Directive) -> Iterator[None]:
-    """A directive; what is written meanwhile it is for."""
+    """Write a directive; text written in the `with` block belongs to it."""
     placed = out.place(key, kind, *out.directive(directive))
     out.gap()
     yield
@@ -33,7 +35,7 @@ def construct(out: Text, key: int, kind: str, directive: Directive) -> Iterator[
 def write_block_or_nest(
     directive: Directive, heads: tuple[Head, ...], body: Node, out: Text
 ) -> None:
-    """What a directive is for: loops where there are heads of some, else a block."""
+    """Write a directive's body: a nest of loops if there are `heads`, else a block."""
     if heads:
         write_nest(heads, body, out)
     else:
@@ -54,7 +56,7 @@ class Who(Enum):
 
 
 def member(number: int, team: Where) -> Where:
-    """The member of a team that has this number."""
+    """Return the member of a team that has this number."""
     return team.only(tuple(tid for tid in team.tids if tid == number))
 
 
@@ -102,14 +104,16 @@ class Standalone(Node):
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """What a parallel directive says of its team: num_threads, and if's truth."""
+    """A parallel directive's clauses for its team: num_threads, and the value of if."""
 
     threads: int | None = None
     condition: bool = True
 
 
 def entered(team: Team | None, where: Where) -> Where:
-    """Who is inside a construct that makes this team, or, without one, makes none."""
+    """Return the threads inside a construct that makes this team; without a team, the threads stay
+    the same.
+    """
     return where if team is None else where.forked(team.threads, team.condition)
 
 
@@ -232,5 +236,5 @@ class Region(Node):
 
 
 def in_braces(node: Node) -> Block:
-    """The node as a compound statement."""
+    """Return the node as a compound statement."""
     return node if isinstance(node, Block) else Block((node,))

@@ -15,10 +15,11 @@ from tests.random_programs.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a function is written: `{n}` is its name, `{p}` its parameter, `{s}` and `{v}` other
-    names; the ways to call it, `{{}}` being the argument; what stands behind it.  In a
-    header only what is `local` to a unit or may be there twice; `recursive`: `{n}(...)`
-    calls it from within."""
+    """The spelling of a function: `{n}` is its name, `{p}` its parameter, `{s}` and `{v}` other
+    names; the ways to call it, `{{}}` being the argument; the text behind it.  A header takes only
+    `local` forms, which are local to a unit or may be there twice; `recursive`: `{n}(...)` calls it
+    from within.
+    """
 
     head: str
     calls: tuple[str, ...]
@@ -115,13 +116,13 @@ class Once(Node):
 
 
 class Functions(Cancelling):
-    """Makes functions and calls; `functions` are those that can be called."""
+    """A generator of functions and calls; `functions` are the callable ones."""
 
     functions: list[Function]
 
     @abstractmethod
     def block(self, place: Place) -> Block:
-        """A compound statement."""
+        """Return a compound statement."""
 
     def callable_at(self, place: Place) -> list[Function]:
         return [
@@ -138,8 +139,9 @@ class Functions(Cancelling):
         return Call(function, self.one_of(function.calls), expression, value)
 
     def function(self, where: str = "") -> Function:
-        """A function whose constructs are orphans of wherever it is called; it stands in
-        the main unit, in a "header" or in the "second" unit, where it calls all others."""
+        """Return a function whose constructs are orphans wherever it is called. It stands in the
+        main unit, in a "header" or in the "second" unit, where it calls all others.
+        """
         parameter, name, scope = self.name("n"), self.name("Step"), self.name("Scope")
         form = self.one_of([f for f in self._written_as() if f.local or where != "header"])
         if where == "second":
@@ -186,7 +188,7 @@ class Functions(Cancelling):
         return Enclosed(before, tuple(items), f"}}({argument});")
 
     def local_class(self, place: Place) -> Node:
-        """A class of a block: what is in its function sees nothing of the block."""
+        """Return a class inside a block: its function sees no variable of the block."""
         scope = self.name("Local")
         inside = replace(place.elsewhere(), expressions=(), orphan=place.level > 0)
         if self.compiler == "clang-19":

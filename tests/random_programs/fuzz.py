@@ -19,23 +19,34 @@ from pathlib import Path
 
 from tests.compilers import links_openmp
 from tests.random_programs.check import COMPILERS, UNFIT, Case, complaints
+from tests.random_programs.fortran.grammar import program as fortran_program
+from tests.random_programs.fortran.program import FortranProgram
 from tests.random_programs.grammar import program
+from tests.random_programs.program import Program
 from tests.random_programs.running import load
 
 KINDS = (("c", "clang-19"), ("c++", "clang-19"), ("c", "gcc"), ("c++", "gcc"))
+FORTRAN_KINDS = (("fortran", "gfortran"), ("fortran", "flang"))
 
 
-def usable() -> tuple[tuple[str, str], ...]:
-    """Languages and compilers that can be had here."""
-    return tuple(k for k in KINDS if links_openmp(COMPILERS[k[0]][k[1]]))
+def usable(kinds: tuple[tuple[str, str], ...] = KINDS) -> tuple[tuple[str, str], ...]:
+    """Return the languages and compilers available here."""
+    return tuple(k for k in kinds if links_openmp(COMPILERS[k[0]][k[1]]))
+
+
+def any_program(seed: int, language: str, compiler: str, size: int) -> Program | FortranProgram:
+    """Return the program of a seed in any language."""
+    if language == "fortran":
+        return fortran_program(seed, compiler, size)
+    return program(seed, language, compiler, size)
 
 
 def case(
     seed: int, kinds: tuple[tuple[str, str], ...], size: int, folder: Path, barriers: str
 ) -> Case:
-    """The program of a seed, and its compiler."""
+    """Return the program of a seed, and its compiler."""
     language, compiler = kinds[seed % len(kinds)]
-    made = program(seed, language, compiler, size)
+    made = any_program(seed, language, compiler, size)
     return Case(made, compiler, folder, barriers=barriers)
 
 
@@ -47,7 +58,9 @@ def checked(
     keep: Path | None,
     barriers: str,
 ) -> tuple[int, int, list[str]]:
-    """Seed, number of constructs and complaints of one program; with those it is kept."""
+    """Return seed, number of constructs and complaints of one program; keep a program with
+    complaints.
+    """
     with tempfile.TemporaryDirectory(prefix="random-program-") as name:
         folder = Path(name)
         one = case(seed, kinds, size, folder, barriers)
@@ -69,11 +82,17 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
     parser.add_argument("--thorough", action="store_true", help="build natively as well, and list")
-    parser.add_argument("--barriers", choices=("arrival", "explicit", "ompt"), default="explicit")
+    parser.add_argument("--barriers", choices=("arrival", "explicit", "ompt"), default="arrival")
     parser.add_argument("--keep", type=Path, help="a folder for the programs that failed")
+    parser.add_argument(
+        "--language",
+        choices=("c", "fortran"),
+        default="c",
+        help="c: C and C++ (default: %(default)s)",
+    )
     options = parser.parse_args()
     load()
-    kinds = usable()
+    kinds = usable(FORTRAN_KINDS if options.language == "fortran" else KINDS)
     seeds = range(options.seed, options.seed + options.count)
     constructs = mismatches = unfit = 0
     began = time.monotonic()

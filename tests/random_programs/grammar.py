@@ -1,4 +1,4 @@
-"""Statements of any kind, as far as they are legal where they stand."""
+"""Statements of any kind, in the places that allow them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Grammar(Functions):
         return Tick(self.value(place), self.one_of(forms))
 
     def statement(self, place: Place) -> Node:
-        """One statement, with or without braces."""
+        """Return one statement, with or without braces."""
         self.budget -= 1
         if place.depth <= 0 or self.budget <= 0:
             return self.tick(place)
@@ -116,7 +116,7 @@ class Grammar(Functions):
         return Block(tuple(self.items(place)))
 
     def items(self, place: Place) -> list[Node]:
-        """What may stand in a list of statements."""
+        """Return statements for a list."""
         made: list[Node] = []
         for _ in range(self.random.randint(1, 3)):
             if self.chance(0.2) and not place.opaque:
@@ -190,14 +190,14 @@ class Grammar(Functions):
         return Try(self.statement(inside), self.statement(inside), self.chance(0.5))
 
     def make_functions(self) -> None:
-        """Functions of the main unit, or also of a header, which a second unit includes."""
+        """Make functions of the main unit, or also of a header, which a second unit includes."""
         shared = ("header",) * self.random.randint(1, 2) + ("second",)
         places = (shared if self.chance(0.3) else ()) + ("",) * self.random.randint(1, 3)
         for where in places:
             self.functions.append(self.function(where))
 
     def main(self) -> Block:
-        """The body of main: some parallel regions, among other statements."""
+        """Return the body of main: some parallel regions, among other statements."""
         place = Place(6, team=True, master=True)
         made: list[Node] = []
         for _ in range(3):
@@ -212,7 +212,7 @@ MOST = 4000
 
 
 def program(seed: int, language: str, compiler: str = "", size: int = 60) -> Program:
-    """The program of a seed, in "c" or "c++", of what both compilers take or one of them."""
+    """Return the program of a seed, in "c" or "c++", for both compilers or one of them."""
     for attempt in range(100):
         number = hash((seed, language == "c++", attempt))
         grammar = Grammar(number, language == "c++", compiler, size // 2)

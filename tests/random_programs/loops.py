@@ -23,7 +23,7 @@ class Loop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Node):
-    """A sequential loop, which everyone who comes by goes through alike."""
+    """A sequential loop that all arriving threads run alike."""
 
     variable: str
     rounds: int

@@ -27,7 +27,9 @@ UNKNOWN = "user={condition(one)}"
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """What a metadirective may become: a directive, its team, and who does its block."""
+    """A directive that a metadirective may become: the directive, its team, and the threads that
+    run its block.
+    """
 
     words: str
     team: Team | None = None
@@ -81,12 +83,12 @@ class Metadirectives(SilentDirectives):
     """Makes metadirectives."""
 
     def metadirective(self, place: Place) -> Node:
-        """One with a block or a loop."""
+        """Return a metadirective with a block or a loop."""
         is_loop = self.chance(0.4)
         offered = [each for each in (LOOPS if is_loop else BLOCKS) if self._fits(each, place)]
         chosen = self.one_of(offered)
         others = [each for each in (LOOPS if is_loop else BLOCKS) if each.words != "nothing"]
-        directive = self._choosing(chosen.words, [each.words for each in others])
+        directive = self._choosing(chosen.words, [other.words for other in others])
         heads = self._plain_heads(1) if is_loop else ()
         inside = self._inside_of(chosen, place).knowing(*(head.expression for head in heads))
         return Metadirective(self.key(), directive, chosen, heads, self.statement(inside))
@@ -111,7 +113,7 @@ class Metadirectives(SilentDirectives):
         return replace(inside, held=0) if chosen.words == "critical" else inside
 
     def _choosing(self, chosen: str, others: list[str]) -> Directive:
-        """A metadirective that becomes `chosen`, by a `when` or as what is left."""
+        """Return a metadirective that becomes `chosen`, by a `when` clause or by default."""
         clauses = [
             f"when({self.one_of((*FALSE, UNKNOWN))}: {self.one_of(others)})"
             for _ in range(self.random.randint(0, 2))
@@ -126,7 +128,7 @@ class Metadirectives(SilentDirectives):
         return self.simply("omp metadirective", clauses)
 
     def choosing_point(self, place: Place) -> Node:
-        """A metadirective that is a statement in a list."""
+        """Return a metadirective that is a statement in a list."""
         fits = {"barrier": place.team and place.level > 0, "taskwait": place.takes_tasks,
                 "taskyield": place.takes_tasks}  # fmt: skip
         chosen = self.one_of([each for each in POINTS if fits.get(each, True)])
@@ -134,7 +136,7 @@ class Metadirectives(SilentDirectives):
         return Standalone(self.key(), "metadirective", directive)
 
     def quiet_choice(self, place: Place) -> Node:
-        """A metadirective of which an alternative allows no call in its block."""
+        """Return a metadirective of which an alternative allows no call in its block."""
         heads = self._plain_heads(1)
         chosen = Alternative("nothing")
         directive = self._choosing("nothing", ["simd", "simd safelen(4)"])

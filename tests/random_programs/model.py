@@ -1,4 +1,4 @@
-"""What a node of a random program is: text, and an effect on the counts."""
+"""Nodes of a random program: text, and an effect on the counts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from tests.random_programs.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is given: OMP_NUM_THREADS, the most active nested regions, and whether
-    cancellation is obeyed."""
+    """A run's settings: OMP_NUM_THREADS, the most active nested regions, and whether cancellation
+    is obeyed.
+    """
 
     threads: int
     max_active: int
@@ -22,7 +23,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Who comes to a statement: of each of `teams` equal teams the members `tids`.
+    """The threads that reach a statement: the members `tids` of each of `teams` equal teams.
 
     `values` holds what expressions in scope are worth there, `active` is the number of
     parallel regions around that have more than one thread.
@@ -40,7 +41,7 @@ class Where:
         return self.teams * len(self.tids)
 
     def forked(self, wanted: int | None, condition: bool) -> Where:
-        """The members of the teams that a parallel region here makes."""
+        """Return the members of the teams that a parallel region here makes."""
         size = wanted or self.settings.threads
         if not condition or self.active >= self.settings.max_active:
             size = 1
@@ -52,7 +53,7 @@ class Where:
         )
 
     def alone(self) -> Where:
-        """One member of each team, whichever it is."""
+        """Return one member of each team, whichever it is."""
         return replace(self, tids=self.tids[:1])
 
     def only(self, tids: tuple[int, ...]) -> Where:
@@ -103,12 +104,12 @@ class Node(ABC):
 
     @property
     def open_ended(self) -> bool:
-        """Whether an `else` behind it could be taken for its own."""
+        """Return whether an `else` behind it could be taken for its own."""
         return False
 
 
 class Wrapping(Node):
-    """A node whose text ends with that of its `body`."""
+    """A node whose text ends with its `body`'s text."""
 
     __slots__ = ()
     body: Node
@@ -120,13 +121,13 @@ class Wrapping(Node):
 
 @dataclass(frozen=True, slots=True)
 class Condition(ABC):
-    """An expression that is true or false for each who comes by."""
+    """An expression that is true or false for each arriving thread."""
 
     text: str
 
     @abstractmethod
     def split(self, where: Where) -> tuple[Where, Where]:
-        """Those for whom it is true, and the others."""
+        """Return the threads for which it is true, and the other threads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Head:
 
 
 def write_nest(heads: tuple[Head, ...], body: Node, out: Text) -> None:
-    """The loops, one in the other, round the body."""
+    """Write the loops, one in the other, round the body."""
     outer, *inner = heads
     if not inner:
         head(outer.text, out, body)
@@ -36,13 +36,13 @@ def write_nest(heads: tuple[Head, ...], body: Node, out: Text) -> None:
 
 
 def apart(heads: tuple[Head, ...], out: Text) -> None:
-    """What follows a nest of several loops stands on a line of its own."""
+    """Begin a new line behind a nest of several loops."""
     if len(heads) > 1:
         out.line()
 
 
 def iterations(heads: tuple[Head, ...], where: Where) -> Iterator[Where]:
-    """Each iteration of the nest, its variables known."""
+    """Yield each iteration of the nest, with known values of its variables."""
     for values in itertools.product(*(each.values for each in heads)):
         iteration = where
         for each, value in zip(heads, values, strict=True):

@@ -118,11 +118,11 @@ class Program:
     body: Block
 
     def text(self) -> str:
-        """The text of its main unit."""
+        """Return the text of its main unit."""
         return self.texts()[self._names[0]]
 
     def texts(self) -> dict[str, str]:
-        """File names and their texts; the main unit is the first."""
+        """Return file names and their texts; the main unit is the first."""
         return {out.file: str(out) for out in self._written()}
 
     @property
@@ -131,17 +131,17 @@ class Program:
         return f"program.{ending}", f"second.{ending}", "shared.h"
 
     def placed(self) -> list[Placed]:
-        """Its constructs with their places, in the order of the text."""
+        """Return its constructs with their places, in the order of the text."""
         return [placed for out in self._written() for placed in out.placed]
 
     def counts(self) -> Tally:
-        """(key, column) -> count, summed over all threads."""
+        """Return (key, column) -> count, summed over all threads."""
         tally: Tally = Tally({(TICK, "execC"): 2})
         self.body.count(Where(self.settings), tally)
         return tally
 
     def output(self) -> tuple[int, str]:
-        """Its exit status, and what it prints."""
+        """Return its exit status and its output."""
         counts = self.counts()
         total = counts[TICK, "sum"]
         written = 42 if counts[TICK, "written_0"] else 0

@@ -35,18 +35,18 @@ class Regions(Choices):
 
     @abstractmethod
     def statement(self, place: Place) -> Node:
-        """Any one statement."""
+        """Return any one statement."""
 
     @abstractmethod
     def moving(self) -> Node:
-        """A directive that moves data to or from a target."""
+        """Return a directive that moves data to or from a target."""
 
     @abstractmethod
     def items(self, place: Place) -> list[Node]:
-        """Any statements and declarations."""
+        """Return any statements and declarations."""
 
     def standalone(self, place: Place) -> Node:
-        """A directive that is a statement in a list."""
+        """Return a directive that is a statement in a list."""
         if self.chance(0.1):
             return self.moving()
         if place.team and place.level and self.chance(0.6):
@@ -98,7 +98,7 @@ class Regions(Choices):
         return Blocked(self.key(), "master", self.directive("omp master"), Who.MASTER, body)
 
     def locked(self, place: Place) -> Node:
-        """A statement under a lock: one of all threads or one of each."""
+        """Return a statement under a lock: one of all threads or one of each."""
         level = self.random.randint(place.held + 1, LOCKS - 1)
         inside = replace(place.apart(), held=level)
         form = self.one_of(("set", "nest", "again", "test", "fails", "nest test"))

@@ -1,7 +1,7 @@
 """Commands in a folder: what they leave behind.
 
-pomp-clang is run in a fork of this process, which has loaded all that it needs: that is
-several times as fast as to start it.
+pomp-clang runs in a fork of this process, which has loaded all needed modules. This is several
+times as fast as starting a new process.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pathlib import Path
 
 import pomp_clang
 from pomp_clang.cli import main
-from pomp_clang.driver.link import runtime_folder
+from pomp_clang.driver.runtime.link import runtime_folder
 
 TIMEOUT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a program, or a compiler, left behind."""
+    """The result of running a program or a compiler."""
 
     status: int
     stdout: str
@@ -38,14 +38,21 @@ def _environment(added: dict[str, str]) -> dict[str, str]:
 
 
 def run(command: list[str], folder: Path, **environment: str) -> Ran:
-    """Run a command; status 124 is one that did not end."""
+    """Run a command; status 124 is one that did not end in time."""
+    return run_within(TIMEOUT, command, folder, environment)
+
+
+def run_within(
+    seconds: float, command: list[str], folder: Path, environment: dict[str, str] | None = None
+) -> Ran:
+    """Run a command as `run` does, for so long."""
     started = subprocess.Popen(
-        command, cwd=folder, env=_environment(environment), stdin=subprocess.DEVNULL,
+        command, cwd=folder, env=_environment(environment or {}), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
         process_group=0,
     )  # fmt: skip
     try:
-        stdout, stderr = started.communicate(timeout=TIMEOUT)
+        stdout, stderr = started.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         os.killpg(started.pid, signal.SIGKILL)
         started.communicate()
@@ -54,8 +61,10 @@ def run(command: list[str], folder: Path, **environment: str) -> Ran:
 
 
 def load() -> None:
-    """What every run of pomp-clang would load; the runtime is that of the installed package."""
-    for name in ("cli.compile", "driver.build", "frontend.tree", "rewrite.instrument"):
+    """Load the modules that each run of pomp-clang needs; the runtime comes from the installed
+    package.
+    """
+    for name in ("cli.compile", "driver.compile.build", "frontend.c.tree", "rewrite.instrument"):
         importlib.import_module(f"pomp_clang.{name}")
     if not runtime_folder("lib"):
         pomp_clang.__path__.append(f"{sysconfig.get_path('platlib')}/pomp_clang")

@@ -21,11 +21,11 @@ class SilentDirectives(Transforming):
 
     @property
     def since_5_1(self) -> bool:
-        """Whether the compiler has what came with OpenMP 5.1: gcc 12 has none of it."""
+        """Return whether the compiler supports OpenMP 5.1 features: gcc 12 has none of them."""
         return self.compiler == "clang-19"
 
     def unheard(self) -> Node:
-        """A directive that has no events, or is not reached."""
+        """Return a directive that has no events, or is not reached."""
         form = self.one_of(("nothing", "error", *(("interop",) if self.since_5_1 else ())))
         if form == "nothing":
             return Silent(self.simply("omp nothing"))
@@ -44,7 +44,7 @@ class SilentDirectives(Transforming):
         ))  # fmt: skip
 
     def allocated(self, place: Place) -> Node:
-        """A variable for which memory is asked."""
+        """Return a variable with a request for memory."""
         name = self.name("x")
         clause = self.one_of(
             ("", "allocator(omp_default_mem_alloc)", "allocator(omp_large_cap_mem_alloc)")

@@ -19,7 +19,9 @@ from tests.random_programs.text import Directive, Text
 
 
 def chosen(amount: Amount, where: Where, team: Where) -> Where:
-    """The member of the team whose number `amount` is worth where the construct stands."""
+    """Return the member of the team whose number is the value of `amount` where the construct
+    stands.
+    """
     return member(amount.worth(where) if where.executions else 0, team)
 
 
@@ -50,8 +52,8 @@ class Masked(Wrapping):
 
 @dataclass(frozen=True, slots=True)
 class Spread(Wrapping):
-    """A loop that each who comes by goes through once, in whichever way: taskloop, simd,
-    loop, distribute.
+    """A loop that each arriving thread runs once, in any of these ways: taskloop, simd, loop,
+    distribute.
 
     `opaque`: nothing inside is instrumented.  `only`: the member of a team who does it;
     `team`: one member of this new team does.
@@ -98,7 +100,7 @@ class Never(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quiet(Wrapping):
-    """What stands where no call may."""
+    """A node inside which no call may stand."""
 
     body: Node
 

@@ -9,15 +9,16 @@ from tests.random_programs.text import Directive, Text
 
 
 def head(text: str, out: Text, *bodies: Node | None) -> None:
-    """The head of a statement, on a line of its own unless braces follow: compilers look at
-    the columns of what is unbraced."""
+    """Write the head of a statement, on a line of its own unless braces follow: compilers check the
+    columns of unbraced bodies.
+    """
     if any(body is not None and not isinstance(body, Block) for body in bodies):
         out.line()
     out.put(text)
 
 
 def substatement(node: Node, out: Text) -> None:
-    """A statement that belongs to the head before it."""
+    """Write a statement that belongs to the head before it."""
     if isinstance(node, Block):
         node.write(out)
         return
@@ -159,7 +160,9 @@ class If(Node):
 
     @staticmethod
     def _is_bare(node: Node) -> bool:
-        """Whether it has no else, so that no compiler asks whose that is."""
+        """Return whether it is an if without else, so that no compiler warns about an ambiguous
+        else.
+        """
         return isinstance(node, If) and node.other is None and not node.then.open_ended
 
 

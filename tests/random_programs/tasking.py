@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tests.random_programs.choices import Place, number_of, variables_in
-from tests.random_programs.constructs import Blocked, Parallel, Standalone, Who, in_braces
+from tests.random_programs.constructs import Blocked, Parallel, Standalone, Team, Who, in_braces
 from tests.random_programs.model import Amount, Node
 from tests.random_programs.spread import Masked, Spread
 from tests.random_programs.statements import Block, Mark, Plain, Settled, Tick
@@ -39,7 +40,7 @@ class Tasking(Worksharing):
         return self.compiler == "gcc"
 
     def wait(self) -> Node:
-        """A directive that waits for tasks, or lets some run."""
+        """Return a directive that waits for tasks, or lets some run."""
         if self.chance(0.3):
             return Standalone(self.key(), "taskyield", self.directive("omp taskyield"))
         clause = self.one_of(WAITS + (CLANG_WAITS if self.compiler == "clang-19" else ()))
@@ -50,7 +51,7 @@ class Tasking(Worksharing):
         return Standalone(self.key(), "taskwait", self.directive("omp taskwait"))
 
     def _inside(self, place: Place, clauses: list[str]) -> Place:
-        """In a task: who runs it is not known."""
+        """Return the place inside a task: the thread that runs it is not known."""
         loose = "untied" in clauses and self.compiler == "clang-19"
         inside = replace(
             place.shared_out(), loose=loose, untasked=place.untasked,
@@ -112,19 +113,19 @@ class Tasking(Worksharing):
             (0.1, "affinity(cells_0[0:4])"),
         ]  # fmt: skip
         clauses = [clause for probability, clause in offered if self.chance(probability)]
-        # clang 19 spoils the stack behind an iterator in an untied task: there it gives back,
-        # with llvm.stackrestore, what it took before the task was left and entered again.
+        # clang 19 corrupts the stack behind an iterator in an untied task: with llvm.stackrestore,
+        # it frees memory taken before the task was left and re-entered.
         return [c for c in self._tied(clauses) if not (place.loose and "iterator" in c)]
 
     def _tied(self, clauses: list[str]) -> list[str]:
-        """libomp fails on tasks that are untied and executed at once."""
+        """Return the clauses, without untied on a task executed at once: libomp fails on it."""
         at_once = any(clause.startswith(("if(", "final(")) for clause in clauses)
         if at_once and self.compiler == "clang-19" and "untied" in clauses:
             clauses.remove("untied")
         return clauses
 
     def _task_sharing(self, clauses: list[str], body: Node, first: int, own: set[str]) -> None:
-        """default, with all that the task refers to listed if it has to be."""
+        """Add a default clause, and list all that the task refers to if needed."""
         default = self.one_of(("", "", "", "shared", "none"))
         computed = variables_in(*map(Plain, clauses))
         outer = {n for n in variables_in(body) if number_of(n) < first} - own
@@ -139,7 +140,7 @@ class Tasking(Worksharing):
             clauses.append(f"default({default})")
 
     def _with_object(self, place: Place, clauses: list[str], first: int) -> Node:
-        """A task that depends by way of a depend object."""
+        """Return a task that depends by way of a depend object."""
         name = self.name("object")
         clauses = [c for c in clauses if not c.startswith("depend(")]
         kinds = ["in: cells_0[3]", "inout: cells_0[2]", "mutexinoutset: counter_0"]
@@ -163,7 +164,7 @@ class Tasking(Worksharing):
             self.optimized = True
             inside = replace(inside, untasked=False)
         directive = self.directive("omp taskgroup")
-        # libgomp frees what is not its own if there is no team.
+        # Without a team, libgomp frees memory that is not its own.
         plain = place.loose or not (place.in_team or self.compiler == "clang-19")
         if plain or self.chance(0.5):
             body = self.statement(inside)
@@ -176,8 +177,8 @@ class Tasking(Worksharing):
             ),
         )  # fmt: skip
 
-    def _reducing(self, inside, around) -> Node:
-        """A variable that tasks within a construct reduce."""
+    def _reducing(self, inside: Place, around: Callable[[str, str, list[Node]], Node]) -> Node:
+        """Return a variable that tasks within a construct reduce."""
         name = self.name("x")
         # libgomp loses what tasks reduce by an operator of the user's.
         fit = [row for row in REDUCTIONS if row[0] != "Joined" or self.compiler == "clang-19"]
@@ -195,7 +196,7 @@ class Tasking(Worksharing):
         return Block((Plain(f"long {name} = 4;"), made, Settled(name, 4, last=last)))
 
     def parallel_of_tasks(self, place: Place) -> Node:
-        """A parallel region whose reduction its tasks take part in."""
+        """Return a parallel region whose reduction its tasks take part in."""
         team, clauses = self._team(place)
         inside = replace(
             place.apart(), level=place.level + 1, master=True, numbered=True, prompt=False
@@ -209,11 +210,11 @@ class Tasking(Worksharing):
         )  # fmt: skip
 
     def scope(self, place: Place) -> Node:
-        """scope, where all of the team come."""
+        """Return scope, for places that all of the team reach."""
         parts = Parts([], [], [], [], set())
         self._worksharing_data(parts, place, False, place.data("reduction", "private"))
         # gcc 12 has not learnt that it may allocate.
-        parts.clauses = [each for each in parts.clauses if not each.startswith("allocate")]
+        parts.clauses = [clause for clause in parts.clauses if not clause.startswith("allocate")]
         body = self.statement(replace(place.apart(), master=False))
         if parts.start:
             body = Block((*parts.start, *in_braces(body).items))
@@ -222,12 +223,13 @@ class Tasking(Worksharing):
         return self._closed(parts, made, False)
 
     def takes_loops_of_tasks(self, place: Place) -> bool:
-        """gcc 12 may skip what is behind one in a construct that is cancelled: it asks a register
-        that nothing was put into."""
+        """Return whether taskloops may stand here. gcc 12 may skip the code behind one in a
+        cancelled construct: it tests a register that was never set.
+        """
         return self.compiler != "gcc" or not place.cancel
 
     def taskloop(self, place: Place) -> Node:
-        """taskloop, and by one member of the team: masked taskloop, master taskloop."""
+        """Return taskloop, or, by one member of the team, masked taskloop or master taskloop."""
         words, only = "omp taskloop", None
         clauses: list[str] = []
         if place.master and self.chance(0.4):
@@ -286,7 +288,7 @@ class Tasking(Worksharing):
         return self._tied([clause for probability, clause in offered if self.chance(probability)])
 
     def _filter(self, place: Place, clauses: list[str]) -> Amount:
-        """Who is not masked."""
+        """Return the number of the thread that is not masked."""
         if self.chance(0.3):
             return Amount(0)
         amount = Amount(self.random.randint(0, 3))
@@ -302,7 +304,7 @@ class Tasking(Worksharing):
         return Masked(self.key(), self.directive("omp masked", clauses), amount, body)
 
     def parallel_masked(self, place: Place) -> Node:
-        """parallel masked, parallel master, and these with a taskloop."""
+        """Return parallel masked, parallel master, or one of these with a taskloop."""
         team, clauses = self._team(place)
         word = self.one_of(("masked", "master"))
         amount = self._filter(replace(place, expressions=()), clauses) if word == "masked" else None
@@ -321,8 +323,8 @@ class Tasking(Worksharing):
         directive = self.directive(f"omp parallel {word}", clauses)
         return Masked(self.key(), directive, amount or Amount(0), body, team)
 
-    def _forked(self, made: Node, team, amount: Amount) -> Node:
-        """The same with the loop in the hands of one member of a new team."""
+    def _forked(self, made: Node, team: Team, amount: Amount) -> Node:
+        """Return the same node with the loop run by one member of a new team."""
         if isinstance(made, Spread):
             return replace(made, team=team, only=amount)
         assert isinstance(made, Block)

@@ -53,7 +53,7 @@ class Directive:
         return self.spelling in ATTRIBUTES
 
     def lines(self) -> list[str]:
-        """Its text."""
+        """Return its text."""
         rest = " ".join(self.clauses)
         sentinel, words = self.words.split(maxsplit=1)
         pattern = _PATTERNS.get(self.spelling, "#pragma {sentinel} {words} {rest}")
@@ -120,7 +120,7 @@ class Placed:
 
 
 MAKING = ("_Pragma(", "OMP(", "[[omp", "omp_set_", "omp_unset_", "omp_test_")
-"""What a macro is spelt out for that has it among its arguments."""
+"""Texts in a macro's arguments that make pomp-clang expand the macro."""
 
 
 class Text:
@@ -164,7 +164,7 @@ class Text:
             self._lines.append("")
 
     def gap(self) -> None:
-        """A place where a line may end, or a comment stand."""
+        """Write a place where a line may end, or a comment stand."""
         if self._random.random() < self._dense:
             return
         if self._random.random() < 0.06:
@@ -172,7 +172,7 @@ class Text:
         self.line()
 
     def preprocessor(self, *lines: str) -> Spot:
-        """Lines of their own."""
+        """Write lines of their own."""
         self.line()
         indent = self._random.choice(("", "  " * self._depth))
         spot = Spot(len(self._lines), len(indent) + 1)
@@ -180,7 +180,7 @@ class Text:
         return spot
 
     def directive(self, directive: Directive) -> tuple[Spot, int]:
-        """A directive; returns where it begins and its last line."""
+        """Write a directive; return where it begins and its last line."""
         if self._macro and directive.spelling not in INLINE:
             directive = replace(directive, spelling=Spelling.OPERATOR)
         lines = directive.lines()
@@ -201,22 +201,23 @@ class Text:
 
     @contextmanager
     def dead(self) -> Iterator[None]:
-        """What is written meanwhile is no part of the program."""
+        """Keep text written in the `with` block out of the program."""
         self._dead += 1
         yield
         self._dead -= 1
 
     @contextmanager
     def silenced(self) -> Iterator[None]:
-        """What is written meanwhile is not instrumented."""
+        """Mark text written in the `with` block as not instrumented."""
         self._silenced += 1
         yield
         self._silenced -= 1
 
     @contextmanager
     def arguments(self) -> Iterator[None]:
-        """What is written meanwhile are arguments of the macro that has been named last.  With
-        a directive among them all stands on the line of its name."""
+        """Write the text of the `with` block as arguments of the macro named last.  With a
+        directive among them all stands on the line of its name.
+        """
         outermost, first = not self._macro, len(self.placed)
         self._macro = self._macro or len(self._lines)
         yield
@@ -232,12 +233,12 @@ class Text:
 
     @property
     def in_macro(self) -> bool:
-        """Where no line may begin with #."""
+        """Return whether text goes into a macro, where no line may begin with #."""
         return self._macro > 0
 
     @contextmanager
     def opaque(self) -> Iterator[None]:
-        """No call may stand in what is written meanwhile."""
+        """Mark text written in the `with` block as text in which no call may stand."""
         self._opaque += 1
         yield
         self._opaque -= 1
@@ -252,5 +253,5 @@ class Text:
         return made
 
     def ended(self, placed: Placed) -> None:
-        """The construct ends with what was put last."""
+        """End the construct with the text written last."""
         placed.end_first = placed.end_last = self._last

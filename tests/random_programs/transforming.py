@@ -15,7 +15,7 @@ from tests.random_programs.worksharing import HEADS
 
 @dataclass(frozen=True, slots=True)
 class Transformed(Wrapping):
-    """Loops that a directive transforms, which everyone who comes by goes through alike."""
+    """Loops that a directive transforms and that all arriving threads run alike."""
 
     directives: tuple[Directive, ...]
     heads: tuple[Head, ...]
@@ -37,7 +37,7 @@ class Transforming(Apart):
     """Makes tile and unroll."""
 
     def transformed(self, place: Place) -> Node:
-        """Such loops, one or two in each other."""
+        """Return such loops, one or two in each other."""
         nest = self.random.randint(1, 2)
         texts = {1: ("tile sizes(2)", "unroll", "unroll partial(2)", "unroll full", "tile sizes(3)"),
                  2: ("tile sizes(2, 3)", "tile sizes(1, 2)")}[nest]  # fmt: skip
@@ -47,9 +47,9 @@ class Transforming(Apart):
         heads = self._plain_heads(nest)
         inside = place.apart().knowing(*(head.expression for head in heads))
         # clang 19 crashes on a construct in loops that it tiles alone.
-        alone = any("tile" in each for each in words) or len(words) > 1
+        alone = any("tile" in word for word in words) or len(words) > 1
         body = self._tick(inside) if alone else self.statement(inside)
-        directives = tuple(self.simply(f"omp {each}") for each in words)
+        directives = tuple(self.simply(f"omp {word}") for word in words)
         return Transformed(directives, heads, body)
 
     def _tick(self, place: Place) -> Node:

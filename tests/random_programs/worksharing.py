@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from tests.random_programs.choices import Place, Pool, number_of, variables_in
 from tests.random_programs.constructs import (
     Blocked,
-    Head,
     Parallel,
     Sections,
     Shared,
@@ -18,6 +17,7 @@ from tests.random_programs.constructs import (
     in_braces,
 )
 from tests.random_programs.model import Amount, Node
+from tests.random_programs.nest import Head
 from tests.random_programs.regions import Regions
 from tests.random_programs.statements import Block, If, Mark, Plain, Settled, Tick
 from tests.random_programs.text import Directive
@@ -46,8 +46,9 @@ RANGE = ("for (int {0} : few_0)", "{0}", 0, 1)
 
 @dataclass(slots=True)
 class Parts:
-    """What is put together to a worksharing construct: its clauses, what stands before
-    it, at the start of its body and behind it; the variables that its clauses share."""
+    """The parts of a worksharing construct: its clauses; the statements before it, at the start of
+    its body and behind it; and its shared variables.
+    """
 
     clauses: list[str]
     before: list[Node]
@@ -104,7 +105,7 @@ class Worksharing(Regions):
         return _framed(parts, made)
 
     def shared(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
-        """for, for simd, parallel for, parallel for simd."""
+        """Return for, for simd, parallel for or parallel for simd."""
         first = self.number()
         simd = self.chance(0.25)
         parts = Parts(list(team[1]) if team else [], [], [], [], set())
@@ -133,10 +134,12 @@ class Worksharing(Regions):
         return self._closed(parts, made, team is not None)
 
     def _transforms(self, directive: Directive) -> tuple[Directive, ...]:
-        """What transforms the loop before it is shared, in the spelling of what shares it."""
+        """Return directives that transform the loop before it is shared, in the spelling of the
+        sharing directive.
+        """
         words = self.one_of((("tile sizes(2)",), ("unroll partial(2)",), ("unroll partial",),
                              ("tile sizes(3)", "unroll partial(2)")))  # fmt: skip
-        made = (self.simply(f"omp {each}") for each in words)
+        made = (self.simply(f"omp {word}") for word in words)
         return tuple(
             replace(each, spelling=directive.spelling) if directive.is_attribute else each
             for each in made
@@ -201,10 +204,10 @@ class Worksharing(Regions):
 
     @abstractmethod
     def tick(self, place: Place) -> Node:
-        """A statement that is counted and adds to the sum."""
+        """Return a statement that is counted and adds to the sum."""
 
     def sections(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
-        """sections, parallel sections."""
+        """Return sections or parallel sections."""
         first = self.number()
         parts = Parts(list(team[1]) if team else [], [], [], [], set())
         kinds = place.data("reduction", "firstprivate", "private")
@@ -235,13 +238,14 @@ class Worksharing(Regions):
             self._data(parts, ("private",))
 
     def _data(self, parts: Parts, kinds: tuple[str, ...], pool: Pool | None = None) -> None:
-        """A data-sharing clause with its variable: declared before, or one of the team's."""
+        """Add a data-sharing clause with its variable: declared before, or one of the team's."""
         kind = self.one_of(kinds)
         name = "Mine_0" if kind == "copyin" else self.name("x")
         # libomp and libgomp differ in what linear and, below dynamic schedules, lastprivate
         # leave behind.
         first = 6 if kind == "lastprivate" else 4
-        start, behind = Plain(f"(void){name};"), Tick(Amount(first), spelt=name)
+        start: Node = Plain(f"(void){name};")
+        behind: Node = Tick(Amount(first), spelt=name)
         clause = f"{kind}({name})"
         if kind == "reduction":
             operator, text, last = self.one_of(REDUCTIONS)
@@ -259,7 +263,7 @@ class Worksharing(Regions):
             pool.taken[name] = first
             pool.behind[name] = behind
         parts.clauses.append(clause)
-        # g++ 12 refuses what is private in a loop that is simd as well.
+        # g++ 12 rejects allocate clauses for private variables of loops with simd.
         allocated = ("firstprivate", "reduction") if self.compiler == "gcc" else kinds
         if kind in allocated and kind not in ("copyin", "linear") and self.chance(0.15):
             parts.clauses.append(f"allocate({self.one_of(ALLOCATORS)}{name})")
@@ -267,7 +271,7 @@ class Worksharing(Regions):
         parts.private.add(name)
 
     def _sharing(self, parts: Parts, inside: list[Node], first: int, pool: set[str]) -> None:
-        """default(none) or (shared), and shared and firstprivate lists."""
+        """Add default(none) or default(shared), and shared and firstprivate lists."""
         names = variables_in(*inside, *parts.start) - parts.private
         # clang 19 crashes on some variables that a directive both lists and computes with.
         computed = variables_in(*map(Plain, parts.clauses)) - parts.private
@@ -280,7 +284,7 @@ class Worksharing(Regions):
             parts.clauses.append(f"shared({', '.join(shared)})")
 
     def _closed(self, parts: Parts, made: Shared | Sections | Blocked, team: bool) -> Node:
-        """nowait, with a barrier behind it where a shared variable wants one."""
+        """Add nowait, with a barrier behind the construct where a shared variable needs one."""
         if not team and self.chance(0.35):
             directive = made.directive
             made = replace(

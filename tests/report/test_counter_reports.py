@@ -7,26 +7,32 @@ import re
 from dataclasses import replace
 
 from pomp_clang.experiment.model import Measured
-from pomp_clang.report import csv_report, json_report, text
-from pomp_clang.report.html import profile_page
+from pomp_clang.report.csv import profile as csv_report
+from pomp_clang.report.html import profile as profile_page
+from pomp_clang.report.json import profile as json_report
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text import profile as text
 from tests.analysis.test_counters import counted_run
 
-OPTIONS = Options()
+OPTIONS = Options(sections=("counters",))
 PLAIN = Terminal(width=None, color=False, unicode=False)
 
 
 def test_nothing_where_nothing_was_counted() -> None:
     made = replace(counted_run(), counters=None)
-    assert "Counters" not in text.render(made, OPTIONS, PLAIN)
-    assert json.loads(json_report.render(made, OPTIONS))["counters"] is None
-    assert "##BEG counters" not in csv_report.render(made, OPTIONS)
-    assert 'id="counters"' not in profile_page.render(made, OPTIONS)
+    everything = Options(everything=True)
+    assert "Counters" not in text.render(profile_report(made, relative=True), everything, PLAIN)
+    assert json.loads(json_report.render(profile_report(made), OPTIONS))["counters"] is None
+    assert "##BEG counters" not in csv_report.render(profile_report(made), OPTIONS)
+    assert 'id="counters"' not in profile_page.render(profile_report(made), OPTIONS)
 
 
 def test_text() -> None:
-    said = text.render(counted_run(), OPTIONS, PLAIN).split("Counters (all threads")[1]
+    said = text.render(profile_report(counted_run(), relative=True), OPTIONS, PLAIN).split(
+        "Counters (all threads"
+    )[1]
     lines = [" ".join(line.split()) for line in said.splitlines()]
     assert "id kind place faults excl ratio excl" in lines
     assert "R00001 function (unnamed) main.c:1-50 31 21 15.5 10.5" in lines
@@ -37,14 +43,18 @@ def test_text() -> None:
 
 def test_many_metrics_take_several_tables() -> None:
     wanted = "faults," + ",".join(f"r{n}=faults*{n}" for n in range(1, 7))
-    said = text.render(counted_run(wanted), OPTIONS, PLAIN).split("Counters (all threads")[1]
+    said = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, PLAIN).split(
+        "Counters (all threads"
+    )[1]
     assert sum(line.startswith("id ") for line in said.splitlines()) == 3
 
 
 def test_tables_fit_the_terminal_and_have_the_regions_asked_for() -> None:
     wanted = "faults,a_name_that_is_long=faults*12345,another_such_name=faults/7"
     terminal = Terminal(width=80)
-    said = text.render(counted_run(wanted), OPTIONS, terminal).split("Counters (all threads")[1]
+    said = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, terminal).split(
+        "Counters (all threads"
+    )[1]
     assert max(map(len, said.splitlines())) <= 80
     assert sum(line.startswith("id ") for line in said.splitlines()) == 2
 
@@ -53,13 +63,15 @@ def test_counters_have_the_regions_and_the_order_asked_for() -> None:
     times = {("R00001", 0): Measured(1, 1.0), ("R00002", 0): Measured(1, 2.0)}
     ran = replace(counted_run(), profile=times)
     for top, ids in ((None, ["R00002", "R00001"]), (1, ["R00002"])):
-        said = text.render(ran, Options(top=top), PLAIN).split("Counters (all threads")[1]
+        said = text.render(
+            profile_report(ran, relative=True), replace(OPTIONS, top=top), PLAIN
+        ).split("Counters (all threads")[1]
         assert re.findall(r"^(R\d+) ", said, re.MULTILINE) == ids
         assert ("1 more region not shown." in said) == (top == 1)
 
 
 def test_json() -> None:
-    counters = json.loads(json_report.render(counted_run(), OPTIONS))["counters"]
+    counters = json.loads(json_report.render(profile_report(counted_run()), OPTIONS))["counters"]
     assert counters["metrics"] == [
         {"name": "faults", "expression": None},
         {"name": "ratio", "expression": "faults/2"},
@@ -75,7 +87,7 @@ def test_json() -> None:
 
 
 def test_csv() -> None:
-    section = csv_report.render(counted_run(), OPTIONS).split("##BEG counters\n")[1]
+    section = csv_report.render(profile_report(counted_run()), OPTIONS).split("##BEG counters\n")[1]
     rows = section.split("##END")[0].splitlines()
     assert rows[0] == "id,TID,metric,inclusive,exclusive"
     assert "R00001,0,faults,7.0,5.0" in rows or "R00001,0,faults,7,5" in rows
@@ -83,7 +95,7 @@ def test_csv() -> None:
 
 
 def test_the_page() -> None:
-    page = profile_page.render(counted_run(), OPTIONS)
+    page = profile_page.render(profile_report(counted_run()), OPTIONS)
     section = page.split('<section id="counters"')[1].split("</section>")[0]
     assert '<abbr title="faults/2">ratio</abbr>' in section
     assert section.count("<tr") == 1 + 2 + 2

@@ -5,27 +5,33 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
-from pomp_clang.analysis.job import Job, Process, over_processes
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
+from pomp_clang.analysis.job.job_findings import job_findings
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
-from pomp_clang.report import csv_job, json_job, text_job
+from pomp_clang.report.csv import job as csv_job
+from pomp_clang.report.json import job as json_job
 from pomp_clang.report.options import Options
-from pomp_clang.report.ranks import ranks_said
+from pomp_clang.report.rank_ranges import ranks_said
 from pomp_clang.report.terminal import Terminal
-from tests.analysis.test_job import process
+from pomp_clang.report.text import job as text_job
+from tests.analysis.job.test_job import process
 from tests.handmade import region
 from tests.jobs import job as made
 from tests.jobs import process as uneven
 
+ALL = Options(everything=True)
 
-def job(count: int, missing: tuple[str, ...] = ()) -> Job:
-    runs = [run_of(process(4.0, 1.0 + rank / 100)) for rank in range(count)]
-    return over_processes([Process(rank, run) for rank, run in enumerate(runs)], missing)
+
+def job(count: int, missing: tuple[str, ...] = ()) -> JobProfile:
+    runs = [analyze_run(process(4.0, 1.0 + rank / 100)) for rank in range(count)]
+    return over_processes([ProcessProfile(rank, run) for rank, run in enumerate(runs)], missing)
 
 
 def section(text: str, heading: str) -> list[str]:
@@ -35,7 +41,7 @@ def section(text: str, heading: str) -> list[str]:
 
 
 def test_few_processes_have_a_row_each() -> None:
-    text = text_job.render(job(3), Options(), Terminal())
+    text = text_job.render(job(3), ALL, Terminal())
     rows = section(text, "MPI of each process")
     assert rows[0].split() == ["rank", "mpiT", "inV", "outV", "recvC", "sendC", "collC"]
     assert rows[1].split() == ["0", "1.000000", "8", "16", "1", "2", "3"]
@@ -59,20 +65,23 @@ def _offloading(rank: int) -> Experiment:
 
 
 def test_a_process_that_offloads_has_a_part_more() -> None:
-    runs = [Process(0, run_of(uneven(0, 2))), Process(1, run_of(_offloading(1)))]
+    runs = [
+        ProcessProfile(0, analyze_run(uneven(0, 2))),
+        ProcessProfile(1, analyze_run(_offloading(1))),
+    ]
     of_both = over_processes(runs, ())
     parts = [each["parts"] for each in json_job.document(of_both, Options())["processes"]]
     assert "Target" not in parts[0]
     assert (parts[1]["Target"], parts[1]["Serial"]) == (1.5, 0.5)
     assert sum(parts[1].values()) == pytest.approx(40.0)
-    assert "Target" in text_job.render(of_both, Options(), Terminal())
+    assert "Target" in text_job.render(of_both, ALL, Terminal())
     rows = sections(list(csv.reader(io.StringIO(csv_job.render(of_both, Options())))))["processes"]
     column = rows[0].index("Target")
     assert [float(row[column]) for row in rows[1:]] == [0.0, 1.5]
 
 
 def test_many_processes_are_a_spread() -> None:
-    rows = section(text_job.render(job(300), Options(), Terminal()), "MPI of each process")
+    rows = section(text_job.render(job(300), ALL, Terminal()), "MPI of each process")
     assert [row.split()[0] for row in rows[1:5]] == ["min", "mean", "max", "SUM"]
     assert "of 300 processes; the largest are of rank 299, 0, 0" in rows[5]
     everything = text_job.render(job(300), Options(threads="all"), Terminal())
@@ -81,8 +90,8 @@ def test_many_processes_are_a_spread() -> None:
 
 def test_what_is_missing_comes_first() -> None:
     lone = job(1, ("rank-1: is damaged",))
-    text = text_job.render(replace(lone, size=2), Options(), Terminal())
-    assert text.startswith("rank-1: is damaged\nOf 2 processes 1 left data here.\n")
+    text = text_job.render(replace(lone, size=2), ALL, Terminal())
+    assert text.startswith("rank-1: is damaged\n1 of 2 processes left data here.\n")
 
 
 def test_json_has_each_process_and_the_sums() -> None:
@@ -96,11 +105,9 @@ def test_json_has_each_process_and_the_sums() -> None:
 
 
 def test_text_says_whether_they_behave_alike() -> None:
-    alike = section(
-        text_job.render(job(3), Options(), Terminal()), "Do the processes behave alike?"
-    )
+    alike = section(text_job.render(job(3), ALL, Terminal()), "Do the processes behave alike?")
     assert alike[0].startswith("The 3 processes behave alike: no part of their time and no region")
-    apart = section(text_job.render(made(300), Options(), Terminal()), "Do the processes behave al")
+    apart = section(text_job.render(made(300), ALL, Terminal()), "Do the processes behave al")
     assert apart[0].startswith("The 300 processes do not behave alike: from rank 97, ")
     assert [row.split()[:2] for row in apart[-5:-1]] == [
         ["processes", "like"], ["269", "97"], ["30", "13"], ["1", "17"],
@@ -108,7 +115,7 @@ def test_text_says_whether_they_behave_alike() -> None:
 
 
 def test_text_of_a_thousand_processes_stays_short() -> None:
-    assert len(text_job.render(made(1000), Options(), Terminal()).splitlines()) < 90
+    assert len(text_job.render(made(1000), ALL, Terminal()).splitlines()) < 90
 
 
 def test_json_has_a_line_for_each_process() -> None:
@@ -150,7 +157,7 @@ def test_csv_has_every_thread_of_every_process() -> None:
 
 
 def sections(rows: list[list[str]]) -> dict[str, list[list[str]]]:
-    """By the names between their marks; of nested ones the innermost has the row."""
+    """Return rows by the names between their marks; of nested sections, the innermost has the row."""
     found: dict[str, list[list[str]]] = {}
     open_: list[str] = []
     for row in rows:
@@ -177,3 +184,25 @@ def sections(rows: list[list[str]]) -> dict[str, list[list[str]]]:
 )
 def test_ranks_in_few_words(ranks: Iterable[int], said: str) -> None:
     assert ranks_said(ranks) == said
+
+
+def test_one_screen_has_the_findings_of_all_processes() -> None:
+    text = text_job.render(made(3), Options(), Terminal(unicode=True, width=80))
+    lines = text.splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+    assert lines[0].startswith("app: ") and lines[0].endswith(" in 3 processes")
+    shares = re.findall(r" ([0-9.]+) %", text.split("time went")[1].split("\n\n")[0])
+    assert sum(map(float, shares)) == pytest.approx(100, abs=0.3)
+    assert "The 3 processes behave alike: " in text
+    assert "     Rank 0: " in text
+    assert lines[-1] == "All of it: --all. A section: --section processes. A page: --format html."
+
+
+def test_findings_of_processes_are_joined_by_place() -> None:
+    alone, together = (job_findings(made(count)) for count in (1, 4))
+    assert len(together) == len(alone)
+    assert together[0].processes == 4
+    assert sum(each.severity for each in together) > 2 * sum(each.severity for each in alone)
+    assert [each.severity for each in together] == sorted(
+        (each.severity for each in together), reverse=True
+    )

@@ -13,17 +13,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomp_clang.analysis.breakdown import Breakdown, break_down
-from pomp_clang.analysis.job import Process, over_processes
-from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.job import ProcessProfile, over_processes
+from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.model import Experiment, Location, Measured
-from pomp_clang.report import csv_job, csv_report, json_job, json_report, text, text_job
-from pomp_clang.report.html import job_page, profile_page
+from pomp_clang.report.csv import job as csv_job
+from pomp_clang.report.csv import profile as csv_report
+from pomp_clang.report.html import job as job_page
+from pomp_clang.report.html import profile as profile_page
+from pomp_clang.report.json import job as json_job
+from pomp_clang.report.json import profile as json_report
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text import job as text_job
+from pomp_clang.report.text import profile as text
 from tests.handmade import experiment, experiments, in_between, region
+
+PARTS = Options(sections=("parts",))
 
 
 def ran(made: Experiment, times: Sequence[float | None]) -> Experiment:
@@ -31,8 +40,9 @@ def ran(made: Experiment, times: Sequence[float | None]) -> Experiment:
 
 
 def late(*times: float | None) -> Experiment:
-    """Of 4 s, threads are 3 s in a region, at whose end the second waits 1 s: work is 3 and 2 s, and
-    the first one's serial second."""
+    """Return a run of 4 s. Threads are in a region for 3 s, at whose end the second waits 1 s. Work
+    is 3 and 2 s, and the first thread's serial second.
+    """
     profile = {
         ("R1", 0): Measured(1, 3.0, 1, 3.0),
         ("R1", 1): Measured(1, 3.0, 1, 2.0, exitBarT=1.0),
@@ -42,11 +52,11 @@ def late(*times: float | None) -> Experiment:
 
 
 def broken_down(made: Experiment) -> Breakdown:
-    return break_down(analyse(made, flat_profile(made)))
+    return break_down(analyze_overheads(made, flat_profile(made)))
 
 
 def test_what_threads_did_not_run_is_taken_from_their_work() -> None:
-    """The first ran 1 s of 4, a quarter of them serial; the second 1.5 s of 2."""
+    """The first thread ran 1 s of 4, a quarter of them serial; the second ran 1.5 s of 2."""
     parts = broken_down(late(1.0, 1.5)).parts()
     assert parts["NotRun"] == pytest.approx(3 + 0.5)
     assert parts["Work"] == pytest.approx(5 - 3 * 3 / 4 - 0.5)
@@ -55,7 +65,7 @@ def test_what_threads_did_not_run_is_taken_from_their_work() -> None:
 
 
 def test_waiting_is_not_work_that_did_not_run() -> None:
-    """The second waited asleep: it ran for as long as it had work."""
+    """The second thread slept while it waited: it ran for as long as it had work."""
     assert broken_down(late(4.0, 2.0)).parts()["NotRun"] == 0
 
 
@@ -83,22 +93,24 @@ def test_all_parts_are_all_of_the_time(made: Experiment, data: st.DataObject) ->
 def test_all_forms_of_a_run_have_it() -> None:
     made = late(1.0, 1.5)
     (line,) = [
-        x for x in text.render(made, Options(), Terminal()).split("\n") if "Not running" in x
+        x
+        for x in text.render(profile_report(made, relative=True), PARTS, Terminal()).split("\n")
+        if "Not running" in x
     ]
     assert line.split()[2:4] == ["3.500000", "43.8"]
-    document = json.loads(json_report.render(made, Options()))
+    document = json.loads(json_report.render(profile_report(made), Options()))
     assert document["parts"]["NotRun"] == 3.5
     assert [each["ranT"] for each in document["locations"]] == [1.0, 1.5]
-    rows = list(csv.reader(io.StringIO(csv_report.render(made, Options()))))
+    rows = list(csv.reader(io.StringIO(csv_report.render(profile_report(made), Options()))))
     assert ["NotRun", "3.5", "0.4375"] in rows
-    page = profile_page.render(made, Options())
+    page = profile_page.render(profile_report(made), Options())
     assert 'class="notrun"' in page and "Not running" in page
 
 
 def test_all_forms_of_a_job_have_it() -> None:
-    runs = [run_of(late(1.0, 1.5)), run_of(late(4.0, 2.0))]
-    job = over_processes([Process(rank, run) for rank, run in enumerate(runs)], ())
-    shown = text_job.render(job, Options(), Terminal())
+    runs = [analyze_run(late(1.0, 1.5)), analyze_run(late(4.0, 2.0))]
+    job = over_processes([ProcessProfile(rank, run) for rank, run in enumerate(runs)], ())
+    shown = text_job.render(job, Options(everything=True), Terminal())
     assert "NotRun" in shown and "43.8" in shown
     document = json.loads(json_job.render(job, Options()))
     assert [each["parts"]["NotRun"] for each in document["processes"]] == [3.5, 0]
@@ -110,13 +122,13 @@ def test_all_forms_of_a_job_have_it() -> None:
 
 def test_forms_of_an_older_run_are_without_it() -> None:
     made = late(None, None)
-    assert "Not running" not in text.render(made, Options(), Terminal())
-    assert "NotRun" not in json.loads(json_report.render(made, Options()))["parts"]
-    assert "NotRun" not in csv_report.render(made, Options())
+    assert "Not running" not in text.render(profile_report(made, relative=True), PARTS, Terminal())
+    assert "NotRun" not in json.loads(json_report.render(profile_report(made), Options()))["parts"]
+    assert "NotRun" not in csv_report.render(profile_report(made), Options())
 
 
 def test_over_time_each_step_has_its_own() -> None:
-    """Half of it in either, as the profile in between has all of it by half."""
+    """Each step has half of the time, as the snapshot has half of the total."""
     made = in_between(late(1.0, 1.5), 0.5)
     (snapshot,) = made.snapshots
     halves = tuple(Location(tid, 0, time / 2) for tid, time in enumerate((1.0, 1.5)))

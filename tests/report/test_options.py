@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.analysis.overheads import analyse
+from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.cli.report import command
 from pomp_clang.experiment.model import Experiment
@@ -21,14 +21,14 @@ def test_the_command_line_knows_all_of_them() -> None:
 @given(experiments(), st.sampled_from(SORTS))
 def test_every_order_has_every_region_once(made: Experiment, sort: str) -> None:
     profiles = flat_profile(made)
-    result = ordered(profiles, analyse(made, profiles), sort)
+    result = ordered(profiles, analyze_overheads(made, profiles), sort)
     assert sorted(p.region.id for p in result) == sorted(p.region.id for p in profiles)
 
 
 @given(experiments())
 def test_most_comes_first(made: Experiment) -> None:
     profiles = flat_profile(made)
-    analysis = analyse(made, profiles)
+    analysis = analyze_overheads(made, profiles)
     times = [p.execT for p in ordered(profiles, analysis, "execT")]
     assert times == sorted(times, reverse=True)
     counts = [p.execC for p in ordered(profiles, analysis, "count")]

@@ -1,4 +1,4 @@
-"""What a stream can show, asked of a real pseudo terminal."""
+"""Capabilities of a stream, checked with a real pseudo terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pomp_clang.report.terminal import Terminal, heat, printable, terminal_of
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
-    """A terminal of 93 columns that knows UTF-8."""
+    """Yield a terminal of 93 columns that knows UTF-8."""
     for name in ("NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pomp_clang.frontend.pragmas import ClauseText, read
+from pomp_clang.frontend.directive_text import ClauseText, read_directive
 from pomp_clang.openmp.clauses import CLAUSES
+from pomp_clang.rewrite.c.rules import handed_back
 from pomp_clang.rewrite.combined import split, variables
 
 
@@ -32,7 +33,7 @@ from pomp_clang.rewrite.combined import split, variables
     ],
 )  # fmt: skip
 def test_clauses_are_distributed(body: str, parallel: str, inner: str) -> None:
-    parts = split(read(body))
+    parts = split(read_directive(body))
     assert (parts.parallel, parts.inner) == (parallel, inner)
 
 
@@ -48,7 +49,8 @@ def test_clauses_are_distributed(body: str, parallel: str, inner: str) -> None:
     ],
 )  # fmt: skip
 def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> None:
-    assert split(read(body), block).parallel == f"default(none){shared}"
+    reading = read_directive(body)
+    assert split(reading, handed_back(reading, block)).parallel == f"default(none){shared}"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> N
     ],
 )
 def test_what_the_inner_directive_does_not_take(body: str, parallel: str, inner: str) -> None:
-    found = split(read(body))
+    found = split(read_directive(body))
     assert (found.parallel, found.inner) == (parallel, inner)
 
 

@@ -42,7 +42,7 @@ def execute(command: list[str], folder: Path, **environment: str) -> Ended:
 
 
 def require(compiler: str) -> str:
-    """A key of `COMPILERS`, or the test is skipped."""
+    """Return a key of `COMPILERS`, or skip the test."""
     for command in COMPILERS[compiler].values():
         if not links_openmp(command):
             pytest.skip(f"{command} is not here, or has no OpenMP runtime")
@@ -59,7 +59,7 @@ class Both:
     """Of pomp-clang."""
 
     def build(self, source: str | Path, name: str, *options: str, plain: bool = False) -> None:
-        """Compiles and links it twice; `plain` leaves the second uninstrumented as well."""
+        """Compile and link it twice; `plain` leaves the second uninstrumented as well."""
         path = PROGRAMS / source
         compiler = COMPILERS[self.compiler][path.suffix]
         for kind, launcher in (
@@ -73,7 +73,7 @@ class Both:
             assert ended == Ended(0, "", ""), ended.err
 
     def run(self, *command: str, **environment: str) -> Ended:
-        """Runs both, and returns how the measured one ended: as the other."""
+        """Run both programs, check that they end alike, and return the measured one's end."""
         native = execute(list(command), self.folder / "native")
         measured = self.measure(*command, **environment)
         assert measured == native
@@ -84,12 +84,12 @@ class Both:
         return execute(list(command), self.folder / "measured", **settings)
 
     def experiments(self) -> list[Experiment]:
-        """The program's own first, then those of processes that it forked."""
+        """Return the program's own experiment first, then those of processes that it forked."""
         return [read(str(path)) for path in sorted((self.folder / "measured").glob("run*"))]
 
 
 def visits(experiment: Experiment) -> Counter[str]:
-    """How often each kind of region was run, by all threads together."""
+    """Return the number of executions of each kind of region, by all threads together."""
     found: Counter[str] = Counter()
     kinds = {region.id: region.sub_name or region.kind for region in experiment.regions}
     for (region, _), measured in experiment.profile.items():

@@ -21,7 +21,7 @@ def test_hundreds_of_children(both: Both) -> None:
     parent, *children = both.experiments()
     assert visits(parent) == {"parallel": 2, "counting": 2}
     assert len(children) == 300
-    assert all(each.counters is not None and not each.snapshots for each in children)
+    assert all(child.counters is not None and not child.snapshots for child in children)
 
 
 @pytest.mark.parametrize("how", ["exit", "quick_exit", "_exit", "abort", "throw", "term", "kill"])
@@ -34,7 +34,7 @@ def test_ends(both: Both, how: str) -> None:
 
 @pytest.mark.parametrize("what", ["short", "teams", "left"])
 def test_threads(both: Both, what: str) -> None:
-    """As many descriptors as threads that live, not as those that ever did."""
+    """The run needs as many file descriptors as threads are alive, not as were ever created."""
     both.build("threads.cpp", "threads")
     limited = f"ulimit -n 64; exec ./threads {what}"
     both.run("sh", "-c", limited, **ON)

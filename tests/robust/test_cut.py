@@ -19,14 +19,14 @@ def cut(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.parametrize("how", ["", "kill", "thread", "pause"])
 def test_the_last_region_is_cancelled(cut: Both, how: str) -> None:
-    """The worker's begins with the fork and ends with the join, as the master's does."""
+    """The worker's region begins with the fork and ends with the join, as the master's does."""
     cancelled = "env", "OMP_CANCELLATION=true", "./cut", how
     ended = cut.run(*cancelled, POMP_TRACE="1", POMP_EXPERIMENT_DIR=f"{how}run")
     assert (ended.status == 0) == (how != "kill")
     folder = cut.folder / "measured" / f"{how}run"
     measured = read(str(folder))
     ids = {region.sub_name or region.kind: region.id for region in measured.regions}
-    parts = [measured.profile, *(each.profile for each in measured.snapshots)]
+    parts = [measured.profile, *(snapshot.profile for snapshot in measured.snapshots)]
     assert len(parts) == 3
     assert measured.duration > 0.2
 

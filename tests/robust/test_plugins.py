@@ -9,7 +9,7 @@ from tests.robust.both import Both, visits
 
 @pytest.mark.parametrize("instrumented_host", [False, True])
 def test_loaded_and_closed(both: Both, instrumented_host: bool) -> None:
-    """Whether the program itself is instrumented or knows nothing of OpenMP."""
+    """Plugins are measured in an instrumented program and in one without OpenMP."""
     both.build("plugin.c", "one.so", "-shared", "-fPIC")
     both.build("plugin.c", "two.so", "-shared", "-fPIC")
     both.build("host.c", "host", "-ldl", "-lpthread", plain=not instrumented_host)

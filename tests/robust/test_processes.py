@@ -20,7 +20,7 @@ def processes(both: Both) -> Both:
 
 @pytest.mark.parametrize("by_exit", [0, 1])
 def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
-    """Each that ends by exit() leaves an experiment of its own, the others none."""
+    """Each child that ends by exit() leaves an experiment of its own, the others none."""
     ended = processes.run("./processes", "forks", "300", str(by_exit))
     teams = len(range(0, 300, 16))
     assert ended.out == f"children say {300 + teams}, the parent 2\n"
@@ -28,7 +28,7 @@ def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
     assert visits(parent) == {"parallel": 2, "counting": 2}
     assert len(children) == 300 * by_exit
     assert all(each.complete for each in [parent, *children])
-    counted = [visits(each) for each in children]
+    counted = [visits(child) for child in children]
     assert sum(each["parallel"] for each in counted) == 2 * teams * by_exit
     assert sum(each["counting"] for each in counted) == (300 + teams) * by_exit
 
@@ -38,7 +38,7 @@ def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
     [("exec", 1, 1), ("vfork", 2, 1), ("spawn", 2, 2)],
 )
 def test_programs_that_are_started(processes: Both, how: str, own: int, others: int) -> None:
-    """What is started is a program of its own; a child between fork and exec leaves nothing."""
+    """A started program has an experiment of its own; a child between fork and exec leaves none."""
     ended = processes.run("./processes", how, POMP_EXPERIMENT_DIR="")
     assert ended.out.count("42") == others
     assert _measured(processes.folder / "measured") == [
@@ -48,14 +48,14 @@ def test_programs_that_are_started(processes: Both, how: str, own: int, others: 
 
 
 def _measured(folder: Path) -> list[tuple[bool, dict[str, int]]]:
-    """Each program's, in the order in which they began: whether it is complete, its visits."""
+    """Return for each program, by its begin, whether its experiment is complete, and its visits."""
     numbered = sorted(folder.glob("pomp-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     runs = [read(str(path)) for path in numbered]
     return [(run.complete, dict(visits(run))) for run in runs]
 
 
 def test_a_program_that_replaces_itself(processes: Both) -> None:
-    """What it was before looks like a program that crashed."""
+    """The experiment of the replaced program looks like that after a crash."""
     ended = processes.run("./processes", "replace", POMP_EXPERIMENT_DIR="")
     assert ended.status == 42
     assert _measured(processes.folder / "measured") == [(False, LEAF), (True, LEAF)]

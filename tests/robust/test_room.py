@@ -18,7 +18,9 @@ OUTPUT = f"{TEAM * REGIONS}\n"
 
 
 def _source() -> str:
-    """A thousand teams, each in a function of its own; with an argument no file can be opened."""
+    """Return a thousand teams, each in a function of its own; with an argument no file can be
+    opened.
+    """
     numbers = range(REGIONS)
     functions = "".join(
         f"static void f{n}(void) {{\n#pragma omp parallel num_threads({TEAM})\n"
@@ -53,7 +55,7 @@ def many(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A file system of its own, of the size that is asked for."""
+    """Mount a file system of its own, of the requested size."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={request.param}", "none", str(folder)]
@@ -72,7 +74,7 @@ def test_a_thousand_regions(many: Both, tmp_path: Path) -> None:
 
 
 def _unharmed(ended: Ended, said: str) -> None:
-    """The program's own output and status, and one line of ours."""
+    """Check the program's own output and status, and our single line."""
     assert (ended.status, ended.out) == (3, OUTPUT)
     assert ended.err.count("\n") == 1
     assert said in ended.err
@@ -87,7 +89,7 @@ def test_a_disk_without_room(many: Both, disk: Path) -> None:
 
 @pytest.mark.parametrize("disk", ["1600k"], indirect=True)
 def test_a_disk_that_becomes_full(many: Both, disk: Path) -> None:
-    """What there was room for is there."""
+    """All data that had room is in the experiment."""
     ended = many.measure("./many", POMP_EXPERIMENT_DIR=str(disk / "run"))
     _unharmed(ended, "No space left on device; what is new from here on is not measured")
     measured = read(str(disk / "run"))
@@ -98,7 +100,7 @@ def test_a_disk_that_becomes_full(many: Both, disk: Path) -> None:
 
 @pytest.mark.parametrize("disk", ["8m"], indirect=True)
 def test_a_disk_that_others_fill(both: Both, disk: Path) -> None:
-    """What is mapped is there already: writing to it cannot fail."""
+    """Mapped blocks are already on the disk: writing to them cannot fail."""
     source = both.folder / "filler.c"
     source.write_text(FILLER)
     both.build(source, "filler")
@@ -148,7 +150,7 @@ def test_no_file_can_be_opened(many: Both, tmp_path: Path) -> None:
 
 
 def test_a_directory_that_cannot_be_written(many: Both) -> None:
-    """Root may write anywhere but where nobody can."""
+    """Root may write anywhere except where no process can."""
     ended = many.measure("./many", POMP_EXPERIMENT_DIR="/proc/run")
     _unharmed(ended, "cannot write the experiment to /proc/run: ")
     if os.geteuid() == 0 and shutil.which("setpriv"):
@@ -160,7 +162,7 @@ def test_a_directory_that_cannot_be_written(many: Both) -> None:
 
 
 def test_a_million_forks(both: Both) -> None:
-    """Exact, and the file stays as small as it was."""
+    """The counts are exact, and the file does not grow."""
     both.build("forks.c", "forks")
     assert both.run("./forks").out == "1100000\n"
     (measured,) = both.experiments()

@@ -1,5 +1,6 @@
-"""Teams in teams, tasks, cancelled constructs, and libraries that come and go, at once and by a
-seed: what the program counted is what is measured.  STRESS_SEEDS=200 tries so many."""
+"""Teams in teams, tasks, cancelled constructs, and libraries loaded and unloaded, at once and
+chosen by a seed: the measured counts are the program's own.  STRESS_SEEDS=200 tries 200 seeds.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ def stress(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def run(both: Both, seed: int, **environment: str) -> Experiment:
-    """libomp 19 crashes of itself where two threads of the program's own have teams."""
+    """Run the program. libomp 19 crashes by itself where two threads of the program's own have
+    teams.
+    """
     roots = "teams" if both.compiler == "gcc" else "loads"
     settings = {"OMP_CANCELLATION": "true", "POMP_EXPERIMENT_DIR": f"run{seed}"} | environment
     ended = both.measure("./stress", str(seed), roots, *LIBRARIES, **settings)
@@ -70,8 +73,10 @@ def test_random_teams_tasks_and_libraries(stress: Both, seed: int) -> None:
 @pytest.mark.parametrize("sanitizer", [THREAD, OTHERS])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_sanitizers_find_nothing(compiler: str, sanitizer: str, tmp_path: Path) -> None:
-    """In the runtime, which is built with them as the program is.  libarcher, which tells
-    ThreadSanitizer of libomp's ways, crashes of itself in most of these programs."""
+    """The runtime, built with the sanitizer like the program, has no errors. libarcher, which
+    reports libomp's synchronization to ThreadSanitizer, crashes by itself in most of these
+    programs.
+    """
     command = COMPILERS[require(compiler)][".c"]
     missing = why_not(command, sanitizer) or ("" if shutil.which("cmake") else "cmake is not here")
     if missing:

@@ -22,7 +22,7 @@ def test_tasks_and_nested_teams(both: Both) -> None:
 
 
 def _paths(measured: Experiment) -> dict[tuple[str, ...], int]:
-    """How often each call path was run, by the names of what is on it."""
+    """Return the number of visits of each call path, keyed by the names of its regions."""
     names = {region.id: region.sub_name or region.kind for region in measured.regions}
     paths = {path.id: path for path in measured.callpaths}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.made_once import folder_of_run, made_once
 from tests.runtime.harness import COMPILERS, WAYS, Build
 
 Program = Callable[[str], Path]
@@ -23,21 +24,19 @@ def build(request: pytest.FixtureRequest, pomp_runtime: Path) -> Build:
 
 @pytest.fixture(scope="session")
 def program(build: Build, tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """`program("constructs")`: programs/constructs.c, built."""
-    folder = tmp_path_factory.mktemp("programs")
-    built: dict[str, Path] = {}
+    """Return a function that builds a program: `program("constructs")` is programs/constructs.c."""
+    folder = folder_of_run(tmp_path_factory, f"programs-{build.compiler}-{build.linkage}")
 
     def get(name: str) -> Path:
-        if name not in built:
-            built[name] = build.compile(f"{name}.c", folder / name)
-        return built[name]
+        made = folder / name
+        return made_once(made, lambda: build.compile(f"{name}.c", made))
 
     return get
 
 
 @pytest.fixture
 def gcc_or_clang(pomp_runtime: Path) -> Build:
-    """A compiler for what does not depend on which one it is."""
+    """Return the first compiler that is there, for tests that any compiler serves."""
     for compiler in COMPILERS:
         build = Build(compiler, pomp_runtime, "shared")
         if build.is_there:

@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from pomp_clang.driver.link import WRAPPED
+from pomp_clang.driver.runtime.link import WRAPPED
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.experiment.reader import read
 from tests.compilers import links_openmp
@@ -21,8 +21,9 @@ WAYS = (*((c, k) for c in COMPILERS for k in ("shared", "static")), ("clang-19",
 
 @dataclass(frozen=True)
 class Build:
-    """A compiler (clang-19, gcc), a runtime folder, and which of its libraries is linked:
-    the shared one or the archive, or the shared one with events inlined."""
+    """A compiler (clang-19, gcc), a runtime folder, and the linked library: the shared one, the
+    archive, or the shared one with inlined events.
+    """
 
     compiler: str
     runtime: Path
@@ -42,15 +43,17 @@ class Build:
         return [*wrapped, *as_needed, "-Wl,--pop-state", f"-Wl,-rpath,{lib}"]
 
     def bitcode(self) -> Path:
-        """The events' short way, made once for what it is made of."""
+        """Return bitcode of the events' short way, compiled once for each state of its sources."""
         folder = self.runtime / "inline"
-        parts = sorted(folder.iterdir()) + sorted((self.runtime / "include").iterdir())
+        parts = sorted(part for part in folder.rglob("*") if part.is_file())
+        parts += sorted((self.runtime / "include").iterdir())
         state = hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
         made = self.runtime / f"profile-{state[:16]}.bc"
         if not made.exists():
             source = str(folder / "profile.c")
-            whole = [self.compiler, "-O2", "-c", "-emit-llvm", source, "-o", str(made) + ".new"]
-            subprocess.run(whole, check=True, capture_output=True)
+            command = [self.compiler, "-O2", f"-I{folder}", "-c", "-emit-llvm", source]
+            command += ["-o", str(made) + ".new"]
+            subprocess.run(command, check=True, capture_output=True)
             Path(str(made) + ".new").rename(made)
         return made
 
@@ -75,7 +78,7 @@ class Run:
 
 
 def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run:
-    """Runs it in a folder with the experiment in `exp`, unless the environment says otherwise."""
+    """Run a program in a folder, with the experiment in `exp` unless the environment names another."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "exp"} | environment
     done = subprocess.run(
@@ -90,7 +93,7 @@ def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run
 
 
 def measure(program: Path, *arguments: str, folder: Path, **environment: str) -> Experiment:
-    """What it left behind when it ended well, said nothing and nothing was dropped."""
+    """Return the experiment of a run that ended well, printed nothing on stderr and dropped nothing."""
     done = run(program, *arguments, folder=folder, **environment)
     assert (done.status, done.stderr) == (0, "")
     measured = done.experiment()
@@ -99,7 +102,7 @@ def measure(program: Path, *arguments: str, folder: Path, **environment: str) ->
 
 
 def rows(experiment: Experiment, line: int) -> dict[int, Measured]:
-    """What was measured at the place on this line, by thread."""
+    """Return the sums of the region on this line, by thread."""
     (region,) = [r for r in experiment.regions if r.begin_line1 == line]
     return {tid: m for (ident, tid), m in experiment.profile.items() if ident == region.id}
 
@@ -117,7 +120,7 @@ def count(experiment: Experiment, line: int, column: str = "execC") -> int:
 
 
 def trails(experiment: Experiment) -> dict[tuple[int, ...], int]:
-    """The lines of each call path, with the visits of all threads."""
+    """Return the lines of each call path, with the visits of all threads."""
     lines = {region.id: region.begin_line1 for region in experiment.regions}
     trail: dict[str, tuple[int, ...]] = {}
     for path in experiment.callpaths:

@@ -1,5 +1,5 @@
-"""The runtime on a 64-bit Arm: what is measured there is what is measured here, by the virtual
-counter; traces agree.  A user-mode emulator runs it."""
+"""The runtime on a 64-bit Arm: the virtual counter is its clock, and profiles and traces agree with
+those of this machine.  A user-mode emulator runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before the first event what is measured is in memory, and nothing is left of it."""
+"""Before its first event a process measures in memory, and leaves no files behind."""
 
 from __future__ import annotations
 

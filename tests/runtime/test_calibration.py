@@ -1,4 +1,4 @@
-"""The runtime tries its own events at the start, and nobody sees that but in what they cost."""
+"""The runtime measures its own events at the start; only their costs show it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_events_are_tried(program: Program, tmp_path: Path, tsc: str) -> None:
 
 
 def test_criticals_are_tried_by_the_first(program: Program, tmp_path: Path) -> None:
-    """In the program's own OpenMP runtime, which is not started up for it."""
+    """Measure in the program's own OpenMP runtime, which is not started for that."""
     without = run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="without")
     costs = without.experiment("without").costs
     assert costs is not None

@@ -31,8 +31,8 @@ def test_a_team_is_below_its_fork(program: Path, tmp_path: Path) -> None:
 def test_a_task_is_below_its_creation_and_below_another_of_its_kind_once(
     program: Path, tmp_path: Path
 ) -> None:
-    """Twelve deep, each of the first kind makes one of each, each of the second one of the
-    first: as many as Fibonacci has it, on no more paths than two kinds give."""
+    """Create tasks down to depth 12: the first kind creates one of each kind, the second one of
+    the first. Their number is Fibonacci's, and two kinds need no more than their own paths."""
     experiment = run(program, "tasks", "12", folder=tmp_path).experiment()
     tasks = {path.id for path in experiment.callpaths if path.task}
     found = trails(experiment)

@@ -1,5 +1,6 @@
-"""What the clock of each kind of processor is, and how little the library takes of what a thread
-has from the start, which is all there is for a library that is loaded later."""
+"""The clock of each kind of processor, and the library's small share of the static thread-local
+memory. Libraries loaded later get only the rest of this memory.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +21,12 @@ POINTERS = 5
 
 @pytest.mark.parametrize("processor", READING)
 def test_what_is_read(processor: str, tmp_path: Path) -> None:
-    """No more than one instruction where there is a counter, else the system's clock."""
+    """Read a counter with one instruction, or else the system's clock."""
     if shutil.which("clang-19") is None:
         pytest.skip("clang-19 is not here")
     source = tmp_path / "reads.c"
     source.write_text(
-        '#include "clock.h"\nuint64_t reads(void);\nuint64_t reads(void) { return pomp_now(); }\n'
+        '#include "system/clock.h"\nuint64_t reads(void);\nuint64_t reads(void) { return pomp_now(); }\n'
     )
     target = [f"--target={processor}-linux-gnu", "-ffreestanding", "-O2", "-Wall", "-Werror"]
     command = ["clang-19", *target, f"-I{SOURCES}", "-S", "-o", "-", str(source)]

@@ -1,4 +1,4 @@
-"""What is booked for each construct: counts are exact, times are at least what was slept."""
+"""Sums of each construct: counts are exact, times are at least those of the sleeps."""
 
 from __future__ import annotations
 

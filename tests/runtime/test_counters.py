@@ -1,5 +1,6 @@
-"""What is counted besides time, by events that every machine has: page faults, which a program
-makes as many of as it likes, and the thread's own clock."""
+"""Metrics in addition to time, with events that every machine has: page faults, which a program can
+cause in any number, and the thread's own clock.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.analysis.counters import Counting, counting
+from pomp_clang.analysis.counters import CounterProfile, counter_profile
 from pomp_clang.experiment.model import Counters, Experiment
 from tests.runtime.conftest import Program
 from tests.runtime.harness import PROGRAMS, Build, Run, counts, run
@@ -36,8 +37,8 @@ def _run(program: Path, what: str, tmp_path: Path, metrics: str = "page-faults")
     return done
 
 
-def _counted(experiment: Experiment) -> Counting:
-    found = counting(experiment)
+def _counted(experiment: Experiment) -> CounterProfile:
+    found = counter_profile(experiment)
     assert found is not None
     return found
 
@@ -48,7 +49,7 @@ def _counters(experiment: Experiment) -> Counters:
 
 
 def _faults(experiment: Experiment) -> dict[int, tuple[float, float]]:
-    """(inclusive, exclusive) by the region's line."""
+    """Return (inclusive, exclusive) by the region's line."""
     lines = {region.id: region.begin_line1 for region in experiment.regions}
     return {
         lines[place.id]: (place.total.inclusive[0] or 0, place.total.exclusive[0] or 0)
@@ -86,7 +87,7 @@ def test_each_thread_counts_for_itself(program: Program, tmp_path: Path) -> None
 
 
 def test_tasks_have_their_own(program: Program, tmp_path: Path) -> None:
-    """Whoever runs them; what created them has them below it."""
+    """Charge tasks below their creation, whichever thread runs them."""
     measured = _run(program("counters"), "tasks", tmp_path).experiment()
     inclusive, exclusive = _faults(measured)[60]
     assert inclusive == exclusive == pytest.approx(3000 + MORE, abs=2 * MORE)
@@ -96,7 +97,7 @@ def test_tasks_have_their_own(program: Program, tmp_path: Path) -> None:
 
 
 def test_threads_that_come_and_go(program: Program, tmp_path: Path) -> None:
-    """One after the other in the same place of the profile."""
+    """Run one thread after the other at the same location."""
     measured = _run(program("counters"), "foreign", tmp_path).experiment()
     assert len(measured.locations) <= 2
     assert _faults(measured) == {40: (pytest.approx(20000, abs=20 * MORE),) * 2}
@@ -111,13 +112,13 @@ def test_a_forked_child_counts_its_own(program: Program, tmp_path: Path) -> None
 
 
 def test_what_is_switched_off_is_no_regions(program: Program, tmp_path: Path) -> None:
-    """Nor that of the region around."""
+    """Charge neither to the region around."""
     measured = _run(program("counters"), "muted", tmp_path).experiment()
     assert _faults(measured) == {30: (_about(1000),) * 2}
 
 
 def test_results(program: Program, tmp_path: Path) -> None:
-    """Names with `_` for `-` in expressions; what these need is counted, and once."""
+    """Count the names in expressions once, with `_` for `-`."""
     metrics = "page-faults,rate=page_faults/task_clock*1e9,half=rate/2"
     measured = _run(program("counters"), "nested", tmp_path, metrics).experiment()
     assert measured.counters is not None
@@ -138,11 +139,11 @@ def test_results(program: Program, tmp_path: Path) -> None:
 
 
 def test_profiles_in_between_hold_them(program: Program, tmp_path: Path) -> None:
-    """Up to their moment, in all threads, whenever these had their newest event."""
+    """Count up to the moment of the snapshot in all threads, however old their newest event is."""
     measured = _run(program("counters"), "snapshots", tmp_path).experiment()
     first, second = (
-        _faults(replace(measured, counters=replace(_counters(measured), values=each.counted)))
-        for each in measured.snapshots
+        _faults(replace(measured, counters=replace(_counters(measured), values=snapshot.counted)))
+        for snapshot in measured.snapshots
     )
     assert first == {30: (_about(1000),) * 2}
     assert second == {30: (_about(1000),) * 2, 10: (_about(3000),) * 2}
@@ -154,7 +155,7 @@ def test_other_names_are_counted_once(program: Program, tmp_path: Path) -> None:
     measured = _run(program("counters"), "nested", tmp_path, metrics).experiment()
     assert _counters(measured).metrics == ("faults",)
     counted = _counted(measured)
-    assert [(each.name, each.expression) for each in counted.metrics] == [
+    assert [(metric.name, metric.expression) for metric in counted.metrics] == [
         ("faults", ""),
         ("page-faults", "faults"),
         ("half", "page_faults/2"),
@@ -174,7 +175,7 @@ def test_descriptors_are_out_of_the_programs_way(program: Program, tmp_path: Pat
 
 
 def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) -> None:
-    """Are not counted, which a line says, and are measured all the same."""
+    """Report threads without counters in one line, and measure them all the same."""
     script = tmp_path / "limited"
     script.write_text('#!/bin/sh\nulimit -n 10\nexec "$@"\n')
     script.chmod(0o755)
@@ -197,7 +198,7 @@ def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) 
     ],
 )
 def test_what_there_is_not(program: Program, tmp_path: Path, metrics: str, said: str) -> None:
-    """A line says so, another that there is nothing, and the profile is as ever."""
+    """Report in one line each that it cannot be counted and that nothing is; the profile is complete."""
     done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
     assert done.status == 0
     first, second = done.stderr.splitlines()
@@ -215,8 +216,8 @@ def test_the_rest_is_counted(program: Program, tmp_path: Path) -> None:
 
 
 def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: Path) -> None:
-    """They take turns, and what was seen stands for all.  Few machines of ours have counters, so
-    a library in front of the system's is the processor."""
+    """Counters take turns, and their counts are scaled. Few of our machines have counters, so a
+    preloaded library plays the processor."""
     program = gcc_or_clang.compile("counters.c", tmp_path / "counters")
     processor = tmp_path / "processor.so"
     source = PROGRAMS / "processor.c"
@@ -229,14 +230,14 @@ def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: P
     measured = done.experiment()
     assert _counters(measured).metrics == wanted
     lines = {region.id: region.begin_line1 for region in measured.regions}
-    places = {lines[each.id]: each.total.exclusive for each in _counted(measured).regions}
+    places = {lines[region.id]: region.total.exclusive for region in _counted(measured).regions}
     *counted, ipc, missed = places[20]
     assert counted == [pytest.approx(8000, abs=2 * MORE)] * 6
     assert (ipc, missed) == (pytest.approx(1, abs=0.02), pytest.approx(100, abs=2))
 
 
 def test_papi(program: Program, tmp_path: Path) -> None:
-    """By its own names; it is loaded where it is there, and not linked."""
+    """Count by PAPI's names; the library is loaded if it is there, and not linked."""
     if not glob.glob("/usr/lib/*/libpapi.so*"):
         pytest.skip("libpapi is not here")
     metrics = "perf::PAGE-FAULTS,page-faults"

@@ -44,7 +44,7 @@ def test_child_without_events(program: Program, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("normally", [False, True])
 def test_children(program: Program, tmp_path: Path, normally: bool) -> None:
-    """A child writes nothing into its parent's experiment, and its own beside at exit()."""
+    """Write nothing into the parent's experiment; the child writes its own at exit()."""
     done = run(program("endings"), "children", "2", str(int(normally)), folder=tmp_path)
     assert (done.status, done.stdout, done.stderr) == (3, "output\n", "")
     assert counts(done.experiment(), 40) == {0: 2}
@@ -61,7 +61,7 @@ def test_children(program: Program, tmp_path: Path, normally: bool) -> None:
 
 
 def test_foreign_threads(program: Program, tmp_path: Path) -> None:
-    """Threads that OpenMP does not know."""
+    """Measure threads that OpenMP does not know."""
     measured = run(program("endings"), "foreign", folder=tmp_path).experiment()
     assert sum(counts(measured, 40).values()) == 3
     assert total(measured, 40, "execT") >= 0.015

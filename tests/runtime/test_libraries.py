@@ -14,7 +14,7 @@ from tests.runtime.harness import PROGRAMS, Build, counts, run
 
 
 def test_loaded_and_closed(build: Build, tmp_path: Path) -> None:
-    """A library's regions outlive it, and are the same ones when it is loaded again."""
+    """Keep a library's regions when it is closed, and reuse them when it is loaded again."""
     plugin = build.compile("plugin.c", tmp_path / "plugin.so", "-shared", "-fPIC")
     options = ("-Wl,--export-dynamic", "-ldl")
     loader = build.compile("loader.c", tmp_path / "loader", *options)
@@ -27,7 +27,7 @@ def test_loaded_and_closed(build: Build, tmp_path: Path) -> None:
 
 
 def test_only_the_plugin_is_instrumented(build: Build, tmp_path: Path) -> None:
-    """A static runtime goes with its library, which is a new experiment each time."""
+    """Begin a new experiment each time: a static runtime is unloaded with its library."""
     plugin = build.compile("plugin.c", tmp_path / "plugin.so", "-shared", "-fPIC")
     source = tmp_path / "plain.c"
     text = (PROGRAMS / "loader.c").read_text()
@@ -103,7 +103,7 @@ def test_null(build: Build, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["object", "archive", "shared"])
 def test_partial_library_is_completed(gcc_or_clang: Build, tmp_path: Path, kind: str) -> None:
-    """Whatever form another's library has, its functions are called, and ours fill the gaps."""
+    """Call the functions of another library in any form; ours fill the gaps."""
     compiler, include = gcc_or_clang.compiler, f"-I{gcc_or_clang.runtime / 'include'}"
     null = replace(gcc_or_clang, library="pomp-null", linkage="static")
     partial = tmp_path / {"object": "p.o", "archive": "libp.a", "shared": "libp.so"}[kind]
@@ -123,7 +123,7 @@ def test_partial_library_is_completed(gcc_or_clang: Build, tmp_path: Path, kind:
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not here")
 def test_wholly_static_program(pomp_runtime: Path, tmp_path: Path) -> None:
-    """The archive brings in what it needs of a static libgomp."""
+    """Link what the archive needs of a static libgomp."""
     program = Build("gcc", pomp_runtime, "static").compile("locks.c", tmp_path / "locks", "-static")
     done = run(program, "contended", folder=tmp_path)
     assert (done.status, done.stderr) == (0, "")

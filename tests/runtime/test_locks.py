@@ -1,4 +1,4 @@
-"""Lock routines: booked where the lock was got, whatever becomes of it."""
+"""Lock routines: their times are booked where the lock was acquired, wherever it is released."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_tested(program: Program, tmp_path: Path) -> None:
 
 
 def test_nestable(program: Program, tmp_path: Path) -> None:
-    """libgomp has nestable locks of two layouts: the program's own is the one to use."""
+    """Use the program's own routines: libgomp has nestable locks of two layouts."""
     measured = _measure(program, tmp_path, "nestable", "nest 3\n")
     assert counts(measured, 50) == {0: 2}
     assert counts(measured, 70) == {0: 1}

@@ -1,4 +1,4 @@
-"""POMP_Off and POMP_On: what does not count is told from what does, however the two nest."""
+"""POMP_Off and POMP_On: visits that do not count stay separate from visits that do, in any nesting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nested teams, recursion, and what was left open."""
+"""Nested teams, recursion, and regions left open."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_recursive_parallel_region(program: Program, tmp_path: Path) -> None:
 
 
 def test_left_open(program: Program, tmp_path: Path) -> None:
-    """An exit closes what was left open beneath it; one without an enter is ignored."""
+    """An exit closes regions left open beneath it; an exit without an enter is ignored."""
     measured = measure(program("nesting"), "left_open", folder=tmp_path)
     assert counts(measured, 50) == counts(measured, 30) == {0: 1}
     assert rows(measured, 30)[0].execT <= rows(measured, 50)[0].execT
 
 
 def test_changing_team_sizes(program: Program, tmp_path: Path) -> None:
-    """libgomp ends and makes threads anew; a location stays that of its thread number."""
+    """Keep a thread number's location when libgomp ends threads and starts new ones."""
     measured = measure(program("nesting"), "sizes", folder=tmp_path)
     assert counts(measured, 60) == {tid: 5 * (8 - tid) for tid in range(8)}
     assert measured.max_threads == 8
@@ -53,7 +53,7 @@ def test_without_team(program: Program, tmp_path: Path) -> None:
 
 
 def test_cancelled(program: Program, tmp_path: Path) -> None:
-    """What a cancelled region leaves open lasts until its team was joined, and no longer."""
+    """End what a cancelled region leaves open when its team is joined."""
     done = run(program("nesting"), "cancelled", folder=tmp_path, OMP_CANCELLATION="true")
     measured = done.experiment()
     assert counts(measured, 60) == counts(measured, 30) == {0: 2, 1: 2, 2: 2, 3: 2}

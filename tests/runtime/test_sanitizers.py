@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.made_once import folder_of_run, made_once
 from tests.runtime.harness import COMPILERS, Build, Run, run, total
 from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
 from tests.trace.agreement import disagreements
@@ -19,6 +20,7 @@ PROGRAMS = {
     "tasks_cut": (("cancelled", "20"), ("cancelled", "20", "told")),
     "locks": (("contended",), ("nestable",)),
     "endings": (("foreign",), ("children", "2", "1"), ("inside", "exit")),
+    "iterations": ((), ("child",)),
     "scope_masked_opaque": ((),),
     "snapshots": (("calls", "3"), ("never_rests",), ("child",), ("goes_on", "30")),
     "counters": (("nested",), ("threads",), ("foreign",), ("child",)),
@@ -34,12 +36,17 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Sanitized:
+    """A way to build a program; `folder` has what was built in it."""
+
     build: Build
     sanitizer: str
+    folder: Path
 
-    def compile(self, name: str, folder: Path) -> Path:
-        options = [f"-fsanitize={self.sanitizer}", "-g", "-lpthread", "-ldl"]
-        return self.build.compile(f"{name}.c", folder / name, *options)
+    def compile(self, name: str) -> Path:
+        """Return the program, built once for all tests."""
+        options = [f"-fsanitize={self.sanitizer}", "-g1", "-lpthread", "-ldl"]
+        program = self.folder / name
+        return made_once(program, lambda: self.build.compile(f"{name}.c", program, *options))
 
     def run(self, program: Path, *arguments: str, folder: Path, **more: str) -> Run:
         environment = settings(self.build.compiler) | {"OMP_CANCELLATION": "true"}
@@ -51,7 +58,9 @@ class Sanitized:
     params=[(c, s, k) for c in COMPILERS for s in (THREAD, OTHERS) for k in ("shipped", "built")],
     ids="-".join,
 )
-def sanitized(request: pytest.FixtureRequest, pomp_runtime: Path) -> Sanitized:
+def sanitized(
+    request: pytest.FixtureRequest, pomp_runtime: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Sanitized:
     compiler, sanitizer, kind = request.param
     build = Build(compiler, pomp_runtime, "static")
     missing = why_not(compiler, sanitizer) if build.is_there else f"{compiler} is not here"
@@ -61,11 +70,12 @@ def sanitized(request: pytest.FixtureRequest, pomp_runtime: Path) -> Sanitized:
         if not shutil.which("cmake"):
             pytest.skip("cmake is not here to build the runtime")
         build = replace(build, runtime=runtime(compiler, sanitizer))
-    return Sanitized(build, sanitizer)
+    folder = folder_of_run(tmp_path_factory, "-".join((compiler, sanitizer, kind)))
+    return Sanitized(build, sanitizer, folder)
 
 
 def _needs_libgomp(build: Build) -> None:
-    """libomp 19 loses its way in the program, whatever measures it (kmp_alloc.cpp asserts)."""
+    """Skip libomp 19, which asserts in this program, measured or not (kmp_alloc.cpp)."""
     if build.compiler != "gcc":
         pytest.skip("libomp 19 crashes of itself where teams, tasks and root threads are mixed")
 
@@ -74,7 +84,7 @@ def _needs_libgomp(build: Build) -> None:
 def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
     if name == "stress":
         _needs_libgomp(sanitized.build)
-    program = sanitized.compile(name, tmp_path)
+    program = sanitized.compile(name)
     for n, arguments in enumerate(PROGRAMS[name]):
         folder = tmp_path / str(n)
         folder.mkdir()
@@ -95,7 +105,7 @@ def _found_nothing(sanitized: Sanitized, done: Run) -> None:
 def test_nothing_found_where_events_are_recorded(
     sanitized: Sanitized, name: str, at_end: str, tmp_path: Path
 ) -> None:
-    program = sanitized.compile(name, tmp_path)
+    program = sanitized.compile(name)
     for n, arguments in enumerate(PROGRAMS[name]):
         folder = tmp_path / str(n)
         folder.mkdir()
@@ -119,7 +129,7 @@ int main(void) {
 
 
 def test_a_race_would_be_found(sanitized: Sanitized, tmp_path: Path) -> None:
-    """A race on what bears a name like ours is a report that names us."""
+    """Take a race on a symbol with a name like ours as a report about us."""
     if sanitized.sanitizer != THREAD:
         pytest.skip("another sanitizer")
     source = tmp_path / "race.c"
@@ -132,7 +142,7 @@ def test_a_race_would_be_found(sanitized: Sanitized, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_teams_and_tasks(build: Build, tmp_path: Path, seed: int) -> None:
-    """Teams in tasks in teams, some cancelled: what the program counted is what is reported."""
+    """Report what the program itself counted, with teams in tasks in teams, some of them cancelled."""
     _needs_libgomp(build)
     program = build.compile("stress.c", tmp_path / "stress", "-lpthread", "-ldl")
     done = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION="true")

@@ -26,9 +26,9 @@ def test_each_call_makes_one(program: Program, tmp_path: Path) -> None:
     assert (done.status, done.stderr) == (0, "")
     measured = done.experiment()
     work = _region(measured, 40)
-    assert [each.number for each in measured.snapshots] == [1, 2, 3, 4, 5]
-    assert {each.cause for each in measured.snapshots} == {"call"}
-    assert [each.profile[work, 0].execC for each in measured.snapshots] == [1, 2, 3, 4, 5]
+    assert [snapshot.number for snapshot in measured.snapshots] == [1, 2, 3, 4, 5]
+    assert {snapshot.cause for snapshot in measured.snapshots} == {"call"}
+    assert [snapshot.profile[work, 0].execC for snapshot in measured.snapshots] == [1, 2, 3, 4, 5]
     assert sorted(_times(measured)) == _times(measured)
     assert measured.snapshots[-1].time <= measured.duration
     assert measured.snapshots[-1].profile[work, 0].execT == total(measured, 40, "execT")
@@ -40,7 +40,7 @@ def test_what_is_beyond_the_limit_is_counted(program: Program, tmp_path: Path) -
 
 
 def test_open_regions_last_until_then(program: Program, tmp_path: Path) -> None:
-    """At an interval far below a second."""
+    """Take snapshots at an interval far below a second."""
     done = run(
         program("snapshots"), "goes_on", "400", folder=tmp_path, POMP_SNAPSHOT_INTERVAL="0.02"
     )
@@ -48,9 +48,9 @@ def test_open_regions_last_until_then(program: Program, tmp_path: Path) -> None:
     measured = done.experiment()
     func = _region(measured, 30)
     assert 3 <= len(measured.snapshots) <= measured.duration / 0.02
-    assert {each.cause for each in measured.snapshots} == {"interval"}
+    assert {snapshot.cause for snapshot in measured.snapshots} == {"interval"}
     end = measured.profile[func, 0].execT
-    visits = [(each.time, each.profile[func, 0]) for each in measured.snapshots]
+    visits = [(snapshot.time, snapshot.profile[func, 0]) for snapshot in measured.snapshots]
     begins = [time - visit.execT for time, visit in visits if visit.execT < end]
     assert len(begins) >= 2
     assert max(begins) - min(begins) < 1e-6
@@ -58,28 +58,30 @@ def test_open_regions_last_until_then(program: Program, tmp_path: Path) -> None:
 
 
 def test_threads_that_never_rest(program: Program, tmp_path: Path) -> None:
-    """Counts grow from one to the next, and no thread is held up for it."""
+    """Values grow from one snapshot to the next, and no thread stops."""
     done = run(program("snapshots"), "never_rests", folder=tmp_path)
     measured = done.experiment()
     crit = _region(measured, 20)
     assert counts(measured, 20) == {1: int(done.stdout)}
     visits = [
-        each.profile[crit, 1].execC for each in measured.snapshots if (crit, 1) in each.profile
+        snapshot.profile[crit, 1].execC
+        for snapshot in measured.snapshots
+        if (crit, 1) in snapshot.profile
     ]
     assert len(visits) == 20
     assert visits == sorted(visits)
     assert visits[-1] <= int(done.stdout)
-    for each in measured.snapshots:
-        assert all(row.execT <= each.time * 1.001 + 1e-3 for row in each.profile.values())
+    for snapshot in measured.snapshots:
+        assert all(row.execT <= snapshot.time * 1.001 + 1e-3 for row in snapshot.profile.values())
 
 
 def test_a_signal_makes_one(program: Program, tmp_path: Path) -> None:
     done = run(program("snapshots"), "signals", folder=tmp_path, POMP_SNAPSHOT_SIGNAL="SIGUSR2")
     assert (done.status, done.stderr) == (0, "")
     measured = done.experiment()
-    assert {each.cause for each in measured.snapshots} == {"signal"}
+    assert {snapshot.cause for snapshot in measured.snapshots} == {"signal"}
     work = _region(measured, 40)
-    assert [each.profile[work, 0].execC for each in measured.snapshots] == [1, 2, 3]
+    assert [snapshot.profile[work, 0].execC for snapshot in measured.snapshots] == [1, 2, 3]
 
 
 def test_a_signal_that_was_not_asked_for_is_the_programs(program: Program, tmp_path: Path) -> None:
@@ -113,12 +115,12 @@ def test_a_child_has_its_own(program: Program, tmp_path: Path) -> None:
     (path,) = tmp_path.glob("exp.*")
     child = done.experiment(path.name)
     work = _region(child, 40)
-    assert [each.number for each in child.snapshots] == [1, 2, 3]
-    assert [each.profile[work, 0].execC for each in child.snapshots] == [1, 2, 3]
+    assert [snapshot.number for snapshot in child.snapshots] == [1, 2, 3]
+    assert [snapshot.profile[work, 0].execC for snapshot in child.snapshots] == [1, 2, 3]
 
 
 def test_a_process_ends_with_its_last_thread(program: Program, tmp_path: Path) -> None:
-    """Though the one that takes the profiles is still there."""
+    """End the process although the thread that takes snapshots is still there."""
     done = run(program("snapshots"), "main_leaves", folder=tmp_path, POMP_SNAPSHOT_INTERVAL="0.01")
     assert (done.status, done.stderr) == (0, "")
     assert done.experiment().complete
@@ -126,7 +128,7 @@ def test_a_process_ends_with_its_last_thread(program: Program, tmp_path: Path) -
 
 @pytest.mark.parametrize("interval", ["0", "0.5", "1000"])
 def test_intervals_that_do_not_come(program: Program, tmp_path: Path, interval: str) -> None:
-    """None, and ones that are longer than the program."""
+    """Take none at intervals of 0, and at those longer than the program."""
     done = run(
         program("snapshots"), "goes_on", "20", folder=tmp_path, POMP_SNAPSHOT_INTERVAL=interval
     )

@@ -1,7 +1,6 @@
-"""Tasks: exact counts, and each time is that of one task, one wait, one thread.
+"""Tasks: exact counts, and each time belongs to one task, one wait, one thread.
 
-A sleep lasts at least as long as it says.  That nothing is in a time that does not belong
-there is seen by comparing it with the others.
+A sleep lasts at least its time. Comparing the times shows that none contains another one's part.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ def _line_of(measured: Experiment, path: CallPath) -> int:
 
 
 def _is_within_the_run(measured: Experiment) -> None:
-    """A wait that recurs through tasks has the inner ones' waiting as part of its tasks."""
+    """Count the inner waits of a wait that recurs through tasks as time of its tasks."""
     for m in measured.profile.values():
         assert m.taskT <= measured.duration
         assert m.execT - m.taskT <= measured.duration
@@ -31,7 +30,7 @@ def _is_within_the_run(measured: Experiment) -> None:
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_recursion(program: Program, tmp_path: Path, threads: int) -> None:
-    """fib(15): 986 calls of 1973 make two tasks each."""
+    """Count the tasks of fib(15): 986 of 1973 calls create two tasks each."""
     measured = measure(program("tasks"), "fibonacci", str(threads), folder=tmp_path)
     assert count(measured, FIB) == 1973
     for line in (TASK, CHILD):
@@ -47,7 +46,7 @@ def test_recursion(program: Program, tmp_path: Path, threads: int) -> None:
 
 
 def test_run_at_a_barrier(program: Program, tmp_path: Path) -> None:
-    """One thread makes tasks, all run them in the barrier of the single construct."""
+    """Run the tasks that one thread creates in the barrier of the single construct, on all threads."""
     measured = measure(program("tasks"), "sleepers", "4", "16", folder=tmp_path)
     single = rows(measured, ONE)
     assert count(measured, TASK) == count(measured, TASK, "createC") == 16
@@ -62,7 +61,7 @@ def test_run_at_a_barrier(program: Program, tmp_path: Path) -> None:
 
 
 def test_undeferred(program: Program, tmp_path: Path) -> None:
-    """They run within their creation, which does not take their time."""
+    """Run undeferred tasks within their creation, without their time in it."""
     measured = measure(program("tasks"), "undeferred", folder=tmp_path)
     assert count(measured, TASK) == count(measured, TASK, "createC") == 6
     assert count(measured, CHILD) == count(measured, CHILD, "createC") == 1
@@ -74,7 +73,7 @@ def test_undeferred(program: Program, tmp_path: Path) -> None:
 
 
 def test_nested_waits_count_once(program: Program, tmp_path: Path) -> None:
-    """barrier -> task (10 ms) -> taskwait -> child (20 ms) -> taskwait -> child (40 ms)"""
+    """Nest barrier -> task (10 ms) -> taskwait -> child (20 ms) -> taskwait -> child (40 ms)."""
     measured = measure(program("tasks"), "nested", folder=tmp_path)
     (task,) = rows(measured, TASK).values()
     (child,) = rows(measured, CHILD).values()
@@ -96,7 +95,7 @@ def test_nested_waits_count_once(program: Program, tmp_path: Path) -> None:
 
 
 def test_taskgroup(program: Program, tmp_path: Path) -> None:
-    """It waits for its tasks' children as well."""
+    """Wait for the children of its tasks as well."""
     measured = measure(program("tasks"), "groups", folder=tmp_path)
     (group,) = rows(measured, GROUP).values()
     assert (group.execC, count(measured, TASK), count(measured, CHILD)) == (1, 3, 3)
@@ -108,7 +107,7 @@ def test_taskgroup(program: Program, tmp_path: Path) -> None:
 
 
 def test_untied_generator(program: Program, tmp_path: Path) -> None:
-    """libomp hands it on to another thread; each has the time that it was there."""
+    """Give each thread its part of an untied task that libomp moves to another thread."""
     measured = measure(program("tasks"), "generator", "100", folder=tmp_path)
     assert count(measured, UNTIED) == count(measured, UNTIED, "createC") == 1
     assert count(measured, CHILD) == count(measured, CHILD, "createC") == 100
@@ -134,7 +133,7 @@ def test_detached(program: Program, tmp_path: Path) -> None:
 
 
 def test_taskloop(program: Program, tmp_path: Path) -> None:
-    """Its own tasks are told from the construct, and those of others that run in it."""
+    """Tell a taskloop's own tasks from the construct, and from other tasks that run in it."""
     measured = measure(program("tasks"), "loops", folder=tmp_path)
     assert (count(measured, LOOP), count(measured, LOOP, "bodyC")) == (1, 4)
     assert count(measured, TASK) == 4
@@ -152,7 +151,7 @@ def test_taskloop(program: Program, tmp_path: Path) -> None:
 
 
 def test_team_in_a_task(program: Program, tmp_path: Path) -> None:
-    """The task runs the team, whose barrier runs tasks: it does not stand still."""
+    """Keep the time of a task going while its team's barrier runs tasks."""
     measured = measure(program("tasks"), "team_in_task", folder=tmp_path)
     (task,) = (m for m in rows(measured, TASK).values() if m.execC)
     assert (task.execC, count(measured, CHILD)) == (1, 2)

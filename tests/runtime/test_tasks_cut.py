@@ -16,7 +16,7 @@ WORK, CANCEL, POINT, CRITICAL = 100, 120, 130, 150
 
 @pytest.mark.parametrize("told", [True, False])
 def test_cancelled(program: Program, tmp_path: Path, told: bool) -> None:
-    """A cancelled task has no end; whoever follows is not in it."""
+    """End a cancelled task, which has no end event, before the next event of its thread."""
     arguments = ["50", *(["told"] if told else [])]
     measured = measure(
         program("tasks_cut"), "cancelled", *arguments, folder=tmp_path, OMP_CANCELLATION="true"
@@ -41,7 +41,7 @@ def test_without_cancellation_the_calls_return(program: Program, tmp_path: Path)
 
 @pytest.mark.parametrize(("how", "status"), [("exit", 7), ("abort", -signal.SIGABRT)])
 def test_ended_inside(program: Program, tmp_path: Path, how: str, status: int) -> None:
-    """What stands still is ended as if it had been closed then."""
+    """End a task that stands still as if it had been closed at that time."""
     done = run(program("tasks_cut"), "inside", how, folder=tmp_path)
     assert done.status == status
     measured = done.experiment()

@@ -1,5 +1,5 @@
-"""Traces of programs that make POMP calls by hand: they tell what the profile tells, and what
-was recorded is there however a program ends."""
+"""Traces of programs with handwritten POMP calls: they agree with the profile, and survive any end
+of the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.experiment.records import load
+from pomp_clang.experiment.parse import load
 from pomp_clang.trace.layout import Op
 from pomp_clang.trace.reader import read
 from tests.runtime.conftest import Program
@@ -123,7 +123,7 @@ def test_children_have_their_own(program: Program, tmp_path: Path, at_end: str) 
 def test_what_has_no_room_is_counted_and_marked(
     program: Program, tmp_path: Path, at_end: str
 ) -> None:
-    """The limit is that of all locations; what is there is each one's beginning, in full."""
+    """Apply the limit to all locations together; each keeps its beginning without gaps."""
     environment = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "1", "POMP_TRACE_AT_END": at_end}
     done = run(program("callpaths"), "fib", "21", folder=tmp_path, **environment)
     said = "the trace has reached POMP_TRACE_LIMIT=1 (MiB), what follows is not recorded"
@@ -136,7 +136,7 @@ def test_what_has_no_room_is_counted_and_marked(
         assert (stream.time <= stream.lost_since).all()
         assert (np.diff(stream.time) >= 0).all()
     locations = load(str(tmp_path / "exp")).locations
-    assert sum(each.unrecorded for each in locations.values()) == sum(s.lost for s in short)
+    assert sum(location.unrecorded for location in locations.values()) == sum(s.lost for s in short)
 
 
 def test_locks_and_teams_are_told_apart(program: Program, tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Traces of threads that record much: room is made for them by a thread of the measurement's own,
-which the program does not notice."""
+"""Traces of threads with many events: a thread of the runtime makes room for them, unnoticed by the
+program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.experiment.records import load
+from pomp_clang.experiment.parse import load
 from pomp_clang.trace.blocks import read_blocks
 from pomp_clang.trace.reader import read
 from tests.runtime.conftest import Program
@@ -62,7 +62,7 @@ def test_a_trace_in_memory_takes_little_more_than_its_events(
 def test_a_signal_handlers_events_are_there_while_pages_are_had(
     program: Program, tmp_path: Path
 ) -> None:
-    """Within a block nothing is lost, whatever a handler interrupts."""
+    """No event within a block is lost, whatever a signal handler interrupts."""
     for turn in range(10):
         (folder := tmp_path / str(turn)).mkdir()
         _record(program, folder, "interrupted", "20000", POMP_TRACE_AT_END="1")
@@ -71,7 +71,7 @@ def test_a_signal_handlers_events_are_there_while_pages_are_had(
 
 
 def test_a_signal_handlers_events_may_be_the_first(program: Program, tmp_path: Path) -> None:
-    """What they interrupt there costs them, and not the thread its trace."""
+    """Between blocks, only events of signal handlers are lost, and none of the thread's."""
     for turn in range(10):
         (folder := tmp_path / str(turn)).mkdir()
         _record(program, folder, "interrupted", "20000", "0", POMP_TRACE_AT_END="1")
@@ -89,7 +89,7 @@ def test_room_that_is_not_used_is_cut_off(program: Program, tmp_path: Path) -> N
 def test_a_file_whose_end_is_missing_is_refused(
     program: Program, tmp_path: Path, at_end: str
 ) -> None:
-    """Also where whole blocks are."""
+    """Refuse it also if whole blocks are missing."""
     (_, file, *_) = _record(program, tmp_path, "team", EACH, POMP_TRACE_AT_END=at_end)
     last = int(np.flatnonzero(np.fromfile(file, np.uint64))[-1]) * 8
     for length in (last, last // BLOCK * BLOCK, BLOCK, 100):
@@ -99,7 +99,7 @@ def test_a_file_whose_end_is_missing_is_refused(
 
 
 def test_a_killed_program_has_all_that_it_recorded(program: Program, tmp_path: Path) -> None:
-    """At any moment: while room is made, taken, given back."""
+    """Kill the program at any moment: while room is made, taken or given back."""
     app, visits = str(program("recorded")), []
     for turn in range(12):
         directory = tmp_path / f"exp-{turn}"
@@ -119,7 +119,7 @@ def _size(directory: Path) -> int:
 
 
 def _has_all_visits(directory: Path) -> int:
-    """Of the event that a thread was in when it was killed one of the two may know."""
+    """Allow for the event in progress when the program was killed: trace or profile may lack it."""
     trace = read(str(directory))
     told = sums(trace)
     for key, row in trace.records.sums.items():
@@ -169,7 +169,7 @@ def test_a_process_whose_main_thread_has_left_ends(program: Program, tmp_path: P
 def test_a_bound_program_is_not_bound_to_its_thread(
     program: Program, build: Build, tmp_path: Path
 ) -> None:
-    """libgomp binds the initial thread before the measurement begins."""
+    """Run on other processors than the initial thread's, which libgomp binds before the measurement."""
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("one processor: nothing to bind to")
     settings = {"POMP_TRACE": "1", "OMP_PROC_BIND": "true"}

@@ -14,7 +14,7 @@ PAR, FOR, SECTIONS, YIELD, UNTIED = range(10, 51, 10)
 
 @pytest.mark.parametrize("what", ["reduced", "reduced_unseen"])
 def test_left_in_a_reduction(program: Program, tmp_path: Path, what: str) -> None:
-    """A team's barrier is its own, and no second visit of the loop."""
+    """Count a team's barrier as its own, and no second visit of the loop."""
     measured = measure(program("untied"), what, "40", folder=tmp_path)
     for line in (PAR, FOR, UNTIED):
         assert count(measured, line) == 40 * 14
@@ -29,7 +29,7 @@ def test_left_before_a_section(program: Program, tmp_path: Path) -> None:
 
 
 def test_what_is_no_token(program: Program, tmp_path: Path) -> None:
-    """Nothing is read through it, and no task of the thread's is taken for another."""
+    """Read no memory through a wrong token, and take no task of the thread for another."""
     measured = measure(program("untied"), "no_tokens", folder=tmp_path)
     assert count(measured, UNTIED) == count(measured, UNTIED, "createC") == 2 * 4 * 50
     assert count(measured, YIELD) == 4 * 50

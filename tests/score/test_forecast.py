@@ -1,4 +1,4 @@
-"""What measuring functions costs, by hand, and the filters that come of it."""
+"""The cost of measuring functions, calculated by hand, and the filters derived from it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pomp_clang.cli import score as verb
-from pomp_clang.experiment.model import Costs, Experiment, Measured
+from pomp_clang.experiment.model import EventCosts, Experiment, Measured
 from pomp_clang.score import produce
-from pomp_clang.score.filter_file import as_filter, excluded_by
+from pomp_clang.score.construct_positions import construct_positions
 from pomp_clang.score.forecast import Score, score
-from pomp_clang.score.spots import spots_of
+from pomp_clang.score.produce import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
 
-COSTS = Costs(1e-3, 0.0, 0.0, 0.0, 0.0)
+COSTS = EventCosts(1e-3, 0.0, 0.0, 0.0, 0.0)
 
 
-def run(costs: Costs | None = COSTS) -> Experiment:
-    """One thread, 10 s: `tiny` is called 2000 times by `solve` and 1000 times by its overload."""
+def run(costs: EventCosts | None = COSTS) -> Experiment:
+    """Return a run of one thread, 10 s: `tiny` is called 2000 times by `solve` and 1000 times by
+    its overload.
+    """
     regions = (
         region("R1", "function", 1, sub_name="main"),
         region("R2", "function", 10, sub_name="solve"),
@@ -56,7 +58,9 @@ def scored() -> Score:
 
 
 def test_functions_of_a_name_are_one_and_the_costliest_is_first() -> None:
-    names = [(each.name, each.visits, len(each.regions)) for each in scored().functions]
+    names = [
+        (function.name, function.visits, len(function.regions)) for function in scored().functions
+    ]
     assert names == [("ns::operator*", 3000, 2), ("solve", 10, 1), ("main", 1, 1)]
 
 
@@ -66,7 +70,7 @@ def test_cost_is_that_of_the_events_over_the_time_without_them() -> None:
     assert found.functions[0].cost == pytest.approx(3.0)
     assert found.forecast().overhead == pytest.approx(3.111 / 6.889)
     assert found.forecast({"ns::operator*"}).overhead == pytest.approx(0.111 / 6.889)
-    assert [(each.key, each.cost) for each in found.constructs] == [
+    assert [(construct.key, construct.cost) for construct in found.constructs] == [
         ("critical R5", pytest.approx(0.1))
     ]
     assert found.forecast({"critical R5"}).overhead == pytest.approx(3.011 / 6.889)
@@ -81,7 +85,7 @@ def test_the_trace_has_two_events_a_visit() -> None:
 
 def test_what_is_explained_is_of_all_inclusive_time() -> None:
     found = scored()
-    times = {each.name: each.inclusive for each in found.functions}
+    times = {function.name: function.inclusive for function in found.functions}
     share = found.forecast({"ns::operator*"}).explained
     assert share == pytest.approx(1 - times["ns::operator*"] / sum(times.values()))
 
@@ -183,7 +187,9 @@ def test_constructs_are_counted_in_the_innermost_function_that_was_measured() ->
         region("R7", "atomic", 12),
         region("R8", "atomic", 40, function="other"),
     )
-    found = {name: (spot.functions, spot.nth) for name, spot in spots_of(regions).items()}
+    found = {
+        name: (spot.functions, spot.nth) for name, spot in construct_positions(regions).items()
+    }
     inner = ("main::{lambda}", "main")
     assert found == {
         "R2": (("main",), 1),

@@ -1,4 +1,4 @@
-"""What `--pomp-functions=auto` measures, and why."""
+"""Functions that `--pomp-functions=auto` measures, and the reasons."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.choosing import judging
-from pomp_clang.driver.units import unit_of
-from pomp_clang.frontend.find import find
+from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.driver.unit.option_mapping import with_estimates
+from pomp_clang.frontend.c.find import find
 from pomp_clang.record import replace
 from pomp_clang.selection.auto import Auto
-from pomp_clang.selection.choice import choose
-from pomp_clang.selection.plan import Decision, Entry, plan
+from pomp_clang.selection.plan import Decision, PlanEntry, plan
+from pomp_clang.selection.selection import selection_of_options
 from tests.compilers import first
 
-Decide = Callable[..., dict[str, Entry]]
+Decide = Callable[..., dict[str, PlanEntry]]
 
 PROGRAM = """
 #include <cmath>
@@ -58,20 +58,22 @@ FUNCTIONS |= {"main::{lambda}"}
 
 @pytest.fixture
 def decide(tmp_path: Path) -> Decide:
-    """A function that says what becomes of a text's functions, by their names."""
+    """Return a function that decides about a text's functions, by their names."""
 
-    def run(text: str, *compiler: str, code: bool = True, rules: str = "") -> dict[str, Entry]:
+    def run(text: str, *compiler: str, code: bool = True, rules: str = "") -> dict[str, PlanEntry]:
         path = tmp_path / "a.cpp"
         path.write_text(text)
         if rules:
             (tmp_path / "rules").write_text(rules)
-        choice = choose(functions="auto", filter_file=str(tmp_path / "rules") if rules else "")
+        choice = selection_of_options(
+            functions="auto", filter_file=str(tmp_path / "rules") if rules else ""
+        )
         unit = unit_of(str(path), [*compiler, "-fopenmp"], functions=True)
         if code:
-            choice = judging(choice, [unit], "auto")
+            choice = with_estimates(choice, [unit], "auto")
         else:
             choice = replace(choice, auto=Auto(lambda: None))
-        entries = [entry for each in find(unit).files for entry in plan(each, choice).entries]
+        entries = [entry for file in find(unit).files for entry in plan(file, choice).entries]
         return {e.construct.sub_name: e for e in entries if e.construct.kind == "function"}
 
     return run
@@ -85,7 +87,7 @@ def any_compiler() -> str:
     return first("clang++-19", "clang++", "g++") or pytest.skip("no C++ compiler is here")
 
 
-def measured(found: dict[str, Entry]) -> set[str]:
+def measured(found: dict[str, PlanEntry]) -> set[str]:
     return {name for name, e in found.items() if e.decision is Decision.INSTRUMENTED}
 
 

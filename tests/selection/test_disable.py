@@ -24,3 +24,7 @@ def test_nothing_is_nothing() -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(ValueError, match="'frob' is no construct"):
         parse_disabled("critical,frob")
+    with pytest.raises(
+        ValueError, match=r"'paralel_for' is no construct \(did you mean parallel for\?"
+    ):
+        parse_disabled("paralel_for")

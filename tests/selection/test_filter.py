@@ -1,4 +1,4 @@
-"""Filter files: Score-P's blocks and our own, and what is wrong in one."""
+"""Filter files: Score-P's blocks and our own, and errors in a block."""
 
 from __future__ import annotations
 
@@ -7,17 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.selection.filter import Filter, FilterError, Named, read_filter
+from pomp_clang.selection.filter import (
+    Filter,
+    FilterError,
+    FilterSubject,
+    read_filter,
+    selects,
+)
 
 Reader = Callable[[str], Filter]
 
 
-def function(name: str, file: str = "/src/a.cpp", line: int = 1, mangled: str = "") -> Named:
-    return Named("function", (name, f"{name}(int)"), mangled, (name, f"{name}(int)"), file, line)
+def function(
+    name: str, file: str = "/src/a.cpp", line: int = 1, mangled: str = ""
+) -> FilterSubject:
+    return FilterSubject(
+        "function", (name, f"{name}(int)"), mangled, (name, f"{name}(int)"), file, line
+    )
 
 
-def construct(kind: str, name: str = "", around: str = "f", line: int = 1) -> Named:
-    return Named(kind, (name,), "", (around,), "/src/a.cpp", line)
+def construct(kind: str, name: str = "", around: str = "f", line: int = 1) -> FilterSubject:
+    return FilterSubject(kind, (name,), "", (around,), "/src/a.cpp", line)
 
 
 @pytest.fixture
@@ -30,7 +40,7 @@ def filter_of(tmp_path: Path) -> Reader:
     return run
 
 
-def said(rules: Filter, named: Named) -> bool | None:
+def said(rules: Filter, named: FilterSubject) -> bool | None:
     verdict = rules.verdict(named)
     return None if verdict is None else verdict.includes
 
@@ -66,7 +76,7 @@ SCOREP_REGION_NAMES_END
         (construct("critical", "main"), None),
     ],
 )
-def test_score_p(filter_of: Reader, named: Named, expected: bool | None) -> None:
+def test_score_p(filter_of: Reader, named: FilterSubject, expected: bool | None) -> None:
     assert said(filter_of(SCOREP), named) is expected
 
 
@@ -102,7 +112,7 @@ POMP_RULES_END
         (function("big", "/src/an_other.cpp"), None),
     ],
 )
-def test_our_own(filter_of: Reader, named: Named, expected: bool | None) -> None:
+def test_our_own(filter_of: Reader, named: FilterSubject, expected: bool | None) -> None:
     assert said(filter_of(OWN), named) is expected
 
 
@@ -114,7 +124,7 @@ def test_one_of_several_alike_in_one_function_and_not_in_those_around(filter_of:
         (around[2:], 1, None),
         (around[:2], 2, None),
     ):
-        named = Named("for", ("",), "", around, "/src/a.cpp", 1, nth, innermost)
+        named = FilterSubject("for", ("",), "", around, "/src/a.cpp", 1, nth, innermost)
         assert said(rules, named) is expected
 
 
@@ -180,3 +190,26 @@ def test_what_is_wrong_is_said_in_one_line(
     said = str(raised.value)
     assert said.startswith(f"{tmp_path}/x.filter:{line}: ")
     assert what in said and "\n" not in said
+
+
+def test_rules_for_loops_do_not_change_what_is_measured(filter_of: Reader) -> None:
+    rules = filter_of(
+        "POMP_RULES_BEGIN\nEXCLUDE construct=for\nITERATIONS construct=for lines=3\n"
+        "RUNTIME_SCHEDULE function=f\nPOMP_RULES_END\n"
+    )
+    assert said(rules, construct("for", line=3)) is False
+    assert selects(rules.iterations, construct("for", line=3))
+    assert not selects(rules.iterations, construct("for", line=4))
+    assert selects(rules.runtime_schedules, construct("for", line=4))
+    assert not selects(rules.runtime_schedules, construct("for", around="g"))
+
+
+def test_a_misspelt_action_is_named_with_the_one_that_is_meant(filter_of: Reader) -> None:
+    with pytest.raises(FilterError, match=r"found 'ITERATION' \(did you mean ITERATIONS\?\)"):
+        filter_of("POMP_RULES_BEGIN\nITERATION lines=3\nPOMP_RULES_END\n")
+
+
+def test_names_of_fortran_match_in_any_case(filter_of: Reader) -> None:
+    rules = filter_of("SCOREP_REGION_NAMES_BEGIN\n EXCLUDE solver::*\nSCOREP_REGION_NAMES_END\n")
+    assert said(rules, function("Solver::Step", "/src/solver.F90")) is False
+    assert said(rules, function("Solver::Step", "/src/solver.cpp")) is None

@@ -1,4 +1,4 @@
-"""What is decided of constructs that belong together."""
+"""Decisions for constructs that belong together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.units import unit_of
+from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.frontend.unit import Unit, Why
 from pomp_clang.rewrite.instrument import instrument
-from pomp_clang.selection.choice import Choice
+from pomp_clang.selection.selection import ConstructSelection
 from tests.compilers import first
 
 REGION = """\
@@ -36,7 +36,7 @@ def _unit(folder: Path, text: str) -> Unit:
 def test_a_region_of_which_half_is_refused_is_left_out_whole(tmp_path: Path, half: int) -> None:
     unit = _unit(tmp_path, REGION)
     site = [each for each in instrument(unit).sites if each.kind == "region"][half]
-    made = instrument(unit, Choice(), {site: Why("it is too long", "rejected")})
+    made = instrument(unit, ConstructSelection(), {site: Why("it is too long", "rejected")})
     assert made.text is not None
     assert "POMP_Critical_enter" in made.text
     assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text

@@ -105,7 +105,7 @@ def test_next_shows_the_lines_that_it_shows_natively_with_clang(
 def test_next_shows_the_lines_that_it_shows_natively_with_gcc(
     tmp_path: Path, language: str, level: str
 ) -> None:
-    """gcc has no code without a line: a construct's own lines may be shown besides."""
+    """gcc has no code without a line: the debugger may also show a construct's own lines."""
     source = PROGRAMS / f"steps.{language}"
     own = own_lines(source)
     native, measured = built("gcc", source, tmp_path, level)
@@ -120,7 +120,7 @@ def test_next_shows_the_lines_that_it_shows_natively_with_gcc(
 def test_steps_within_regions_show_the_lines_that_they_show_natively(
     tmp_path: Path, family: str, language: str
 ) -> None:
-    """`step` goes into every function that has lines: into none of ours."""
+    """`step` enters every function that has lines, so none of ours."""
     source = PROGRAMS / f"steps.{language}"
     own = own_lines(source)
     programs = built(family, source, tmp_path, "-O0")
@@ -142,7 +142,7 @@ def test_steps_within_regions_show_the_lines_that_they_show_natively(
 def test_next_within_regions_stays_in_the_functions_of_the_program(
     tmp_path: Path, family: str, level: str, place: str
 ) -> None:
-    """No stop is where a function of ours stands: behind the function before."""
+    """The debugger never stops at a function of ours, which stands behind the function before."""
     source = PROGRAMS / "steps.c"
     _, measured = built(family, source, tmp_path, level)
     stops = lines(measured, source, "next", f"{source.name}:{line_of(source, place)}", 20)
@@ -180,7 +180,7 @@ void f(int *x) {
 
 
 def test_marked_text_of_a_metadirective_is_taken_as_it_is(tmp_path: Path) -> None:
-    """The compiler that refuses a text gets it without marks, and without inlined events."""
+    """A compiler that rejects a text gets it without marks and without inlined events."""
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     (tmp_path / "a.c").write_text(METADIRECTIVE)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pomp_clang.experiment.layout import COLUMNS, Column
-from pomp_clang.experiment.reader import close_open
+from pomp_clang.experiment.open_regions import close_open
 from pomp_clang.trace.reader import read
 from tests.trace.sums import sums
 
 
 def disagreements(directory: Path) -> Iterator[str]:
-    """Every sum, by call path and location, that is not the same in both."""
+    """Yield every sum, by call path and location, that is not the same in both."""
     trace = read(str(directory))
     told = sums(trace)
     records = trace.records

@@ -61,4 +61,4 @@ def _words(events: list[tuple[int, int, int, list[int]]]) -> list[int]:
 
 
 WORDS = st.lists(_EVENT, max_size=20).map(_words)
-"""Of a location's block."""
+"""Words of a location's block."""

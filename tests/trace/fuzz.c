@@ -1,8 +1,8 @@
 /* Decodes and replays what it is given as words, in both ways, with just the room that Python
  * allows. */
 #include "columns.h"
-#include "telling.h"
-#include "trace_format.h"
+#include "activities.h"
+#include "trace/trace_format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void say_known(uint8_t *fewest) {
 static void *made[256];
 static size_t count;
 
-/* Each of its own size, so that what is written behind it is seen. */
+/* Each column has its own allocation, so that a write behind its end is detected. */
 static void *column(uint64_t rows, size_t size) {
   return made[count++] = rows ? malloc(rows * size) : malloc(1);
 }
@@ -57,8 +57,8 @@ static uint64_t barriers_of(const uint64_t *counts) {
 static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
   const unsigned sync = POMP_TRACE_ENTER | POMP_FRAME_SYNC << 3;
   const unsigned task = POMP_TRACE_ENTER | POMP_FRAME_TASK << 3;
-  run->stretches.room = counts[POMP_TRACE_LEAVE] + counts[POMP_TRACE_BEGIN];
-  run->stretches.room += all_of(counts, POMP_TRACE_PHASE, 256);
+  run->intervals.room = counts[POMP_TRACE_LEAVE] + counts[POMP_TRACE_BEGIN];
+  run->intervals.room += all_of(counts, POMP_TRACE_PHASE, 256);
   run->visits.room = all_of(counts, POMP_TRACE_ENTER, 256);
   run->earlier.room = barriers_of(counts) + counts[POMP_TRACE_WAITS];
   run->locks.room = counts[POMP_TRACE_HOLDS] + counts[POMP_TRACE_HOLDS_MORE];
@@ -68,20 +68,20 @@ static void make_rooms(struct pomp_replaying *run, const uint64_t *counts) {
   run->joined.room = counts[POMP_TRACE_JOINED];
   run->assembled.room = counts[POMP_TRACE_ASSEMBLED];
   run->values.room = all_of(counts, POMP_TRACE_TELLS, POMP_TRACE_TELLS + 3);
-  run->marks.room = run->stretches.room;
+  run->marks.room = run->intervals.room;
 }
 
 static void make_columns(struct pomp_replaying *run) {
-  COLUMN(run->stretch_begin, run->stretches.room);
-  COLUMN(run->stretch_path, run->stretches.room);
+  COLUMN(run->interval_begin, run->intervals.room);
+  COLUMN(run->interval_path, run->intervals.room);
   if (run->telling) {
-    COLUMN(run->stretch_doing, run->stretches.room);
-    COLUMN(run->mark_stretch, run->marks.room);
+    COLUMN(run->interval_doing, run->intervals.room);
+    COLUMN(run->mark_interval, run->marks.room);
     COLUMN(run->mark_visit, run->marks.room);
     COLUMN(run->mark_phase, run->marks.room);
   } else {
-    COLUMN(run->stretch_phase, run->stretches.room);
-    COLUMN(run->stretch_visit, run->stretches.room);
+    COLUMN(run->interval_phase, run->intervals.room);
+    COLUMN(run->interval_visit, run->intervals.room);
   }
   COLUMN(run->visit_begin, run->visits.room);
   COLUMN(run->visit_end, run->visits.room);
@@ -206,14 +206,14 @@ static void compare(const struct pomp_decoding *from, const struct pomp_words *p
   if (largest >= PATHS || error != others || (error && error != POMP_REPLAY_NO_VISIT))
     abort();
   if (!error &&
-      !(are_same(&one.stretches, &other.stretches, one.stretch_begin, other.stretch_begin, 8) &&
+      !(are_same(&one.intervals, &other.intervals, one.interval_begin, other.interval_begin, 8) &&
         are_same(&one.visits, &other.visits, one.visit_end, other.visit_end, 8) &&
         are_same(&one.locks, &other.locks, one.lock_asked, other.lock_asked, 8) &&
         are_same(&one.values, &other.values, one.value_value, other.value_value, 8)))
     abort();
 }
 
-/* What cannot be decoded cannot be run through either. */
+/* A block that cannot be decoded cannot be replayed either. */
 static void refuse(const struct pomp_words *piece, const uint64_t *counts, int expected) {
   struct pomp_replaying run = start(NULL, counts);
   int error = pomp_replay_words(&run, piece);

@@ -12,7 +12,8 @@ PID, START = 42, 0
 BLOCK = 1024
 
 PARALLEL, LOOP, CRITICAL, CREATED, LOCK, TASK = 1, 2, 3, 4, 5, 6
-"""Call paths, and but for the last the regions they are: the task that is created runs."""
+"""Call paths. All except the last have their region's number; in the last, the created task
+runs."""
 
 _RECORDS = (
     text("program", "app"),
@@ -53,7 +54,8 @@ def block(
 
 
 def experiment(folder: Path, *streams: list[list[int]] | bytes, profile: bytes = PROFILE) -> str:
-    """The words of each location, in one block, or the bytes of its file."""
+    """Write an experiment with each location's words in one block, or with the bytes of its
+    file."""
     for file in folder.glob("trace-*"):
         file.unlink()
     for place, stream in enumerate(streams):

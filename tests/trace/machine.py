@@ -1,4 +1,4 @@
-"""What the events of a location do, one by one and slowly: the compiled replay says the same."""
+"""A slow machine that takes a location's events one by one; the compiled replay must agree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from copy import copy
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type, is_told
+from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type, is_value
 from pomp_clang.trace.model import Stream
 
 
@@ -88,7 +88,7 @@ class Machine:
             self._open(op, path, time, values)
         elif op == Op.LEAVE:
             self._close(time)
-        elif is_told(op):
+        elif is_value(op):
             visit = self.stack[-1].visit if self.stack else -1
             self.values.append([path, time, visit, op - Op.TELLS, _value(op - Op.TELLS, values)])
         elif Op.PHASE <= op < Op.TELLS:
@@ -162,7 +162,7 @@ class Machine:
         self._stretch(time)
 
     def _meet(self) -> int:
-        """How many barriers of its team the member has met before."""
+        """Return the number of barriers of its team that the member has met before."""
         for frame in reversed(self.stack):
             if frame.kind == Kind.TASK:
                 return -1
@@ -200,7 +200,7 @@ class Machine:
             frame.met = time if ordinal >= 0 else None
 
     def _pass(self, frame: _Frame, time: int) -> None:
-        """What it met was not its last."""
+        """Record that the barrier which the frame has met was not its last."""
         if frame.met is None:
             return
         ordinal = self.visits[frame.visit][7]

@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.trace.departures import book, together
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.location_events import location_events_of
 from pomp_clang.trace.model import Ints, Paths, Trace
-from pomp_clang.trace.parts import parts_of
-from pomp_clang.trace.replay import Departures, Moments, Replay, replay_parts
+from pomp_clang.trace.replay import Departures, Replay, TeamMoments, replay_parts
 
 Sums = dict[tuple[int, int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a location leaves until all have been read."""
+    """The data of one location that is kept until all locations have been read."""
 
     location: int
     sums: Ints
     departures: Departures
     path: Paths
-    joined: Moments
-    assembled: Moments
+    joined: TeamMoments
+    assembled: TeamMoments
 
 
 def sums(trace: Trace) -> Sums:
-    """(call path, location) -> the columns of `layout.Column`, where any is not 0."""
-    parts = [_part(replay_parts(each, trace)) for each in parts_of(trace)]
-    joined = together([part.joined for part in parts])
-    assembled = together([part.assembled for part in parts])
+    """Return the columns of `layout.Column` by (call path, location), where any is not 0."""
+    parts = [_part(replay_parts(each, trace)) for each in location_events_of(trace)]
+    joined = TeamMoments.merged([part.joined for part in parts])
+    assembled = TeamMoments.merged([part.assembled for part in parts])
     found: Sums = {}
     for part in parts:
         book(part.sums, part.path, part.departures, joined, assembled, trace.end)
@@ -43,3 +43,44 @@ def sums(trace: Trace) -> Sums:
 def _part(told: Replay) -> _Part:
     path = told.visits.path[told.departures.visit]
     return _Part(told.location, told.sums, told.departures, path, told.joined, told.assembled)
+
+
+def ends_of(left: Departures, joined: TeamMoments) -> Ints:
+    """Return the time when each team was joined, or was taken for joined; 0 if neither was
+    recorded."""
+    return np.where(left.ends > 0, left.ends, joined.at(left.team))
+
+
+def waits_of(left: Departures, assembled: TeamMoments) -> Ints:
+    """Return the ticks in the barrier at the region's end until all were there."""
+    told = np.where(left.ends > 0, 0, assembled.at(left.team))
+    return np.where(left.waits > 0, np.maximum(0, told - left.waits), 0)
+
+
+def book(
+    sums: Ints,
+    path: Paths,
+    left: Departures,
+    joined: TeamMoments,
+    assembled: TeamMoments,
+    last: int,
+) -> None:
+    """Book the time that each departure spent after leaving its region.
+
+    `path` is the region's call path for each departure, and `last` is the end of the trace. A
+    thread that arrived in a team which was never joined waits until `last`.
+    """
+    end = ends_of(left, joined)
+    waited = waits_of(left, assembled)
+    waits = (end == 0) & (left.waits > 0) & (left.waits == left.since)
+    end = np.where(waits, last, end)
+    waited = np.where(waits, np.maximum(0, last - left.waits), waited)
+    took = np.maximum(0, end - left.since)
+    booked = np.flatnonzero((end > 0) & (path > 0))
+    for column, ticks in (
+        (Column.TASK_T, left.tasks),
+        (Column.EXIT_BAR_T, np.maximum(0, waited - left.tasks)),
+        (Column.SHUTDWN_T, np.maximum(0, took - np.maximum(waited, left.tasks))),
+        (Column.EXEC_T, took),
+    ):
+        np.add.at(sums[:, column], path[booked], ticks[booked])

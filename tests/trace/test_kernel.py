@@ -1,5 +1,5 @@
-"""The compiled part: built with sanitizers and fed with whatever may stand in a file; and what
-is said where it is missing."""
+"""The compiled part, built with sanitizers and fed arbitrary file contents; and the message shown
+if it is missing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOCKS = [
 
 
 def build(source: Path, program: Path) -> None:
-    """With the fuzzer and what tells of wrong accesses."""
+    """Build with the fuzzer and the sanitizers."""
     runtime = REPOSITORY / "runtime"
     options = ["-std=c11", "-g", "-O1", "-fno-sanitize-recover=undefined"]
     options += ["-fsanitize=fuzzer,address,undefined", f"-I{runtime}/src", f"-I{runtime}/replay"]
@@ -52,7 +52,14 @@ def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
     for name, events in {"master": MASTER, "worker": WORKER, "locks": LOCKS}.items():
         words = [each for event in events for each in event]
         (corpus / name).write_bytes(struct.pack(f"<{len(words)}Q", *words))
-    command = [program, f"-runs={RUNS}", "-max_len=2048", "-seed=1", "-len_control=0", corpus]
+    command: list[str | Path] = [
+        program,
+        f"-runs={RUNS}",
+        "-max_len=2048",
+        "-seed=1",
+        "-len_control=0",
+        corpus,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert not done.returncode, done.stderr
     assert f"Done {RUNS} runs" in done.stderr

@@ -105,7 +105,7 @@ def test_a_full_block(tmp_path: Path) -> None:
 
 
 def test_a_last_block_that_is_cut_off(tmp_path: Path) -> None:
-    """As it is when the program has ended: what was never used is not there."""
+    """A program that has ended cuts off the unused part of the last block."""
     used = 64 + 8 * len(WORDS)
     for before, file in ((0, b""), (len(EVENTS), block(0, WORDS))):
         last = block(1 if before else 0, WORDS, base=5000)
@@ -319,7 +319,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _refusal(folder: Path, data: bytes) -> str:
-    """What is said of the data; any other exception fails the test."""
+    """Return the error message for the data; any other exception fails the test."""
     try:
         trace = read(experiment(folder, data))
         sums(trace)

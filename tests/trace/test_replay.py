@@ -1,4 +1,4 @@
-"""What a location went through: traces made by hand, and any events against a slow machine."""
+"""Replay of a location: traces made by hand, and arbitrary events against a slow machine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from hypothesis import given, settings
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op, enter
+from pomp_clang.trace.location_events import (
+    EventPiece,
+    LocationEvents,
+    in_one_piece,
+    location_events_of,
+)
 from pomp_clang.trace.model import Stream
-from pomp_clang.trace.parts import Parts, Piece, parts_of, whole
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.replay import Replay, critical_numbers, replay, replay_parts
 from tests.experiment.test_reader import END
@@ -40,7 +45,7 @@ def replayed(folder: Path, *streams: list[list[int]] | bytes) -> list[Replay]:
 
 
 def rows(table: Any) -> list[tuple[int, ...]]:
-    """Of columns."""
+    """Return the rows of a table of columns."""
     return list(zip(*(column.tolist() for column in astuple(table)), strict=True))
 
 
@@ -97,7 +102,7 @@ def test_what_was_got_was_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_path_that_the_profile_does_not_have(tmp_path: Path) -> None:
-    """What another reader makes of a file is not trusted more."""
+    """A stream that another reader made is not trusted more."""
     trace = read(experiment(tmp_path, [word(Op.VISITS, LOOP, 1)]))
     (stream,) = trace.streams
     stream.path[0] = 0xFFFF
@@ -130,7 +135,7 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
 def test_blocks_go_on_where_the_one_before_stood(tmp_path: Path) -> None:
     *blocks, last = (block(number, words) for number, words in enumerate(MASTER))
     trace = read(experiment(tmp_path, last + b"".join(blocks)))
-    (stream,), (parts,) = trace.streams, parts_of(trace)
+    (stream,), (parts,) = trace.streams, location_events_of(trace)
     told = replay(stream, trace)
     assert _same(told, replay_parts(parts, trace))
     assert len(told.visits.begin) == sum(words[0] & 255 >= Op.ENTER for words in MASTER)
@@ -141,16 +146,16 @@ def _same(one: Replay, other: Replay) -> bool:
     return tables and np.array_equal(one.sums, other.sums)
 
 
-def _cut(stream: Stream) -> Parts:
-    """In pieces of an event each."""
+def _cut(stream: Stream) -> LocationEvents:
+    """Return the stream's events in pieces of one event each."""
     pieces = []
     for row in range(len(stream.op)):
         values = stream.values[stream.value_row == row]
         event = slice(row, row + 1)
         none = np.zeros(len(values), np.int64)
         columns = stream.time[event], stream.op[event], stream.path[event]
-        pieces.append(Piece(*columns, none, values))
-    return replace(whole(stream), pieces=iter(pieces))
+        pieces.append(EventPiece(*columns, none, values))
+    return replace(in_one_piece(stream), pieces=iter(pieces))
 
 
 def _refusal(call: Callable[[], object]) -> str:

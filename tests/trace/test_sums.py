@@ -24,7 +24,7 @@ TEAM = 1 << 40 | 1
 
 
 def told(folder: Path, *streams: list[list[int]]) -> dict[tuple[int, int], dict[str, int]]:
-    """What is not 0, by the columns' names."""
+    """Return the columns that are not 0, by name."""
     found = sums(read(experiment(folder, *streams)))
     return {
         key: {column.name: row[column] for column in Column if row[column]}
@@ -95,8 +95,8 @@ def test_a_task_in_a_barrier_is_no_waiting(tmp_path: Path) -> None:
 
 
 def test_a_task_stands_still_while_another_runs_in_its_wait(tmp_path: Path) -> None:
-    """The outer task works 10 + 10, its critical 5 + 5 of that around the wait, and the inner
-    task, which runs in the wait for 30, is no time of theirs but for the wait's own taskT."""
+    """The outer task works 10 + 10, of which its critical has 5 + 5 around the wait. The inner task
+    runs for 30 in the wait; only the wait's own taskT includes that time."""
     stream = [
         word(enter(Kind.TASK), TASK, 100),
         word(enter(Kind.SYNC), CRITICAL, 105),

@@ -1,71 +1,117 @@
-"""Performance properties: inefficiencies that are looked for by name, ranked by what they cost.
+"""Properties of a profile: inefficiencies known by name, ranked by what they cost.
 
-Names, kinds and severities are those of ompP where it has them: lost time / (duration x
-threads).  Which column is which loss follows the overhead classes of the ompP paper
-(section II-B3): waiting to enter is synchronization, waiting at the end imbalance or limited
-parallelism, starting, ending and releasing management.  Properties that ompP has not:
-ManagementOverhead, WaitForTurn, FrequentFlush, those of tasks, and, of the program as a
-whole, IdleThreads and LimitedParallelism, which are EXPERT's.
+Names, kinds and severities are those of ompP where ompP has them: lost time / (duration x threads).
+The classes of overhead are those of the ompP paper, section II-B3. Waiting to enter is
+synchronization. Waiting at the end is imbalance or limited parallelism. Starting, ending and
+releasing are management. ompP does not have ManagementOverhead, WaitForTurn, FrequentFlush, and the
+properties of tasks. IdleThreads and LimitedParallelism are EXPERT's and belong to the program as a
+whole. The texts are in `pomp_clang.analysis.property_texts`.
 """
 
 from __future__ import annotations
 
-from pomp_clang.analysis.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.breakdown import break_down
-from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.columns import Others
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.properties import alone, imbalance, limited, management, waiting
-from pomp_clang.analysis.properties.model import Found, Property, Seen, lasting
-from pomp_clang.openmp.columns import Others
+from pomp_clang.analysis.properties import (
+    imbalance,
+    limited_parallelism,
+    management,
+    single_thread,
+    waiting,
+)
+from pomp_clang.analysis.properties.combined import combined, separate
+from pomp_clang.analysis.properties.one_cause import of_one_cause
+from pomp_clang.analysis.properties.profile_property import (
+    ProfileProperty,
+    PropertyEvidence,
+    PropertyFinding,
+    lasting,
+)
+from pomp_clang.analysis.properties.tasks import tasks_of
+from pomp_clang.analysis.task_size import TaskEvidence
 
-__all__ = ["ROWS", "Found", "Property", "find", "lasting"]
+__all__ = [
+    "ROWS",
+    "ProfileProperty",
+    "PropertyFinding",
+    "combined",
+    "find_properties",
+    "lasting",
+    "of_one_cause",
+    "separate",
+]
 
 _TICK = 1e-9
-"""Less than a clock can tell is no finding but rounding."""
+"""Seconds below which a severity is rounding."""
 
-ROWS = (*waiting.ROWS, *imbalance.ROWS, *limited.ROWS, *management.ROWS, *alone.ROWS)
+ROWS = (
+    *waiting.ROWS,
+    *imbalance.ROWS,
+    *limited_parallelism.ROWS,
+    *management.ROWS,
+    *single_thread.ROWS,
+)
 
 
 _FOR_WORK = frozenset(row.name for row in imbalance.ROWS) | {
     "UnparallelizedInSingleRegion",
     "WaitAtBarrier",
 }
-"""Properties of threads that wait in a barrier for those that have more work: where that is not the
-reason BarrierOverhead holds instead."""
+"""Properties of threads that wait in a barrier for threads with more work.
+
+BarrierOverhead replaces them where uneven work is not the reason.
+"""
 
 
-def find(profiles: tuple[RegionProfile, ...], analysis: Analysis) -> tuple[Found, ...]:
-    """All that holds anywhere, what costs most first."""
-    found = limited.of_program(break_down(analysis), analysis)
+def find_properties(
+    profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
+) -> tuple[PropertyFinding, ...]:
+    """Return all findings of a run, the costliest first."""
+    findings = limited_parallelism.of_program(break_down(analysis), analysis)
+    tasks = tasks_of(profiles, analysis.threads)
     for profile in profiles:
         for row in ROWS:
             if profile.region.kind in row.kinds:
-                found += _held(row, profile, analysis)
-    return tuple(sorted((f for f in found if f.severity >= _TICK), key=_rank))
+                findings += _findings(row, profile, analysis, tasks)
+    return tuple(sorted((f for f in findings if f.severity >= _TICK), key=_rank))
 
 
-def _held(row: Property, profile: RegionProfile, analysis: Analysis) -> list[Found]:
+def _findings(
+    row: ProfileProperty,
+    profile: RegionProfile,
+    analysis: OverheadAnalysis,
+    tasks: TaskEvidence | None,
+) -> list[PropertyFinding]:
     if Others.NONE < row.others <= profile.missing:
         return []
     if row.name in _FOR_WORK and is_barrier_cost(profile):
         return []
-    less = analysis.visit_costs.get(profile.region.kind, 0.0)
-    costs = ((row.cost(each.measured), each.measured.execC) for each in profile.rows)
-    seen = Seen(profile, analysis, tuple(max(0.0, cost - less * count) for cost, count in costs))
-    if seen.severity < _TICK or not row.holds(seen):
+    event_cost = analysis.visit_costs.get(profile.region.kind, 0.0)
+    costs = ((row.cost(thread.measured), thread.measured.execC) for thread in profile.rows)
+    evidence = PropertyEvidence(
+        profile,
+        analysis,
+        tuple(max(0.0, cost - event_cost * count) for cost, count in costs),
+        tasks,
+    )
+    if evidence.severity < _TICK or not row.holds(evidence):
         return []
-    found = Found(
+    finding = PropertyFinding(
         name=row.name,
         overhead=row.overhead,
         profile=profile,
-        severity=seen.severity,
-        share=share(seen.severity, analysis.totalT),
-        locations=seen.locations,
-        text=row.sentence(seen),
-        advice=row.advice_for(seen),
+        severity=evidence.severity,
+        share=share(evidence.severity, analysis.totalT),
+        locations=evidence.locations,
+        text=row.sentence(evidence),
+        advice=row.advice_for(evidence),
+        title=row.text.title,
     )
-    return [found]
+    return [finding]
 
 
-def _rank(found: Found) -> tuple[float, str, str]:
-    return -found.severity, found.name, found.profile.region.id if found.profile else ""
+def _rank(finding: PropertyFinding) -> tuple[float, str, str]:
+    return -finding.severity, finding.name, finding.profile.region.id if finding.profile else ""

@@ -5,202 +5,132 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
-from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import Others, Overhead, after_cancellation
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.columns import Others, Overhead, after_cancellation
+from pomp_clang.analysis.properties.profile_property import (
+    ProfileProperty,
+    PropertyEvidence,
+    lasting,
+)
+from pomp_clang.analysis.property_texts import PropertyText
 
 _UNEVEN = 1.05
-"""Times the average work that the thread with the most has, from which on it is worth a word."""
+"""Work of the busiest thread over the mean work, from which on the work is called uneven."""
 
 _EXPLAINED = 0.5
-"""The share of the wait that the busiest thread's work has to account for to be the reason."""
-
-_exit_bar = attrgetter("exitBarT")
+"""Share of the wait that uneven work has to account for to be the reason."""
 
 
-def _missed(seen: Seen) -> float:
-    """What the threads have less work than the one with most, together."""
-    work = [row.measured.bodyT for row in seen.profile.reached]
-    return sum(max(work) - each for each in work) if work else 0.0
+def _missed(evidence: PropertyEvidence) -> float:
+    """Return the work that threads have less than the busiest one, summed over them."""
+    work = [row.measured.bodyT for row in evidence.profile.reached]
+    return sum(max(work) - seconds for seconds in work) if work else 0.0
 
 
-def _unexplained(seen: Seen) -> bool:
-    """The same threads having more work in sum is not why the others wait."""
-    work = [row.measured.bodyT for row in seen.profile.reached]
-    return len(work) > 1 and sum(work) > 0 and _missed(seen) < _EXPLAINED * seen.severity
+def _unexplained(evidence: PropertyEvidence) -> bool:
+    """Return whether the sums of work over the run explain less than half of the wait."""
+    work = [row.measured.bodyT for row in evidence.profile.reached]
+    return len(work) > 1 and sum(work) > 0 and _missed(evidence) < _EXPLAINED * evidence.severity
 
 
-def _explained(seen: Seen) -> bool:
-    return not _unexplained(seen)
+def _explained(evidence: PropertyEvidence) -> bool:
+    return not _unexplained(evidence)
 
 
-def _uneven(what: str) -> Callable[[Seen], str]:
-    def say(seen: Seen) -> str:
-        waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
-        work = [row.measured.bodyT for row in seen.profile.reached]
+def _waits(evidence: PropertyEvidence, place: str) -> str:
+    wait = lasting(evidence.each_time)
+    return f"Each execution, threads wait {wait} on average at the end of {place}"
+
+
+def _uneven(place: str) -> Callable[[PropertyEvidence], str]:
+    def sentence(evidence: PropertyEvidence) -> str:
+        waits = _waits(evidence, place)
+        work = [row.measured.bodyT for row in evidence.profile.reached]
         mean = sum(work) / len(work) if work else 0.0
         if mean <= 0 or len(work) == 1:
             return f"{waits}."
         return f"{waits}: the busiest has {max(work) / mean:.2f} times the average work."
 
-    return say
+    return sentence
 
 
-def _untimely(what: str) -> Callable[[Seen], str]:
-    def say(seen: Seen) -> str:
-        waits = f"Threads wait {lasting(seen.each_time)} each time at the end of {what}"
-        work = [row.measured.bodyT for row in seen.profile.reached]
+def _untimely(place: str) -> Callable[[PropertyEvidence], str]:
+    def sentence(evidence: PropertyEvidence) -> str:
+        waits = _waits(evidence, place)
+        work = [row.measured.bodyT for row in evidence.profile.reached]
         if max(work) * len(work) < _UNEVEN * sum(work):
-            return f"{waits}, though over the whole run all have equal work."
-        less = lasting(_missed(seen) / seen.profile.execC)
+            return f"{waits}, although all have equal work over the whole run."
+        less = lasting(_missed(evidence) / evidence.profile.execC)
         return (
-            f"{waits}, of it {less} for the thread with most work; else threads come late, are "
-            "interrupted, or have more to do in turn."
+            f"{waits}. Uneven work explains {less} of that; the rest comes from late arrivals, "
+            "interruptions, or a different thread being slow each time."
         )
 
-    return say
+    return sentence
 
 
-def _cancelled(seen: Seen) -> str:
+def _cancelled(evidence: PropertyEvidence) -> str:
     return (
-        f"Threads that know of the cancellation wait {lasting(seen.severity)} in all for those "
+        f"Threads that know of the cancellation wait {lasting(evidence.severity)} in all for those "
         "that do not."
     )
 
 
-def is_told(seen: Seen) -> bool:
-    """Return whether the time of the directive is that wait: not of a cancelled task."""
-    return not seen.profile.region.clauses.startswith("taskgroup")
+def is_wait_known(evidence: PropertyEvidence) -> bool:
+    """Return whether the directive's time is a wait; unknown for a canceled task group."""
+    return not evidence.profile.region.clauses.startswith("taskgroup")
 
 
-def _not_enough(seen: Seen) -> bool:
-    return seen.profile.bodyC < seen.profile.execC
+def _not_enough(evidence: PropertyEvidence) -> bool:
+    return evidence.profile.bodyC < evidence.profile.execC
 
 
-def _dealt_unevenly(seen: Seen) -> bool:
-    dealt = [row.measured.bodyC for row in seen.profile.reached]
-    return not _not_enough(seen) and max(dealt) > min(dealt)
+def _dealt_unevenly(evidence: PropertyEvidence) -> bool:
+    dealt = [row.measured.bodyC for row in evidence.profile.reached]
+    return not _not_enough(evidence) and max(dealt) > min(dealt)
 
 
-def _dealt_evenly(seen: Seen) -> bool:
-    return not _not_enough(seen) and not _dealt_unevenly(seen)
+def _dealt_evenly(evidence: PropertyEvidence) -> bool:
+    return not _not_enough(evidence) and not _dealt_unevenly(evidence)
 
 
-def _too_few(seen: Seen) -> str:
-    each = seen.profile.bodyC / seen.profile.execC
-    return f"Threads without a section wait at the end: there are {each:.2f} for each thread."
+def _too_few(evidence: PropertyEvidence) -> str:
+    sections = evidence.profile.bodyC / evidence.profile.execC
+    return f"Threads without a section wait at the end: there are {sections:.2f} for each thread."
 
 
-def _hand_out(seen: Seen) -> str:
-    dealt = [row.measured.bodyC for row in seen.profile.reached]
+def _hand_out(evidence: PropertyEvidence) -> str:
+    dealt = [row.measured.bodyC for row in evidence.profile.reached]
     return f"Threads wait at the end: some run {min(dealt)} sections, some {max(dealt)}."
 
 
-_REGION = frozenset(
-    {
-        "parallel", "parallel master", "parallel masked", "scope",
-        "parallel master taskloop", "parallel masked taskloop",
-        "parallel master taskloop simd", "parallel masked taskloop simd",
-    }
-)  # fmt: skip
-_LOOP = frozenset({"for", "for simd", "parallel for", "parallel for simd", "parallel loop"})
-_WORKSHARE = frozenset({"workshare", "parallel workshare"})
-_SECTIONS = frozenset({"sections", "parallel sections"})
+def _exit_wait(
+    text: PropertyText,
+    sentence: Callable[[PropertyEvidence], str],
+    holds: Callable[[PropertyEvidence], bool],
+    overhead: Overhead = Overhead.IMBAL,
+) -> ProfileProperty:
+    """Build a property whose cost is the wait in the barrier at the construct's end."""
+    return ProfileProperty(
+        text, overhead, attrgetter("exitBarT"), sentence, holds, others=Others.TEAM
+    )
 
-_TURNS = (
-    "See first that there are no more threads than processors, and that nothing else runs on "
-    "them; then whether each time another thread has more to do."
-)
 
 ROWS = (
-    Property(
-        "ImbalanceInParallelRegion",
-        _REGION,
-        Overhead.IMBAL,
-        _exit_bar,
-        _uneven("the region"),
-        "Share out the work more evenly, or let threads that are done take up tasks.",
-        _explained,
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceInParallelRegion",
-        _REGION,
-        Overhead.IMBAL,
-        _exit_bar,
-        _untimely("the region"),
-        _TURNS,
-        _unexplained,
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceInParallelLoop",
-        _LOOP,
-        Overhead.IMBAL,
-        _exit_bar,
-        _uneven("the loop"),
-        "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
-        "loops; nowait where what follows does not need all of the loop.",
-        _explained,
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceInParallelLoop",
-        _LOOP,
-        Overhead.IMBAL,
-        _exit_bar,
-        _untimely("the loop"),
-        _TURNS,
-        _unexplained,
-        others=Others.TEAM,
-    ),
-    Property(
-        "WaitAfterCancellation",
-        frozenset({"cancel", "cancellation point"}),
+    _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven("the region"), _explained),
+    _exit_wait(property_texts.LATE_IN_REGION, _untimely("the region"), _unexplained),
+    _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven("the loop"), _explained),
+    _exit_wait(property_texts.LATE_IN_LOOP, _untimely("the loop"), _unexplained),
+    ProfileProperty(
+        property_texts.WAIT_AFTER_CANCELLATION,
         Overhead.IMBAL,
         after_cancellation,
         _cancelled,
-        "Let all threads see the cancellation sooner: add a cancellation point where one works "
-        "for long, or make the iterations or sections smaller.",
-        is_told,
+        is_wait_known,
         others=Others.TEAM,
     ),
-    Property(
-        "ImbalanceInParallelWorkshare",
-        _WORKSHARE,
-        Overhead.IMBAL,
-        _exit_bar,
-        _uneven("the shared work"),
-        "Cut the work into more and smaller parts.",
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceDueToNotEnoughSections",
-        _SECTIONS,
-        Overhead.LIMPAR,
-        _exit_bar,
-        _too_few,
-        "Cut the work into as many sections as there are threads, or use tasks or a loop.",
-        _not_enough,
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceDueToUnevenSectionDistribution",
-        _SECTIONS,
-        Overhead.IMBAL,
-        _exit_bar,
-        _hand_out,
-        "Make the sections smaller, or their number a multiple of the threads'.",
-        _dealt_unevenly,
-        others=Others.TEAM,
-    ),
-    Property(
-        "ImbalanceInParallelSections",
-        _SECTIONS,
-        Overhead.IMBAL,
-        _exit_bar,
-        _uneven("the sections"),
-        "Cut the longest section into smaller ones.",
-        _dealt_evenly,
-        others=Others.TEAM,
-    ),
+    _exit_wait(property_texts.IMBALANCE_IN_WORKSHARE, _uneven("the shared work"), lambda _: True),
+    _exit_wait(property_texts.TOO_FEW_SECTIONS, _too_few, _not_enough, Overhead.LIMPAR),
+    _exit_wait(property_texts.UNEVEN_SECTIONS, _hand_out, _dealt_unevenly),
+    _exit_wait(property_texts.IMBALANCE_IN_SECTIONS, _uneven("the sections"), _dealt_evenly),
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from pomp_clang.analysis.properties.model import Property, Seen, lasting
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.columns import Others, Overhead, columns_of
+from pomp_clang.analysis.properties.profile_property import (
+    ProfileProperty,
+    PropertyEvidence,
+    lasting,
+)
 from pomp_clang.experiment.model import Measured
-from pomp_clang.openmp.columns import COLUMNS, Others, Overhead, columns_of
-
-_LOCKED = frozenset({"critical", "lock", "ordered"})
-_TEAM = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
-_LOOP = frozenset({"parallel for", "parallel for simd", "parallel loop"})
 
 _body = attrgetter("bodyT")
 
@@ -23,103 +24,77 @@ def _sections(m: Measured) -> float:
     return sum(c.lost(m) for c in columns_of("sections") if c.overhead is Overhead.MGMT)
 
 
-def _little_work(seen: Seen) -> bool:
-    return seen.sum(_body) <= seen.severity
+def _little_work(evidence: PropertyEvidence) -> bool:
+    return evidence.sum(_body) <= evidence.severity
 
 
-def _enough_work(seen: Seen) -> bool:
-    return seen.profile.region.kind not in _LOOP or not _little_work(seen)
+def _enough_work(evidence: PropertyEvidence) -> bool:
+    return evidence.profile.region.kind not in property_texts.PARALLEL_LOOPS or not _little_work(
+        evidence
+    )
 
 
-def _insufficient(seen: Seen) -> str:
-    work = lasting(seen.sum(_body) / max(1, seen.profile.execC))
-    cost = lasting(seen.each_time)
+def _is_repeated(evidence: PropertyEvidence) -> bool:
+    return _enough_work(evidence) and _times(evidence) > 1
+
+
+def _is_once(evidence: PropertyEvidence) -> bool:
+    return _enough_work(evidence) and _times(evidence) == 1
+
+
+def _times(evidence: PropertyEvidence) -> int:
+    return max(row.measured.execC for row in evidence.profile.rows)
+
+
+def _insufficient(evidence: PropertyEvidence) -> str:
+    work = lasting(evidence.sum(_body) / max(1, evidence.profile.execC))
+    cost = lasting(evidence.each_time)
     return f"A thread's part of the loop takes {work}, starting and ending the team {cost}."
 
 
-def _start(seen: Seen) -> str:
-    return f"Starting and ending the team takes {lasting(seen.each_time)} of each thread each time."
+def _start(evidence: PropertyEvidence) -> str:
+    times = _times(evidence)
+    cost = lasting(evidence.each_time)
+    if times == 1:
+        return f"Starting and ending the team takes {cost} of each thread."
+    return f"Starting and ending a team takes {cost} of each thread, {times} times."
 
 
-def _release(seen: Seen) -> str:
-    if seen.profile.missing is Others.PROGRAM:
-        return f"Leaving it takes {lasting(seen.each_time)} each time on average."
-    return f"Letting the next one in takes {lasting(seen.each_time)} each time on average."
+def _release(evidence: PropertyEvidence) -> str:
+    if evidence.profile.missing is Others.PROGRAM:
+        return f"Leaving it takes {lasting(evidence.each_time)} each time on average."
+    return f"Letting the next one in takes {lasting(evidence.each_time)} each time on average."
 
 
-def _hand_out(seen: Seen) -> str:
-    return f"Handing out sections takes {lasting(seen.each_time)} of each thread each time."
+def _hand_out(evidence: PropertyEvidence) -> str:
+    return f"Handing out sections takes {lasting(evidence.each_time)} of each thread each time."
 
 
-def _create(seen: Seen) -> str:
-    made = seen.sum(attrgetter("createC"))
-    cost = lasting(seen.severity / max(1, made))
-    work = lasting(seen.sum(attrgetter("execT")) / max(1, seen.profile.execC))
-    return f"Making one of these tasks takes {cost}, running it {work}."
+def _create(evidence: PropertyEvidence) -> str:
+    made = evidence.sum(attrgetter("createC"))
+    cost = lasting(evidence.severity / max(1, made))
+    work = lasting(evidence.sum(attrgetter("execT")) / max(1, evidence.profile.execC))
+    return f"Creating one of these {made:.0f} tasks takes {cost}, running it {work}."
 
 
-def _tiny(seen: Seen) -> bool:
-    return seen.sum(attrgetter("execT")) <= seen.severity
+def _tiny(evidence: PropertyEvidence) -> bool:
+    return evidence.sum(attrgetter("execT")) <= evidence.severity
 
 
-def _worth_it(seen: Seen) -> bool:
-    return not _tiny(seen)
+def _worth_it(evidence: PropertyEvidence) -> bool:
+    return not _tiny(evidence)
 
 
 ROWS = (
-    Property(
-        "InsufficientWorkInParallelLoop",
-        _LOOP,
-        Overhead.MGMT,
-        _team,
-        _insufficient,
-        "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
-        _little_work,
-        advice_alone="Parallelize a loop further out, or merge loops into one parallel region.",
+    ProfileProperty(
+        property_texts.INSUFFICIENT_WORK_IN_LOOP, Overhead.MGMT, _team, _insufficient, _little_work
     ),
-    Property(
-        "ManagementOverhead",
-        _TEAM,
-        Overhead.MGMT,
-        _team,
-        _start,
-        "Merge parallel regions that follow one another, or move the region out of a loop.",
-        _enough_work,
+    ProfileProperty(property_texts.TEAM_MANAGEMENT, Overhead.MGMT, _team, _start, _is_repeated),
+    ProfileProperty(property_texts.TEAM_STARTED_ONCE, Overhead.MGMT, _team, _start, _is_once),
+    ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),
+    ProfileProperty(property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out),
+    ProfileProperty(
+        property_texts.INSUFFICIENT_WORK_IN_TASKS, None, attrgetter("createT"), _create, _tiny
     ),
-    Property(
-        "ManagementOverhead",
-        _LOCKED,
-        Overhead.MGMT,
-        attrgetter("exitT"),
-        _release,
-        "Enter less often: collect per thread and combine at the end.",
-        advice_alone="Enter less often: collect first and combine at the end.",
-    ),
-    Property(
-        "ManagementOverhead",
-        frozenset({"sections"}),
-        Overhead.MGMT,
-        _sections,
-        _hand_out,
-        "Make the sections larger.",
-    ),
-    Property(
-        "InsufficientWorkInTasks",
-        frozenset({"task"}),
-        None,
-        attrgetter("createT"),
-        _create,
-        "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize.",
-        _tiny,
-    ),
-    Property(
-        "TaskCreation",
-        frozenset({"task"}),
-        None,
-        attrgetter("createT"),
-        _create,
-        "Make larger tasks, or let several threads make them.",
-        _worth_it,
-        advice_alone="Make larger tasks.",
-    ),
+    ProfileProperty(property_texts.TASK_CREATION, None, attrgetter("createT"), _create, _worth_it),
 )

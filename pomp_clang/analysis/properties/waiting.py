@@ -5,171 +5,147 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
-from pomp_clang.analysis.barrier_cost import is_barrier_cost
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.columns import Others, Overhead, without_tasks
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.properties.model import Property, Seen, lasting
-from pomp_clang.openmp.columns import COLUMNS, TASKLOOPS, Others, Overhead, without_tasks
+from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
+from pomp_clang.analysis.properties.profile_property import (
+    ProfileProperty,
+    PropertyEvidence,
+    lasting,
+)
 
 _OFTEN = 1000
-"""Executions in a second of all threads' time above which an atomic is frequent: ompP's."""
+"""Executions per second of all threads' time above which a construct is frequent, as in ompP."""
 
 _enter = attrgetter("enterT")
 _exec = attrgetter("execT")
 
 
-def _each(text: str) -> Callable[[Seen], str]:
-    return lambda seen: f"{text}, {lasting(seen.each_time)} each time on average."
+def _mean_wait(text: str) -> Callable[[PropertyEvidence], str]:
+    return lambda evidence: f"{text}, {lasting(evidence.each_time)} each time on average."
 
 
-def _contention(what: str) -> Callable[[Seen], str]:
-    def say(seen: Seen) -> str:
-        body = share(seen.sum(attrgetter("bodyT")), seen.profile.execC)
-        wait, inside = lasting(seen.each_time), lasting(body)
-        return f"Threads wait {wait} on average for {what}, which is held for {inside} each time."
+def _contention(thing: str) -> Callable[[PropertyEvidence], str]:
+    def sentence(evidence: PropertyEvidence) -> str:
+        body = share(evidence.sum(attrgetter("bodyT")), evidence.profile.execC)
+        wait, inside = lasting(evidence.each_time), lasting(body)
+        return f"Threads wait {wait} on average for {thing}, which is held for {inside} each time."
 
-    return say
+    return sentence
 
 
-def _locks(seen: Seen) -> str:
-    """Return the wait in all as well: attempts by omp_test_lock are many, each of them short."""
-    calls, wait = seen.profile.execC, lasting(seen.sum(_enter))
-    body = lasting(share(seen.sum(attrgetter("bodyT")), calls))
+def _locks(evidence: PropertyEvidence) -> str:
+    """Describe the total wait as well: attempts by omp_test_lock are many and short."""
+    calls, wait = evidence.profile.execC, lasting(evidence.sum(_enter))
+    body = lasting(share(evidence.sum(attrgetter("bodyT")), calls))
     return (
-        f"Threads wait {wait} in {calls} calls, {lasting(seen.each_time)} on average, for locks that "
+        f"Threads wait {wait} in {calls} calls, {lasting(evidence.each_time)} on average, for locks that "
         f"are set or tried here, which are held for {body} a call."
     )
 
 
-def _barrier(seen: Seen) -> str:
-    each = lasting(seen.each_time)
-    if seen.profile.region.kind == "barrier":
-        return f"Threads spend {each} each time in this barrier, all of them alike."
-    work = lasting(share(seen.sum(attrgetter("bodyT")), seen.profile.execC))
-    return f"Threads spend {each} each time in the barrier at the end, after {work} of even work."
+def _barrier(evidence: PropertyEvidence) -> str:
+    times = max(row.measured.execC for row in evidence.profile.rows)
+    price = f"takes {lasting(evidence.each_time)} of each thread on average, {times} times"
+    if evidence.profile.region.kind == "barrier":
+        return f"This barrier {price}, alike for all threads."
+    work = lasting(share(evidence.sum(attrgetter("bodyT")), evidence.profile.execC))
+    return f"The barrier at the end {price}, each after {work} of even work."
 
 
-def _is_even(seen: Seen) -> bool:
-    return is_barrier_cost(seen.profile)
+def _price(thing: str) -> Callable[[PropertyEvidence], str]:
+    """Describe a construct whose price is paid often: count x price."""
+
+    def sentence(evidence: PropertyEvidence) -> str:
+        count, price = evidence.profile.execC, lasting(evidence.each_time)
+        return f"{count} {thing} take {price} each on average, {lasting(evidence.severity)} in all."
+
+    return sentence
 
 
-def _is_frequent(seen: Seen) -> bool:
-    return seen.profile.execC > _OFTEN * seen.analysis.totalT
+def _is_even(evidence: PropertyEvidence) -> bool:
+    return is_barrier_cost(evidence.profile)
 
 
-_IMPLIED = frozenset(
-    kind
-    for kind, columns in COLUMNS.items()
-    if any(
-        c.name == "exitBarT" and c.overhead in (Overhead.IMBAL, Overhead.LIMPAR) for c in columns
-    )
-)
-"""Constructs with a barrier at their end."""
+def _is_frequent(evidence: PropertyEvidence) -> bool:
+    return evidence.profile.execC > _OFTEN * evidence.analysis.totalT
+
 
 ROWS = (
-    Property(
-        "WaitAtBarrier",
-        frozenset({"barrier"}),
+    ProfileProperty(
+        property_texts.WAIT_AT_BARRIER,
         Overhead.SYNC,
         without_tasks,
-        _each("Threads wait at this barrier for the last of them"),
-        "Ask whether the barrier is needed; else share out the work before it more evenly.",
+        _mean_wait("Threads wait at this barrier for the last of them"),
         others=Others.TEAM,
     ),
-    Property(
-        "BarrierOverhead",
-        frozenset({"barrier"}),
+    ProfileProperty(
+        property_texts.BARRIER_OVERHEAD,
         Overhead.SYNC,
         without_tasks,
         _barrier,
-        "The barrier itself costs this: ask whether it is needed, do more work between two "
-        "barriers, or use fewer threads.",
         _is_even,
         others=Others.TEAM,
     ),
-    Property(
-        "BarrierOverhead",
-        _IMPLIED,
+    ProfileProperty(
+        property_texts.IMPLIED_BARRIER_OVERHEAD,
         Overhead.SYNC,
         attrgetter("exitBarT"),
         _barrier,
-        "The barrier itself costs this: do more work for each barrier (merge loops or regions, "
-        "parallelize a loop further out), add nowait where what follows does not need all of the "
-        "results, or use fewer threads.",
         _is_even,
         others=Others.TEAM,
     ),
-    Property(
-        "CriticalSectionContention",
-        frozenset({"critical"}),
+    ProfileProperty(
+        property_texts.CRITICAL_CONTENTION,
         Overhead.SYNC,
         _enter,
         _contention("this critical section"),
-        "Do less in it, or enter it less often: collect per thread and combine at the end, "
-        "use a reduction, or give unrelated data critical sections of different names.",
         others=Others.PROGRAM,
     ),
-    Property(
-        "LockContention",
-        frozenset({"lock"}),
-        Overhead.SYNC,
-        _enter,
-        _locks,
-        "Hold the lock for less time, or have more locks, each for a part of the data; between "
-        "attempts by omp_test_lock a thread can do other work.",
-        others=Others.PROGRAM,
+    ProfileProperty(
+        property_texts.LOCK_CONTENTION, Overhead.SYNC, _enter, _locks, others=Others.PROGRAM
     ),
-    Property(
-        "WaitForTurn",
-        frozenset({"ordered"}),
+    ProfileProperty(
+        property_texts.WAIT_FOR_TURN,
         Overhead.SYNC,
         _enter,
         _contention("their turn in this ordered block"),
-        "Do less in the ordered block; a small chunk in the schedule clause brings turns sooner.",
         others=Others.TEAM,
     ),
-    Property(
-        "WaitForTasks",
-        frozenset({"taskwait", "taskyield"}),
+    ProfileProperty(
+        property_texts.WAIT_FOR_TASKS,
         Overhead.SYNC,
         without_tasks,
-        _each("Threads wait here for tasks, with none to run meanwhile"),
-        "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        _mean_wait("Threads wait here for tasks, with none to run meanwhile"),
         others=Others.TEAM,
     ),
-    Property(
-        "WaitForTasks",
-        frozenset({"taskgroup"}),
+    ProfileProperty(
+        property_texts.WAIT_FOR_TASKGROUP,
         Overhead.SYNC,
         attrgetter("exitBarT"),
-        _each("Threads wait at the group's end for its tasks, with none to run meanwhile"),
-        "Make more and smaller tasks, so that a waiting thread finds one to run.",
+        _mean_wait("Threads wait at the group's end for its tasks, with none to run meanwhile"),
         others=Others.TEAM,
     ),
-    Property(
-        "WaitForTasks",
-        frozenset(TASKLOOPS),
+    ProfileProperty(
+        property_texts.WAIT_FOR_TASKLOOP,
         Overhead.SYNC,
         attrgetter("exitBarT"),
-        _each("Threads wait at the loop's end for its tasks, with none to run meanwhile"),
-        "Make more and smaller tasks, by num_tasks or grainsize.",
+        _mean_wait("Threads wait at the loop's end for its tasks, with none to run meanwhile"),
         others=Others.TEAM,
     ),
-    Property(
-        "FrequentAtomic",
-        frozenset({"atomic"}),
+    ProfileProperty(
+        property_texts.FREQUENT_ATOMIC,
         Overhead.SYNC,
         _exec,
-        _each("Threads update memory atomically more often than 1000 times a second"),
-        "Collect in a variable of the thread's own and update once, or use a reduction.",
+        _price("atomic updates"),
         _is_frequent,
     ),
-    Property(
-        "FrequentFlush",
-        frozenset({"flush"}),
+    ProfileProperty(
+        property_texts.FREQUENT_FLUSH,
         Overhead.SYNC,
         _exec,
-        _each("Threads flush memory more often than 1000 times a second"),
-        "Most constructs imply a flush; an atomic with memory order often does instead.",
+        _price("flushes"),
         _is_frequent,
     ),
 )

@@ -17,7 +17,7 @@ from pomp_clang.causes.properties import (
     threads,
     time,
 )
-from pomp_clang.causes.property import Property, defined_in
+from pomp_clang.causes.properties.property import Property, defined_in
 
 
 def _with(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.instance_sources import Pieces, barrier_waits
+from pomp_clang.analysis import property_texts
+from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits
 from pomp_clang.causes.properties.openmp import ImplicitWait
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.properties.property import Property, Remedy
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.timeline.barriers import waited
 
 
 class CancelWait(Property):
@@ -14,11 +15,8 @@ class CancelWait(Property):
 
     name = "Wait after Cancellation"
     parent = ImplicitWait
-    description = "A construct was canceled; threads that know of it wait for those that do not."
-    advice = (
-        "Let all threads see the cancellation sooner: add a cancellation point where one works "
-        "for long, or make the iterations or sections smaller."
-    )
+    description = property_texts.WAIT_AFTER_CANCELLATION.description
+    advice = property_texts.WAIT_AFTER_CANCELLATION.advice
     remedy = Remedy.STOP
 
     def severity(self, run: Run) -> Cells:

@@ -1,18 +1,19 @@
-"""The price of barriers themselves: the time that threads spend in one to which all have come."""
+"""The cost of barriers themselves: the time in a barrier after all threads have arrived."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.barriers import completed, met_by_all
-from pomp_clang.causes.course import sums
-from pomp_clang.causes.instance_sources import Pieces, scaled
-from pomp_clang.causes.occurrence import in_pieces, piece_of
-from pomp_clang.causes.own_cost import own_cost
+from pomp_clang.analysis import property_texts
+from pomp_clang.causes.properties.instance_sources import Pieces, scaled
+from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.openmp import Explicit, Implicit
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.properties.property import Property, Remedy
+from pomp_clang.causes.run.instance import in_pieces, piece_of
+from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.barriers import completed, met_by_all
+from pomp_clang.causes.timeline.location_timeline import sums
 
 
 @once
@@ -54,10 +55,9 @@ def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
         met, ticks = course.arrivals, completed(course, of, run.instances, is_whole)
         for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
             end, path = met.leave[some], run.places.rows[met.path[some]]
-            yield piece_of(run, int(run.thread[row]), path, end - ticks[some], end, ticks[some])
-
-
-_DESCRIPTION = "All have come to the barrier, and threads take this time to get out of it."
+            yield piece_of(
+                run.second, int(run.thread[row]), path, end - ticks[some], end, ticks[some]
+            )
 
 
 class ExplicitCompletion(Property):
@@ -65,11 +65,8 @@ class ExplicitCompletion(Property):
 
     name = "Barrier Completion"
     parent = Explicit
-    description = _DESCRIPTION
-    advice = (
-        "See if the barrier is needed; do more work between two barriers; do not use more threads "
-        "than there are processors, or than the work between two barriers is worth."
-    )
+    description = property_texts.BARRIER_OVERHEAD.description
+    advice = property_texts.BARRIER_OVERHEAD.advice
     remedy = Remedy.COMPLETE
 
     def severity(self, run: Run) -> Cells:
@@ -84,12 +81,8 @@ class ImplicitCompletion(Property):
 
     name = "Barrier Completion"
     parent = Implicit
-    description = _DESCRIPTION
-    advice = (
-        "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
-        "further out, or add nowait where what follows does not need all of the results. Do not "
-        "use more threads than there are processors, or than the work is worth (if clause)."
-    )
+    description = property_texts.BARRIER_OVERHEAD.description
+    advice = property_texts.IMPLIED_BARRIER_OVERHEAD.advice
     remedy = Remedy.COMPLETE
 
     def severity(self, run: Run) -> Cells:

@@ -1,27 +1,27 @@
-"""What decides how long the program takes."""
+"""The critical path and its imbalance, which decide how long the program takes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.critical import critical_time
-from pomp_clang.causes.instance_sources import ON_PATH, Pieces, critical, impact, shared
+from pomp_clang.causes.properties.instance_sources import ON_PATH, Pieces, critical, impact, shared
 from pomp_clang.causes.properties.mpi import waits_in_mpi
-from pomp_clang.causes.properties.openmp import waits_for_others
+from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.time import taken
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.waits.find_critical_path import critical_time
+from pomp_clang.causes.waits.wait_times import all_wait_times
 
 
 @once
 def _busy(run: Run) -> Cells:
-    return taken(run) - waits_for_others(run) - waits_in_mpi(run)
+    return taken(run) - all_wait_times(run) - waits_in_mpi(run)
 
 
 @once
 def critical_imbalance(run: Run) -> Cells:
-    """What of a call path the critical path has beyond the mean of all threads, which is without
-    what they wait there for others."""
+    """Return the seconds of a call path on the critical path beyond the mean of all threads, which
+    does not count their waits for others there."""
     critical = critical_time(run)
     total = run.over_all(critical_time)
     mean = run.over_all(_busy) / run.everyone
@@ -30,10 +30,12 @@ def critical_imbalance(run: Run) -> Cells:
 
 
 class CriticalPath(Property):
-    """Back from the program's end, at each wait on to who was waited for (Scalasca)."""
+    """The path back from the program's end, at each wait on to the awaited thread (Scalasca)."""
 
     name = "Critical path"
-    description = "What the program's end had to wait for: where less time makes it end sooner."
+    description = (
+        "The chain of work that determines the program's end: less time here ends it sooner."
+    )
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
@@ -49,24 +51,24 @@ class CriticalImbalance(Property):
     name = "Critical-path imbalance"
     parent = CriticalPath
     description = (
-        "What the critical path has of a call path beyond the mean of all threads: their time "
-        "there, without what they wait for others."
+        "Time of a call path on the critical path beyond the mean of all threads, which does not "
+        "include their waits for others."
     )
-    advice = "Spread over the threads, this would not be on the critical path."
+    advice = "Spread this work over the threads: then it leaves the critical path."
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_imbalance(run)
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, ON_PATH, run)
+        return shared(self.severity(run), ON_PATH, run)
 
 
 class PerformanceImpact(Property):
     """On the critical path, times the threads (Scalasca)."""
 
     name = "Performance impact"
-    description = "What all threads are reserved for while this is on the critical path."
+    description = "Time of all threads while this is on the critical path."
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
@@ -81,12 +83,12 @@ class ImbalanceImpact(Property):
 
     name = "Critical imbalance impact"
     parent = PerformanceImpact
-    description = "What of that the critical path has beyond the mean of all threads."
-    advice = "Spread over the threads, this would cost nobody else any time."
+    description = "The part of that time which exceeds the mean of all threads."
+    advice = "Spread this work over the threads: then no other thread loses time."
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
         return critical_imbalance(run) * run.everyone
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, ON_PATH, run)
+        return shared(self.severity(run), ON_PATH, run)

@@ -1,4 +1,4 @@
-"""Who others wait for, and what kinds of waits there are."""
+"""Delay costs, booked where they arise, and wait states by cause and effect."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from pomp_clang.causes.delayers import long_term, short_term
-from pomp_clang.causes.delays import delays_of
-from pomp_clang.causes.idle import idle_of
-from pomp_clang.causes.instance_sources import (
+from pomp_clang.causes.properties.instance_sources import (
     Pieces,
     alone,
     held,
@@ -17,28 +14,31 @@ from pomp_clang.causes.instance_sources import (
     terminal,
     waits_of_another,
 )
-from pomp_clang.causes.mpi.instances import between
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.properties.mpi_instances import between
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.idle import idle_of
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.waits.delay_costs import delays_of
+from pomp_clang.causes.waits.delay_instances import long_term, short_term
 
 
 class DelayCosts(Property):
     name = "Delay costs"
-    description = "What others wait, at the place and on the thread that they wait for."
+    description = "Wait time of other threads, booked at the place and thread that causes it."
 
 
 class BarrierDelay(Property):
     name = "Barrier delay"
     parent = DelayCosts
-    description = "What others wait at barriers for who comes last."
+    description = "Wait time at barriers, booked at the last arriver."
 
 
 class ShortTerm(Property):
-    """A barrier's waits, by the work of who comes last beyond the others' mean (Scalasca)."""
+    """Direct delay at a barrier: the last arriver's work beyond the others' mean (Scalasca)."""
 
     name = "Short-term"
     parent = BarrierDelay
-    description = "The work that who comes last to a barrier has beyond the others there."
+    description = "Work of the last arriver at a barrier beyond that of the others."
     advice = "Give this thread less to do here, or the others more."
 
     def severity(self, run: Run) -> Cells:
@@ -49,15 +49,15 @@ class ShortTerm(Property):
 
 
 class LongTerm(Property):
-    """A barrier's waits for a wait of who comes last, at who made it wait (Scalasca)."""
+    """Indirect delay at a barrier: charged to the thread that made the last arriver wait (Scalasca)."""
 
     name = "Long-term"
     parent = BarrierDelay
     description = (
-        "Who comes last to a barrier had waited itself: for a lock or critical section, at who had "
-        "it; for tasks or its turn, at the barrier."
+        "The last arriver at a barrier had waited itself. A wait for a lock or critical section is "
+        "booked at its holder, a wait for tasks or a turn at the barrier."
     )
-    advice = "Hold it for less: the one who waits for it is waited for."
+    advice = "Hold it for a shorter time: other threads wait for the thread that waits for it."
 
     def severity(self, run: Run) -> Cells:
         return delays_of(run).long_term
@@ -71,7 +71,7 @@ class ContentionDelay(Property):
 
     name = "Contention delay"
     parent = DelayCosts
-    description = "What others wait for a lock or critical section, at who had it."
+    description = "Wait time for a lock or critical section, booked at its holder."
     advice = "Do less while it is held."
 
     def severity(self, run: Run) -> Cells:
@@ -86,7 +86,7 @@ class IdlenessDelay(Property):
 
     name = "Thread idleness delay"
     parent = DelayCosts
-    description = "What other threads are idle, at what the main thread does meanwhile."
+    description = "Idle time of other threads, booked at what the main thread does meanwhile."
     advice = "Parallelize this."
 
     def severity(self, run: Run) -> Cells:
@@ -101,7 +101,7 @@ class IdlenessDelay(Property):
 
 
 def _between(run: Run, what: str) -> Cells:
-    """Of delays between the processes of a job."""
+    """Return one kind of the delays between the processes of a job."""
     if run.peers is None:
         return run.cells()
     found: Cells = getattr(run.peers.delays(run), what)
@@ -111,13 +111,13 @@ def _between(run: Run, what: str) -> Cells:
 class MpiDelay(Property):
     name = "MPI delay"
     parent = DelayCosts
-    description = "What others wait in MPI for this one."
+    description = "Wait time of other processes in MPI for this process."
 
 
 class MpiShortTerm(Property):
     name = "MPI short-term"
     parent = MpiDelay
-    description = "The work that it has beyond who waits for it, since the two last met."
+    description = "Work beyond that of the waiting process, since the two last synchronized."
     advice = "Give this process less to do here, or the others more."
 
     def severity(self, run: Run) -> Cells:
@@ -130,8 +130,8 @@ class MpiShortTerm(Property):
 class MpiLongTerm(Property):
     name = "MPI long-term"
     parent = MpiDelay
-    description = "The same work, as who waited for it then made others wait."
-    advice = "Give this process less to do here: what others wait for it goes on from them."
+    description = "The same work, where the waiting process then made others wait."
+    advice = "Give this process less to do here: the processes that wait for it delay others."
 
     def severity(self, run: Run) -> Cells:
         return _between(run, "long_term")
@@ -142,15 +142,15 @@ class MpiLongTerm(Property):
 
 class WaitStates(Property):
     name = "Wait states"
-    description = "Waits at barriers, for locks and in MPI, by what they come from."
+    description = "Waits at barriers, for locks and in MPI, by their cause."
 
 
 class Direct(Property):
-    """The part of waits that is not for a wait of who is waited for (Scalasca)."""
+    """The part of waits that is due to the awaited thread's work (Scalasca)."""
 
     name = "Direct"
     parent = WaitStates
-    description = "Waits for another's work."
+    description = "Waits for another thread's work."
 
     def severity(self, run: Run) -> Cells:
         return delays_of(run).direct + _between(run, "direct")
@@ -160,11 +160,11 @@ class Direct(Property):
 
 
 class Indirect(Property):
-    """The part of waits that is for a wait of who is waited for (Scalasca)."""
+    """The part of waits that is due to a wait of the awaited thread (Scalasca)."""
 
     name = "Indirect"
     parent = WaitStates
-    description = "Waits for another's wait."
+    description = "Waits for another thread's wait."
 
     def severity(self, run: Run) -> Cells:
         return delays_of(run).indirect + _between(run, "indirect")
@@ -175,7 +175,7 @@ class Indirect(Property):
 
 class Propagation(Property):
     name = "Wait states by effect"
-    description = "The same waits, by whether others wait for them."
+    description = "The same waits, by their effect: whether they make others wait."
 
 
 class Propagating(Property):
@@ -192,12 +192,12 @@ class Propagating(Property):
         return chain(propagating(run), between(run, "propagating"))
 
 
-class Terminal(Property):
+class TerminalWaits(Property):
     """Waits that are not propagating (Scalasca)."""
 
     name = "Terminal"
     parent = Propagation
-    description = "Waits that make nobody wait."
+    description = "Waits that make no other thread wait."
 
     def severity(self, run: Run) -> Cells:
         found = delays_of(run)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.course import Flags
-from pomp_clang.causes.instance_sources import COMPUTED, Pieces, shared
-from pomp_clang.causes.places import within_team
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.properties.instance_sources import COMPUTED, Pieces, shared
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.location_timeline import Flags
+from pomp_clang.causes.timeline.places import within_team
 from pomp_clang.trace.model import Ints
 
 
 @once
 def _computed(run: Run) -> Cells:
-    """Within teams."""
+    """Return the seconds of computing within teams."""
     time = run.seconds(Activity.COMPUTE)
     time[~within_team(run.paths)] = 0
     return time
@@ -23,16 +23,16 @@ def _computed(run: Run) -> Cells:
 
 @once
 def _came(run: Run) -> Cells:
-    """Which threads came to a place that is within teams."""
+    """Return 1 for each (call path, thread) within teams that the thread reached, else 0."""
     came = (run.visits > 0) | (_computed(run) > 0)
     return np.asarray(came & within_team(run.paths)[:, None], np.float64)
 
 
 @once
 def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
-    """What threads computed within teams beyond the mean of those that came there (less is below
-    0); for each path how many came; and which did.  Of a path that one thread alone
-    came to the mean is that of all."""
+    """Return the seconds that threads computed within teams beyond the mean of those that reached
+    the call path (negative if less); how many threads reached each path; and which did. For a path
+    that a single thread reached, the mean is that of all threads."""
     count: Ints = run.over_all(_came).astype(np.int64)
     of = np.where(count == 1, run.everyone, count)
     mean = run.over_all(_computed) / np.maximum(1, of)
@@ -54,7 +54,7 @@ class Imbalance(Property):
     """|computing - mean over those that come there|, by call path (Scalasca)."""
 
     name = "Computational imbalance"
-    description = "How far threads are from the mean of what those compute that come to a place."
+    description = "Deviation of threads from the mean computing time of those that reach a place."
 
 
 class Overload(Property):
@@ -62,7 +62,7 @@ class Overload(Property):
 
     name = "Overload"
     parent = Imbalance
-    description = "What threads compute beyond the mean of those that come there."
+    description = "Computing time beyond the mean of the threads that reach the place."
     advice = "Give these threads less to do at this place."
     instances_are_counted = False
 
@@ -70,7 +70,7 @@ class Overload(Property):
         return _over(run)[0]
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, COMPUTED, run)
+        return shared(self.severity(run), COMPUTED, run)
 
 
 class SingleParticipant(Property):
@@ -78,8 +78,8 @@ class SingleParticipant(Property):
 
     name = "Single participant"
     parent = Overload
-    description = "One thread alone computes, of a team: the mean is that of all threads."
-    advice = "Share out what this thread does."
+    description = "A single thread of a team computes: the mean is that of all threads."
+    advice = "Distribute this thread's work over the team."
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
@@ -87,7 +87,7 @@ class SingleParticipant(Property):
         return np.where(count == 1, beyond, 0.0)
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, COMPUTED, run)
+        return shared(self.severity(run), COMPUTED, run)
 
 
 class Underload(Property):
@@ -95,7 +95,7 @@ class Underload(Property):
 
     name = "Underload"
     parent = Imbalance
-    description = "What threads compute less than the mean of those that come there."
+    description = "Computing time below the mean of the threads that reach the place."
     advice = "Give these threads more to do at this place."
     instances_are_counted = False
 
@@ -103,15 +103,15 @@ class Underload(Property):
         return _under(run)[0]
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, COMPUTED, run)
+        return shared(self.severity(run), COMPUTED, run)
 
 
 class NonParticipation(Property):
-    """Underload of who does not come there (Scalasca)."""
+    """Underload of threads that never reach the place (Scalasca)."""
 
     name = "Non-participation"
     parent = Underload
-    description = "What threads might compute that never come to the place."
+    description = "Computing time that threads could contribute which never reach the place."
     advice = "Let these threads take part."
     instances_are_counted = False
 
@@ -120,7 +120,7 @@ class NonParticipation(Property):
         return np.where(came, 0.0, below)
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, COMPUTED, run)
+        return shared(self.severity(run), COMPUTED, run)
 
 
 class Singularity(Property):
@@ -128,8 +128,8 @@ class Singularity(Property):
 
     name = "Singularity"
     parent = NonParticipation
-    description = "The same where one thread alone comes to the place."
-    advice = "Share out what the one thread does."
+    description = "The same for places that a single thread reaches."
+    advice = "Distribute the single thread's work over the team."
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
@@ -137,4 +137,4 @@ class Singularity(Property):
         return np.where(came | (count != 1), 0.0, below)
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, COMPUTED, run)
+        return shared(self.severity(run), COMPUTED, run)

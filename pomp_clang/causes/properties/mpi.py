@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pomp_clang.causes.activity import IN_MPI, Activity
-from pomp_clang.causes.instance_sources import Pieces
-from pomp_clang.causes.mpi.instances import in_state
-from pomp_clang.causes.mpi.waits import State
+from pomp_clang.causes.mpi_waits.call_waits import WaitState
+from pomp_clang.causes.properties.instance_sources import Pieces
+from pomp_clang.causes.properties.mpi_instances import in_state
+from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Execution
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.timeline.activity import IN_MPI, Activity
 
 
-class Mpi(Property):
+class MpiTime(Property):
     name = "MPI"
     parent = Execution
-    description = "What threads take in MPI calls."
+    description = "Time in MPI calls."
     activities = IN_MPI
 
 
 def waits_in_mpi(run: Run) -> Cells:
-    """What calls wait for others."""
+    """Return the seconds that MPI calls wait for other processes."""
     if run.mpi is None:
         return run.cells()
     waits = run.mpi.waits.for_others()
@@ -30,7 +30,7 @@ def waits_in_mpi(run: Run) -> Cells:
 
 class Communication(Property):
     name = "Communication"
-    parent = Mpi
+    parent = MpiTime
     description = "Calls that move data from process to process."
     activities = (Activity.POINT_TO_POINT, Activity.COLLECTIVE, Activity.ONE_SIDED)
 
@@ -45,7 +45,7 @@ class PointToPoint(Property):
 class Waiting(Property):
     """A property that is the time that calls wait in one state."""
 
-    state: ClassVar[State]
+    state: ClassVar[WaitState]
     remedy = Remedy.IN_TIME
 
     def severity(self, run: Run) -> Cells:
@@ -59,8 +59,8 @@ class Waiting(Property):
 
 
 _ORDER = (
-    "Receive what has been sent first, by MPI_ANY_SOURCE or MPI_Waitany, or send in the order in "
-    "which it is received."
+    "Receive the message that was sent first (MPI_ANY_SOURCE, MPI_Waitany), or send messages in "
+    "the order in which they are received."
 )
 
 
@@ -69,12 +69,12 @@ class LateSender(Waiting):
 
     name = "Late Sender"
     parent = PointToPoint
-    state = State.LATE_SENDER
+    state = WaitState.LATE_SENDER
     remedy = Remedy.IN_TIME_OR_SHARE
-    description = "A message is waited for that its sender has not begun to send."
+    description = "The receiver waits for a message that its sender has not begun to send."
     advice = (
-        "Send earlier, give the sender less to do before, or do other work until the message is "
-        "there: MPI_Irecv early, MPI_Wait late."
+        "Send earlier, give the sender less to do before, or do other work until the message "
+        "arrives: MPI_Irecv early, MPI_Wait late."
     )
 
 
@@ -83,8 +83,8 @@ class LateSenderOrder(Waiting):
 
     name = "Messages in Wrong Order"
     parent = LateSender
-    state = State.LATE_SENDER_ORDER
-    description = "Meanwhile an older message lies there that is received only later."
+    state = WaitState.LATE_SENDER_ORDER
+    description = "Meanwhile an older message has arrived, which is received only later."
     advice = _ORDER
 
 
@@ -93,9 +93,9 @@ class LateReceiver(Waiting):
 
     name = "Late Receiver"
     parent = PointToPoint
-    state = State.LATE_RECEIVER
+    state = WaitState.LATE_RECEIVER
     remedy = Remedy.IN_TIME_OR_SHARE
-    description = "A message cannot be given away as its receiver has not begun to receive it."
+    description = "The sender waits as the receiver has not begun to receive the message."
     advice = (
         "Receive earlier (MPI_Irecv before the work), give the receiver less to do before, or send "
         "by MPI_Isend and do other work meanwhile."
@@ -107,8 +107,8 @@ class LateReceiverOrder(Waiting):
 
     name = "Messages in Wrong Order"
     parent = LateReceiver
-    state = State.LATE_RECEIVER_ORDER
-    description = "The receiver leaves an older message lying there, too."
+    state = WaitState.LATE_RECEIVER_ORDER
+    description = "The receiver also leaves an older message unreceived."
     advice = _ORDER
 
 
@@ -119,7 +119,7 @@ class Collective(Property):
     activities = (Activity.COLLECTIVE,)
 
 
-_BALANCE = "Share out the work before it more evenly, or begin it (MPI_I...) and complete it later."
+_BALANCE = "Distribute the work before the call more evenly, or use MPI_I... and complete it later."
 
 
 class EarlyReduce(Waiting):
@@ -127,18 +127,18 @@ class EarlyReduce(Waiting):
 
     name = "Early Reduce"
     parent = Collective
-    state = State.EARLY_REDUCE
+    state = WaitState.EARLY_REDUCE
     remedy = Remedy.IN_TIME_OR_SHARE
-    description = "The root waits for the last of those that send to it."
+    description = "The root waits for the last process that sends to it."
     advice = _BALANCE
 
 
 class EarlyScan(Waiting):
     name = "Early Scan"
     parent = Collective
-    state = State.EARLY_SCAN
+    state = WaitState.EARLY_SCAN
     remedy = Remedy.IN_TIME_OR_SHARE
-    description = "A process waits for those of lower rank."
+    description = "A process waits for processes of lower rank."
     advice = _BALANCE
 
 
@@ -147,7 +147,7 @@ class LateBroadcast(Waiting):
 
     name = "Late Broadcast"
     parent = Collective
-    state = State.LATE_BROADCAST
+    state = WaitState.LATE_BROADCAST
     remedy = Remedy.IN_TIME_OR_SHARE
     description = "Processes wait for the root, which has the data."
     advice = (
@@ -160,9 +160,9 @@ class WaitAtNxN(Waiting):
 
     name = "Wait at NxN"
     parent = Collective
-    state = State.NXN
+    state = WaitState.NXN
     remedy = Remedy.SHARE
-    description = "Each needs the data of all others, and waits for the last one to come."
+    description = "Each process needs the data of all others, and waits for the last one to arrive."
     advice = _BALANCE
 
 
@@ -171,13 +171,13 @@ class NxNCompletion(Waiting):
 
     name = "NxN Completion"
     parent = Collective
-    state = State.NXN_COMPLETION
+    state = WaitState.NXN_COMPLETION
     remedy = Remedy.SHORTEN
-    description = "The first one has left the operation, this one has not."
-    advice = "Move less data, or fewer times more of it."
+    description = "The first process has left the operation, this one has not."
+    advice = "Move less data, or more data in fewer operations."
 
 
-class OneSided(Property):
+class OneSidedTime(Property):
     name = "One-sided"
     parent = Communication
     description = "Calls that read and write other processes' windows, and those that open them."
@@ -186,44 +186,40 @@ class OneSided(Property):
 
 class WaitAtFence(Waiting):
     name = "Wait at Fence"
-    parent = OneSided
-    state = State.FENCE
+    parent = OneSidedTime
+    state = WaitState.FENCE
     remedy = Remedy.SHARE
-    description = "Processes wait at a fence for the last one to come."
-    advice = (
-        "Share out the work more evenly, or let only those meet that need each other: MPI_Win_post."
-    )
+    description = "Processes wait at a fence for the last one to arrive."
+    advice = "Distribute the work more evenly, or synchronize only the processes concerned: MPI_Win_post."
 
 
 class LatePost(Waiting):
     name = "Late Post"
-    parent = OneSided
-    state = State.LATE_POST
-    description = "A window is to be used that its process has not posted."
+    parent = OneSidedTime
+    state = WaitState.LATE_POST
+    description = "A process waits to use a window that its owner has not posted."
     advice = "Post the window before other work, or start to use it later."
 
 
 class EarlyWait(Waiting):
     name = "Early Wait"
-    parent = OneSided
-    state = State.EARLY_WAIT
-    description = "A window is waited for that others have not completed using."
-    advice = "Complete as soon as all is put and got, and wait for it later."
+    parent = OneSidedTime
+    state = WaitState.EARLY_WAIT
+    description = "The owner of a window waits for processes that have not completed their access."
+    advice = "Complete right after the last put or get, and wait later."
 
 
 class WindowLock(Waiting):
     name = "Wait for Lock"
-    parent = OneSided
-    state = State.LOCK
-    description = (
-        "A window is to be used of which another process has a lock that excludes this one."
-    )
-    advice = "Hold the lock for less, lock it as shared, or split the window."
+    parent = OneSidedTime
+    state = WaitState.LOCK
+    description = "A process waits for a window while another one holds a lock that excludes it."
+    advice = "Hold the lock for a shorter time, use a shared lock, or split the window."
 
 
 class FileIO(Property):
     name = "File I/O"
-    parent = Mpi
+    parent = MpiTime
     description = "Calls that read and write files."
     activities = (Activity.FILE_INDIVIDUAL, Activity.FILE_COLLECTIVE)
 
@@ -231,7 +227,7 @@ class FileIO(Property):
 class FileIndividual(Property):
     name = "Individual"
     parent = FileIO
-    description = "Each process for itself."
+    description = "File access by each process on its own."
     advice = "Let all processes read and write together: MPI_File_..._all."
     remedy = Remedy.SKIP
     activities = (Activity.FILE_INDIVIDUAL,)
@@ -240,7 +236,7 @@ class FileIndividual(Property):
 class FileCollective(Property):
     name = "Collective"
     parent = FileIO
-    description = "All processes together."
+    description = "File access by all processes together."
     advice = "Read and write less often and more at once."
     remedy = Remedy.SKIP
     activities = (Activity.FILE_COLLECTIVE,)
@@ -248,8 +244,8 @@ class FileCollective(Property):
 
 class MpiSynchronization(Property):
     name = "Synchronization"
-    parent = Mpi
-    description = "Calls that move nothing and let processes meet."
+    parent = MpiTime
+    description = "Calls that synchronize processes and move no data."
     activities = (Activity.MPI_BARRIER,)
 
 
@@ -265,7 +261,7 @@ class WaitAtMpiBarrier(Waiting):
 
     name = "Wait at Barrier"
     parent = MpiBarrier
-    state = State.BARRIER
+    state = WaitState.BARRIER
     remedy = Remedy.SHARE
     description = "Processes that come early wait for the last one to come."
     advice = "Share out the work before it more evenly, or see if the barrier is needed at all."
@@ -276,7 +272,7 @@ class BarrierCompletion(Waiting):
 
     name = "Barrier Completion"
     parent = MpiBarrier
-    state = State.BARRIER_COMPLETION
+    state = WaitState.BARRIER_COMPLETION
     remedy = Remedy.SHORTEN
     description = "The first one has left the barrier, this one has not."
     advice = "See if the barrier is needed at all."
@@ -284,14 +280,14 @@ class BarrierCompletion(Waiting):
 
 class InitExit(Property):
     name = "Init/Exit"
-    parent = Mpi
+    parent = MpiTime
     description = "What it takes to begin and to end with MPI."
     activities = (Activity.INIT_EXIT,)
 
 
 class Communicators(Property):
     name = "Communicator Management"
-    parent = Mpi
+    parent = MpiTime
     description = "Calls that make communicators and topologies, free them and tell of them."
     advice = "Make them once, and keep them."
     remedy = Remedy.SKIP
@@ -300,7 +296,7 @@ class Communicators(Property):
 
 class Windows(Property):
     name = "Window Management"
-    parent = Mpi
+    parent = MpiTime
     description = "Calls that make windows, free them and tell of them."
     advice = "Make them once, and keep them."
     remedy = Remedy.SKIP

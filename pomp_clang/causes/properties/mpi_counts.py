@@ -1,21 +1,21 @@
-"""What MPI's calls count for: messages, operations and bytes."""
+"""Counts of MPI calls: messages, operations and bytes."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from pomp_clang.causes.instance_sources import Pieces
-from pomp_clang.causes.mpi.count import Count
-from pomp_clang.causes.mpi.instances import counting
+from pomp_clang.causes.mpi_waits.counts import CallCount
+from pomp_clang.causes.properties.instance_sources import Pieces
+from pomp_clang.causes.properties.mpi_instances import counting
+from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.time import Synchronizations
-from pomp_clang.causes.property import Property
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run.run import Cells, Run
 
 
-class Counting(Property):
+class MpiCount(Property):
     """A property that is what calls count for."""
 
-    counts: ClassVar[tuple[Count, ...]]
+    counts: ClassVar[tuple[CallCount, ...]]
 
     def severity(self, run: Run) -> Cells:
         return run.counted(*self.counts)
@@ -24,89 +24,89 @@ class Counting(Property):
         return counting(run, *self.counts)
 
 
-class MpiSynchronizations(Counting):
+class MpiSynchronizations(MpiCount):
     name = "MPI Synchronizations"
     parent = Synchronizations
     unit = "times"
     description = "Barriers of MPI, and calls that open and close windows."
-    counts = (Count.SYNCHRONIZATIONS,)
+    counts = (CallCount.SYNCHRONIZATIONS,)
 
 
-class Messages(Counting):
+class MessageCount(MpiCount):
     name = "Messages"
     unit = "messages"
     description = "How many messages were sent and received."
-    counts = (Count.SENT, Count.RECEIVED)
+    counts = (CallCount.SENT, CallCount.RECEIVED)
 
 
-class MessagesSent(Counting):
+class MessagesSent(MpiCount):
     name = "Sent"
-    parent = Messages
+    parent = MessageCount
     unit = "messages"
     description = "How many messages were sent."
-    counts = (Count.SENT,)
+    counts = (CallCount.SENT,)
 
 
-class MessagesReceived(Counting):
+class MessagesReceived(MpiCount):
     name = "Received"
-    parent = Messages
+    parent = MessageCount
     unit = "messages"
     description = "How many messages were received."
-    counts = (Count.RECEIVED,)
+    counts = (CallCount.RECEIVED,)
 
 
-class CollectiveOperations(Counting):
+class CollectiveOperations(MpiCount):
     name = "Collective Operations"
     unit = "times"
     description = "How often processes took part in an operation that moves data between all."
-    counts = (Count.COLLECTIVES,)
+    counts = (CallCount.COLLECTIVES,)
 
 
-class Bytes(Counting):
+class Bytes(MpiCount):
     name = "Bytes"
     unit = "bytes"
     description = "How many bytes MPI moved from process to process."
     counts = (
-        Count.BYTES_SENT, Count.BYTES_RECEIVED, Count.BYTES_OUT, Count.BYTES_IN,
-        Count.BYTES_ACCESSED,
+        CallCount.BYTES_SENT, CallCount.BYTES_RECEIVED, CallCount.BYTES_OUT, CallCount.BYTES_IN,
+        CallCount.BYTES_ACCESSED,
     )  # fmt: skip
 
 
-class BytesSent(Counting):
+class BytesSent(MpiCount):
     name = "Sent"
     parent = Bytes
     unit = "bytes"
     description = "How many bytes were sent in messages."
-    counts = (Count.BYTES_SENT,)
+    counts = (CallCount.BYTES_SENT,)
 
 
-class BytesReceived(Counting):
+class BytesReceived(MpiCount):
     name = "Received"
     parent = Bytes
     unit = "bytes"
     description = "How many bytes were received in messages."
-    counts = (Count.BYTES_RECEIVED,)
+    counts = (CallCount.BYTES_RECEIVED,)
 
 
-class BytesOut(Counting):
+class BytesOut(MpiCount):
     name = "Collective, out"
     parent = Bytes
     unit = "bytes"
     description = "How many bytes left processes in collective operations."
-    counts = (Count.BYTES_OUT,)
+    counts = (CallCount.BYTES_OUT,)
 
 
-class BytesIn(Counting):
+class BytesIn(MpiCount):
     name = "Collective, in"
     parent = Bytes
     unit = "bytes"
     description = "How many bytes reached processes in collective operations."
-    counts = (Count.BYTES_IN,)
+    counts = (CallCount.BYTES_IN,)
 
 
-class BytesAccessed(Counting):
+class BytesAccessed(MpiCount):
     name = "One-sided"
     parent = Bytes
     unit = "bytes"
-    description = "How many bytes were read from windows of others, and written to them."
-    counts = (Count.BYTES_ACCESSED,)
+    description = "How many bytes were read from other processes' windows, and written to them."
+    counts = (CallCount.BYTES_ACCESSED,)

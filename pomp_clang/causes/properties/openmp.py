@@ -2,82 +2,29 @@
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
-
-from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.barriers import waited
-from pomp_clang.causes.course import sums
-from pomp_clang.causes.instance_sources import Pieces, barrier_waits, contention
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.task_size import TaskSize
+from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, contention
+from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Execution
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.rows import is_any
-from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.waits.wait_times import barrier_wait_times, lock_wait_times
 
-_WAIT = "Threads that come early wait at the barrier until the last of their team has come."
-_UNFINISHED = "All have come to the barrier; those without a task wait until the last one is done."
-_SMALLER = "Make the tasks smaller, and create the largest first."
-
-
-@once
-def _waits(run: Run) -> dict[tuple[bool, bool], Cells]:
-    """By whether the barrier is spelt, and whether it is for tasks that all have come to."""
-    found = np.zeros((2, 2, len(run.paths), len(run.threads)))
-    last, done = run.instances.last, run.instances.done
-    is_unfinished = is_any(done > last)
-    for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
-        arrivals = course.arrivals
-        row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = [waited(course, of, last)]
-        if is_unfinished:
-            ticks.append(waited(course, of, done, last))
-        for for_tasks, each in enumerate(ticks):
-            booked = sums(row, each, 2 * len(run.paths))
-            found[:, for_tasks, :, thread] += booked.reshape(2, -1)
-    found /= run.second
-    which = itertools.product((False, True), (False, True))
-    return dict(zip(which, found.reshape(4, *found.shape[2:]), strict=True))
-
-
-@once
-def _contention(run: Run) -> dict[bool, Cells]:
-    """Of locks, and of criticals."""
-    found, shape = run.contention, (len(run.paths), len(run.threads))
-    (here,) = found.waited.nonzero()
-    row = run.places.rows[found.path_at(here)] * shape[1] + run.thread[found.course[here]]
-    row += (here < found.criticals) * (shape[0] * shape[1])
-    booked = sums(row, found.waited[here] / run.second, 2 * shape[0] * shape[1])
-    return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
-
-
-@once
-def waits_for_others(run: Run) -> Cells:
-    """At barriers, for tasks in them, and for locks and criticals."""
-    return np.asarray(sum((*_waits(run).values(), *_contention(run).values()), run.cells()))
-
-
-def waits_in(run: Run, activity: Activity) -> Cells:
-    """Return what threads wait for others in barriers, for locks or for criticals."""
-    if activity in (Activity.EXPLICIT, Activity.IMPLICIT):
-        waits = _waits(run)
-        is_explicit = activity is Activity.EXPLICIT
-        return waits[is_explicit, False] + waits[is_explicit, True]
-    if activity in (Activity.CRITICAL, Activity.LOCK):
-        return _contention(run)[activity is Activity.CRITICAL]
-    return run.cells()
+_UNFINISHED = "All threads are at the barrier; those without a task wait until the last task ends."
+_LAST_TASKS = property_texts.TASKS_AT_BARRIER[TaskSize.FITTING]
 
 
 class OpenMP(Property):
     name = "OpenMP"
     parent = Execution
-    description = "What threads take in OpenMP: for its management and in synchronization."
+    description = "Time in OpenMP, for management and synchronization."
 
 
 class Management(Property):
     name = "Management"
     parent = OpenMP
-    description = "What it takes to start and end teams, and to create tasks."
+    description = "Time to start and end teams, and to create tasks."
 
 
 class Fork(Property):
@@ -85,15 +32,11 @@ class Fork(Property):
 
     name = "Fork"
     parent = Management
-    description = "From the fork of a team to when its thread begins the region: until it is awake."
-    advice = (
-        "Merge parallel regions that follow one another: a team is started less often. A thread "
-        "without a processor begins late: have no more of them than processors. What is large and "
-        "firstprivate is copied by each."
-    )
+    description = "Time from the fork of a team until a thread begins the region."
+    advice = property_texts.TEAM_MANAGEMENT.advice
     advice_alone = (
-        "Merge parallel regions that follow one another: a team is started less often. What is "
-        "large and firstprivate is copied."
+        "Merge parallel regions that follow one another, so that a team starts less often. Share "
+        "large firstprivate variables, which are copied."
     )
     remedy = Remedy.SKIP
     activities = (Activity.FORK,)
@@ -104,11 +47,8 @@ class Join(Property):
 
     name = "Join"
     parent = Management
-    description = "From when a thread leaves the region to when its team is joined."
-    advice = (
-        "Merge parallel regions that follow one another, or move them out of a loop. What is "
-        "private in C++ is destroyed here."
-    )
+    description = "Time from a thread's end of the region to the join of its team."
+    advice = property_texts.TEAM_MANAGEMENT.advice
     remedy = Remedy.SKIP
     activities = (Activity.JOIN,)
 
@@ -116,11 +56,9 @@ class Join(Property):
 class TaskCreation(Property):
     name = "Task Creation"
     parent = Management
-    description = "What it takes to create tasks, with the copies of what is firstprivate in them."
-    advice = (
-        "Make fewer and larger tasks: stop at a depth or size, or use taskloop and grainsize; "
-        "share what is large."
-    )
+    description = "Time to create tasks, including the copies of their firstprivate variables."
+    advice = property_texts.TASK_CREATION.advice
+    advice_alone = property_texts.TASK_CREATION.advice_alone
     remedy = Remedy.SKIP
     activities = (Activity.CREATE,)
 
@@ -128,8 +66,8 @@ class TaskCreation(Property):
 class Flush(Property):
     name = "Flush"
     parent = OpenMP
-    description = "What flush directives take."
-    advice = "Flush less often, or name what is flushed; an atomic may be all that is needed."
+    description = "Time in flush directives."
+    advice = property_texts.FREQUENT_FLUSH.advice
     remedy = Remedy.SKIP
     activities = (Activity.FLUSH,)
 
@@ -137,19 +75,19 @@ class Flush(Property):
 class Synchronization(Property):
     name = "Synchronization"
     parent = OpenMP
-    description = "What threads take for barriers, critical sections, locks and waits for tasks."
+    description = "Time in barriers, critical sections, locks and waits for tasks."
 
 
-class Barrier(Property):
+class BarrierSynchronization(Property):
     name = "Barrier"
     parent = Synchronization
-    description = "What threads are in barriers without running tasks there."
+    description = "Time in barriers without running tasks."
 
 
 class Explicit(Property):
     name = "Explicit"
-    parent = Barrier
-    description = "Barriers that the program spells: omp barrier."
+    parent = BarrierSynchronization
+    description = "Barriers written in the program: omp barrier."
     activities = (Activity.EXPLICIT,)
 
 
@@ -158,12 +96,12 @@ class ExplicitWait(Property):
 
     name = "Wait at Barrier"
     parent = Explicit
-    description = _WAIT
-    advice = "Share out the work before the barrier more evenly, or see if it is needed at all."
+    description = property_texts.WAIT_AT_BARRIER.description
+    advice = property_texts.WAIT_AT_BARRIER.advice
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run)[True, False]
+        return barrier_wait_times(run)[True, False]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=True, for_tasks=False)
@@ -175,11 +113,11 @@ class ExplicitUnfinished(Property):
     name = "Wait for Tasks"
     parent = Explicit
     description = _UNFINISHED
-    advice = _SMALLER
+    advice = _LAST_TASKS
     remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run)[True, True]
+        return barrier_wait_times(run)[True, True]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=True, for_tasks=True)
@@ -187,7 +125,7 @@ class ExplicitUnfinished(Property):
 
 class Implicit(Property):
     name = "Implicit"
-    parent = Barrier
+    parent = BarrierSynchronization
     description = "Barriers at the end of parallel regions and worksharing constructs."
     activities = (Activity.IMPLICIT,)
 
@@ -197,16 +135,16 @@ class ImplicitWait(Property):
 
     name = "Wait at Barrier"
     parent = Implicit
-    description = _WAIT
+    description = property_texts.WAIT_AT_BARRIER.description
     advice = (
-        "Share out the work more evenly: schedule(dynamic) or guided, smaller chunks, as many "
-        "sections as threads, collapse; nowait where what follows does not need all of it. A "
-        "single's work: share it out, make tasks of it, or do it while others have theirs."
+        "Distribute the work more evenly: schedule(dynamic) or guided, smaller chunks, as many "
+        "sections as threads, collapse; add nowait if the code that follows does not need all "
+        "results. Turn the work of a single into tasks, or do it while others work (nowait)."
     )
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run)[False, False]
+        return barrier_wait_times(run)[False, False]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=False, for_tasks=False)
@@ -218,11 +156,11 @@ class ImplicitUnfinished(Property):
     name = "Wait for Tasks"
     parent = Implicit
     description = _UNFINISHED
-    advice = _SMALLER
+    advice = _LAST_TASKS
     remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
-        return _waits(run)[False, True]
+        return barrier_wait_times(run)[False, True]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=False, for_tasks=True)
@@ -231,7 +169,7 @@ class ImplicitUnfinished(Property):
 class Critical(Property):
     name = "Critical"
     parent = Synchronization
-    description = "What threads take to get into critical sections and out of them."
+    description = "Time spent entering and leaving critical sections."
     activities = (Activity.CRITICAL,)
 
 
@@ -240,15 +178,12 @@ class CriticalContention(Property):
 
     name = "Contention"
     parent = Critical
-    description = "Threads wait for a critical section that another one is in."
-    advice = (
-        "Collect for each thread and combine at the end (reduction), do less within, or give "
-        "names to critical sections that have nothing to do with each other; or use an atomic."
-    )
+    description = property_texts.CRITICAL_CONTENTION.description
+    advice = property_texts.CRITICAL_CONTENTION.advice
     remedy = Remedy.LET_IN
 
     def severity(self, run: Run) -> Cells:
-        return _contention(run)[True]
+        return lock_wait_times(run)[True]
 
     def instances(self, run: Run) -> Pieces:
         return contention(run, is_critical=True)
@@ -257,7 +192,7 @@ class CriticalContention(Property):
 class Lock(Property):
     name = "Lock API"
     parent = Synchronization
-    description = "What threads take in routines that set locks."
+    description = "Time in routines that set locks."
     activities = (Activity.LOCK, Activity.TRYING)
 
 
@@ -266,16 +201,12 @@ class LockContention(Property):
 
     name = "Contention"
     parent = Lock
-    description = "Threads wait for a lock that another one holds."
-    advice = (
-        "Hold the lock for less, or have one for each part of the data instead of one for all. A "
-        "thread that tries again and again by omp_test_lock can do other work in between, or sleep "
-        "in omp_set_lock."
-    )
+    description = property_texts.LOCK_CONTENTION.description
+    advice = property_texts.LOCK_CONTENTION.advice
     remedy = Remedy.LET_IN
 
     def severity(self, run: Run) -> Cells:
-        return _contention(run)[False]
+        return lock_wait_times(run)[False]
 
     def instances(self, run: Run) -> Pieces:
         return contention(run, is_critical=False)
@@ -284,8 +215,8 @@ class LockContention(Property):
 class FailedAttempts(Property):
     name = "Failed Attempts"
     parent = Lock
-    description = "Threads try to get a lock by omp_test_lock and give up without it."
-    advice = "Try less often, do other work before the next attempt, or hold the lock for less."
+    description = "Threads try to set a lock with omp_test_lock and give up."
+    advice = "Try less often, do other work before the next attempt, or hold the lock for a shorter time."
     remedy = Remedy.SKIP
     activities = (Activity.TRYING,)
 
@@ -293,8 +224,8 @@ class FailedAttempts(Property):
 class Ordered(Property):
     name = "Ordered"
     parent = Synchronization
-    description = "Threads wait for their turn in an ordered construct."
-    advice = "Do less within, or make the chunks as small as one iteration: schedule(static, 1)."
+    description = property_texts.WAIT_FOR_TURN.description
+    advice = property_texts.WAIT_FOR_TURN.advice
     advice_alone = ""
     remedy = Remedy.SKIP
     activities = (Activity.ORDERED,)
@@ -303,8 +234,8 @@ class Ordered(Property):
 class Taskwait(Property):
     name = "Taskwait"
     parent = Synchronization
-    description = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
-    advice = "Make the tasks smaller so that all threads have some, or wait for fewer of them."
+    description = property_texts.WAIT_FOR_TASKS.description
+    advice = property_texts.WAIT_FOR_TASKS.advice
     advice_alone = "Wait for tasks less often, or make fewer and larger ones."
     remedy = Remedy.SKIP
     activities = (Activity.TASKWAIT,)
@@ -313,8 +244,10 @@ class Taskwait(Property):
 class Atomic(Property):
     name = "Atomic"
     parent = Synchronization
-    description = "What atomic updates take, with the values that they compute."
-    advice = "Sum up for each thread and combine at the end (reduction); compute the value before."
-    advice_alone = "Sum up in a variable of its own and update once; compute the value before."
+    description = "Time in atomic updates, including the values that they compute."
+    advice = property_texts.FREQUENT_ATOMIC.advice
+    advice_alone = (
+        "Sum up in a local variable and update once; compute the value before the update."
+    )
     remedy = Remedy.SKIP
     activities = (Activity.ATOMIC,)

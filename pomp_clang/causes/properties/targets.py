@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.activity import Activity
-from pomp_clang.causes.idle import idle_of, serial_of
-from pomp_clang.causes.instance_sources import Pieces, computing, not_busy, others, scaled
-from pomp_clang.causes.own_cost import net_part, net_seconds
-from pomp_clang.causes.places import in_target
+from pomp_clang.analysis import property_texts
+from pomp_clang.causes.properties.instance_sources import (
+    Pieces,
+    computing,
+    not_busy,
+    others,
+    scaled,
+)
+from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
+from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.threads import IdleThreads
 from pomp_clang.causes.properties.time import Execution
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run.idle import idle_of, serial_of
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.places import in_target
 
 
 def _at_targets(run: Run, cells: Cells) -> Cells:
@@ -20,7 +27,7 @@ def _at_targets(run: Run, cells: Cells) -> Cells:
 
 
 class Target(Property):
-    """The time of threads in target constructs but for what OpenMP takes there on the host."""
+    """The time of threads in target constructs, without the time of OpenMP on the host."""
 
     name = "Target"
     parent = Execution
@@ -41,8 +48,8 @@ class IdleDuringTarget(Property):
 
     name = "Idle During Target"
     parent = IdleThreads
-    description = "Threads have nothing to do while the first one is in a target construct."
-    advice = "Add nowait to the target constructs and give the host's threads a part of the work."
+    description = property_texts.IDLE_DURING_TARGET.description
+    advice = property_texts.IDLE_DURING_TARGET.advice
     remedy = Remedy.OVERLAP
 
     def severity(self, run: Run) -> Cells:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pomp_clang.causes.idle import beside_of, idle_of
-from pomp_clang.causes.instance_sources import Pieces, idle, limited, not_busy, others
-from pomp_clang.causes.joins import joins_of
+from pomp_clang.analysis import property_texts
+from pomp_clang.causes.properties.instance_sources import Pieces, idle, limited, not_busy, others
+from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Time
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run
+from pomp_clang.causes.run.idle import beside_of, idle_of
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.run.thread_joins import joins_of
 
 
 class IdleThreads(Property):
@@ -15,8 +16,8 @@ class IdleThreads(Property):
 
     name = "Idle Threads"
     parent = Time
-    description = "Threads have nothing to do while the first one works alone."
-    advice = "Parallelize what is left, the longest first; no number of threads makes it faster."
+    description = property_texts.IDLE_THREADS.description
+    advice = property_texts.IDLE_THREADS.advice
     remedy = Remedy.SHARE_OUT
 
     def severity(self, run: Run) -> Cells:
@@ -32,8 +33,8 @@ class LimitedParallelism(Property):
 
     name = "Limited Parallelism"
     parent = IdleThreads
-    description = "Threads have nothing to do while a team that is smaller works."
-    advice = "Look at num_threads and if clauses, and at OMP_NUM_THREADS and thread limits."
+    description = property_texts.LIMITED_PARALLELISM.description
+    advice = property_texts.LIMITED_PARALLELISM.advice
     remedy = Remedy.WIDEN
 
     def severity(self, run: Run) -> Cells:
@@ -48,9 +49,7 @@ class IdleBesideOthers(Property):
 
     name = "Idle Beside Other Teams"
     parent = Time
-    description = (
-        "Threads have nothing to do while the first one waits for threads that the program made."
-    )
+    description = "Threads are idle while the main thread waits for threads that the program made."
 
     def severity(self, run: Run) -> Cells:
         return beside_of(run)

@@ -1,22 +1,22 @@
-"""Time, which all other properties of time are parts of, and what is counted."""
+"""The roots of the properties: time, and counts of visits and synchronizations."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.idle import beside_of, idle_of
-from pomp_clang.causes.instance_sources import ALIKE, Pieces, shared
-from pomp_clang.causes.mpi.count import Count
-from pomp_clang.causes.mpi.instances import counting
-from pomp_clang.causes.occurrence import Occurrences, in_pieces
-from pomp_clang.causes.own_cost import own_cost
-from pomp_clang.causes.property import Property, Remedy
-from pomp_clang.causes.run import Cells, Run, once
+from pomp_clang.causes.mpi_waits.counts import CallCount
+from pomp_clang.causes.properties.instance_sources import ALIKE, Pieces, shared
+from pomp_clang.causes.properties.measurement_cost import own_cost
+from pomp_clang.causes.properties.mpi_instances import counting
+from pomp_clang.causes.properties.property import Property, Remedy
+from pomp_clang.causes.run.idle import beside_of, idle_of
+from pomp_clang.causes.run.instance import Instances, in_pieces
+from pomp_clang.causes.run.run import Cells, Run, once
 
 
 @once
 def taken(run: Run) -> Cells:
-    """What threads were there for."""
+    """Return the seconds for which threads existed, by call path."""
     return np.asarray(run.spent.sum(axis=2).T / run.second)
 
 
@@ -40,16 +40,18 @@ class Time(Property):
 class Execution(Property):
     name = "Execution"
     parent = Time
-    description = "What threads take for the program, OpenMP included."
+    description = "Time of threads in the program, OpenMP included."
 
     def severity(self, run: Run) -> Cells:
         return taken(run) - overhead(run)
 
 
-class Overhead(Property):
+class MeasurementOverhead(Property):
     name = "Overhead"
     parent = Time
-    description = "What the measurement itself takes, estimated from what an event costs here."
+    description = (
+        "Time of the measurement itself, estimated from the cost of an event on this machine."
+    )
     advice = "Measure fewer functions and regions: --pomp-filter and --pomp-disable leave out more."
     remedy = Remedy.SKIP
     instances_are_counted = False
@@ -58,10 +60,10 @@ class Overhead(Property):
         return overhead(run)
 
     def instances(self, run: Run) -> Pieces:
-        return shared(self, ALIKE, run)
+        return shared(self.severity(run), ALIKE, run)
 
 
-class Visits(Property):
+class VisitCount(Property):
     name = "Visits"
     unit = "visits"
     description = "How often a call path was entered."
@@ -73,14 +75,16 @@ class Visits(Property):
 class Synchronizations(Property):
     name = "Synchronizations"
     unit = "times"
-    description = "How often a thread came to a barrier, or got a lock, critical section or window."
+    description = (
+        "How often a thread arrived at a barrier, or got a lock, critical section or window."
+    )
 
     def severity(self, run: Run) -> Cells:
         found = run.cells()
         for row, course in enumerate(run.courses):
             for met in (course.arrivals.path, course.got.path):
                 run.add(found, row, met, np.ones(len(met)))
-        return found + run.counted(Count.SYNCHRONIZATIONS)
+        return found + run.counted(CallCount.SYNCHRONIZATIONS)
 
     def instances(self, run: Run) -> Pieces:
         """Yield barriers, from coming to leaving, locks, from being asked for to being got, and
@@ -93,5 +97,5 @@ class Synchronizations(Property):
                     where, since = run.places.rows[path[some]], begin[some]
                     at = np.broadcast_to(np.asarray(thread), since.shape)
                     until = np.maximum(since, end[some])
-                    yield Occurrences(at, where, since, until, np.ones(len(some)))
-        yield from counting(run, Count.SYNCHRONIZATIONS)
+                    yield Instances(at, where, since, until, np.ones(len(some)))
+        yield from counting(run, CallCount.SYNCHRONIZATIONS)

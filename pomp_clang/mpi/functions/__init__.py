@@ -1,6 +1,6 @@
 """The functions of MPI's C binding: all of 3.1, and those that 4.0 added.
 
-They are in the order of the standard's chapters.  Of `LEFT` there are no functions of ours:
+They are in the order of the standard's chapters.  For `LEFT` there are no functions of ours:
 they cost less than to measure them, and MPI_Pcontrol is a tool's own.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.mpi.function import Function
+from pomp_clang.mpi.function import MpiFunction
 
 _FORMS = ("I", "init_info")
 _REDUCED = (
@@ -23,63 +23,63 @@ _EXCHANGED_V = (
 _ROOTED = ", int root, MPI_Comm comm"
 
 FUNCTIONS = (
-    Function("Barrier", "MPI_Comm comm", "barrier()", _FORMS),
-    Function(
+    MpiFunction("Barrier", "MPI_Comm comm", "barrier()", _FORMS),
+    MpiFunction(
         "Bcast",
         "void *buffer, N count, MPI_Datatype datatype" + _ROOTED,
         "bcast(count, datatype, root, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Gather",
         _GATHERED.replace(", MPI_Comm comm", _ROOTED),
         "gather(sendbuf, sendcount, sendtype, recvcount, recvtype, root, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Gatherv",
         _GATHERED_V.replace(", MPI_Comm comm", _ROOTED),
         "gatherv(sendbuf, sendcount, sendtype, recvcounts[], recvtype, root, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Scatter",
         _GATHERED.replace(", MPI_Comm comm", _ROOTED),
         "scatter(sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Scatterv",
         "const void *sendbuf, const N sendcounts[], const D displs[], MPI_Datatype sendtype, "
         "void *recvbuf, N recvcount, MPI_Datatype recvtype" + _ROOTED,
         "scatterv(sendcounts[], sendtype, recvbuf, recvcount, recvtype, root, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Allgather",
         _GATHERED,
         "allgather(sendbuf, sendcount, sendtype, recvcount, recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Allgatherv",
         _GATHERED_V,
         "allgatherv(sendbuf, sendcount, sendtype, recvcounts[], recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Alltoall",
         _GATHERED,
         "alltoall(sendbuf, sendcount, sendtype, recvcount, recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Alltoallv",
         _EXCHANGED_V,
         "alltoallv(sendbuf, sendcounts[], sendtype, recvcounts[], recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Alltoallw",
         "const void *sendbuf, const N sendcounts[], const D sdispls[], "
         "const MPI_Datatype sendtypes[], void *recvbuf, const N recvcounts[], "
@@ -87,52 +87,52 @@ FUNCTIONS = (
         "alltoallw(sendbuf, sendcounts[], sendtypes, recvcounts[], recvtypes, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Reduce",
         _REDUCED.replace(", MPI_Comm comm", _ROOTED),
         "reduce(count, datatype, root, comm)",
         _FORMS,
     ),
-    Function("Allreduce", _REDUCED, "allreduce(count, datatype, comm)", _FORMS),
-    Function(
+    MpiFunction("Allreduce", _REDUCED, "allreduce(count, datatype, comm)", _FORMS),
+    MpiFunction(
         "Reduce_scatter_block",
         _REDUCED.replace("count", "recvcount"),
         "reduce_scatter_block(recvcount, datatype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Reduce_scatter",
         _REDUCED.replace("N count", "const N recvcounts[]"),
         "reduce_scatter(recvcounts[], datatype, comm)",
         _FORMS,
     ),
-    Function("Scan", _REDUCED, "scan(count, datatype, comm)", _FORMS),
-    Function("Exscan", _REDUCED, "scan(count, datatype, comm)", _FORMS),
-    Function(
+    MpiFunction("Scan", _REDUCED, "scan(count, datatype, comm)", _FORMS),
+    MpiFunction("Exscan", _REDUCED, "scan(count, datatype, comm)", _FORMS),
+    MpiFunction(
         "Neighbor_allgather",
         _GATHERED,
         "neighbor_allgather(sendcount, sendtype, recvcount, recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Neighbor_allgatherv",
         _GATHERED_V,
         "neighbor_allgatherv(sendcount, sendtype, recvcounts[], recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Neighbor_alltoall",
         _GATHERED,
         "neighbor_alltoall(sendcount, sendtype, recvcount, recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Neighbor_alltoallv",
         _EXCHANGED_V,
         "neighbor_alltoallv(sendcounts[], sendtype, recvcounts[], recvtype, comm)",
         _FORMS,
     ),
-    Function(
+    MpiFunction(
         "Neighbor_alltoallw",
         "const void *sendbuf, const N sendcounts[], const MPI_Aint sdispls[], "
         "const MPI_Datatype sendtypes[], void *recvbuf, const N recvcounts[], "

@@ -6,17 +6,17 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from pomp_clang.analysis.alike import likeness
-from pomp_clang.analysis.job import Job, Process, over_processes
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
+from pomp_clang.analysis.job.process_similarity import likeness
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.charts import pies, radar
 from pomp_clang.report.charts.style import colour, style_of_file
-from pomp_clang.report.deliver import ReportError
 from pomp_clang.report.html.document import filled
-from pomp_clang.report.job_about import named_regions
+from pomp_clang.report.job_facts import named_regions
+from pomp_clang.report.output import ReportError
+from pomp_clang.report.phrases import number
 from pomp_clang.report.terminal import Terminal
-from pomp_clang.report.wording import number
 
 NO_PNG = "png needs resvg-py: install pomp-clang[png]; svg needs nothing"
 
@@ -29,7 +29,7 @@ _PIE_WIDTH, _PIE_HEIGHT = 148, 176
 _ABREAST = 6
 
 
-def svg(job: Job, chart: str) -> str:
+def svg(job: JobProfile, chart: str) -> str:
     program = job.processes[0].run.experiment.program or "program"
     made = (_radar if chart == "radar" else _pies)(job)
     return filled(
@@ -42,20 +42,20 @@ def svg(job: Job, chart: str) -> str:
     )
 
 
-def _many(job: Job) -> str:
+def _many(job: JobProfile) -> str:
     if len(job.processes) > 1:
         return number(len(job.processes), "process")
     return number(job.processes[0].run.threads, "thread")
 
 
-def lone(experiment: Experiment) -> Job:
-    """A process without others, as a job."""
+def lone(experiment: Experiment) -> JobProfile:
+    """Return a job of this process alone."""
     rank = experiment.mpi.rank if experiment.mpi else None
-    return over_processes([Process(rank or 0, run_of(experiment))], ())
+    return over_processes([ProcessProfile(rank or 0, analyze_run(experiment))], ())
 
 
 def png(drawing: str) -> bytes:
-    """Raises ReportError where what makes it is not installed."""
+    """Draw the SVG as PNG; ReportError if the package that draws it is not installed."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -63,11 +63,11 @@ def png(drawing: str) -> bytes:
     return bytes(svg_to_bytes(svg_string=drawing, zoom=_SCALE))
 
 
-def _radar(job: Job) -> dict[str, Any]:
+def _radar(job: JobProfile) -> dict[str, Any]:
     drawn = radar.radar_of(job, named_regions(job))
     plain = Terminal(unicode=True)
     lines = tuple(
-        replace(each, name=plain.shorten(each.name, _MOST_LETTERS)) for each in drawn.lines
+        replace(line, name=plain.shorten(line.name, _MOST_LETTERS)) for line in drawn.lines
     )
     middle = 60 + radar.RADIUS + radar.MARGIN
     keys = middle + radar.RADIUS + radar.MARGIN + 24
@@ -83,7 +83,7 @@ def _radar(job: Job) -> dict[str, Any]:
     }
 
 
-def _pies(job: Job) -> dict[str, Any]:
+def _pies(job: JobProfile) -> dict[str, Any]:
     drawn = pies.pies_of(job, likeness(job))
     abreast = max(3, min(_ABREAST, math.ceil(math.sqrt(len(drawn.pies)))))
     placed = [

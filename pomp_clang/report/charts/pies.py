@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pomp_clang.analysis.alike import Group, Likeness
-from pomp_clang.analysis.job import Job, Process
+from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.process_similarity import Group, Likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.openmp.columns import Overhead
-from pomp_clang.report.text_profile import MANY
-from pomp_clang.report.wording import number, percent
+from pomp_clang.report.html.bars import STYLES, stacked
+from pomp_clang.report.phrases import number, percent
+from pomp_clang.report.text.region_profile import MANY
 
 RADIUS = 50
-_STYLES = {overhead: overhead.value.lower() for overhead in Overhead}
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class PieSlice:
     """A class of overhead: a path round 0, 0."""
 
     style: str
@@ -34,7 +33,7 @@ class Pie:
     note: str
     lost: str
     share: str
-    slices: tuple[Slice, ...]
+    slices: tuple[PieSlice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +42,14 @@ class Pies:
     pies: tuple[Pie, ...]
 
 
-def pies_of(job: Job, like: Likeness) -> Pies:
-    """Of few processes each one's, of many the example's of each group."""
+def pies_of(job: JobProfile, like: Likeness) -> Pies:
+    """Draw a pie per process or, of many processes, one for each group of similar ones."""
     if len(job.processes) <= MANY:
-        drawn = [_pie(each, "") for each in job.processes]
+        drawn = [_pie(process, "") for process in job.processes]
     else:
-        drawn = [_pie(job.processes[each.example], _like(each)) for each in like.groups]
+        drawn = [_pie(job.processes[group.example], _like(group)) for group in like.groups]
     styles = {each.style for pie in drawn for each in pie.slices}
-    return Pies(tuple(style for style in _STYLES.values() if style in styles), tuple(drawn))
+    return Pies(tuple(style for style in STYLES.values() if style in styles), tuple(drawn))
 
 
 def _like(group: Group) -> str:
@@ -58,9 +57,9 @@ def _like(group: Group) -> str:
     return f"and {number(others, 'process')} like it" if others else "and none like it"
 
 
-def _pie(process: Process, note: str) -> Pie:
+def _pie(process: ProcessProfile, note: str) -> Pie:
     analysis = process.run.analysis
-    parts = [(_STYLES[each], analysis.lost.of(each)) for each in analysis.classes]
+    parts = [(STYLES[class_], analysis.lost.of(class_)) for class_ in analysis.classes]
     whole = analysis.lost.total
     return Pie(
         f"rank {process.rank}" if process.run.experiment.mpi else "the process",
@@ -71,17 +70,13 @@ def _pie(process: Process, note: str) -> Pie:
     )
 
 
-def slices(parts: list[tuple[str, float]]) -> tuple[Slice, ...]:
-    """Clockwise from the top; none that would be too thin to see."""
+def slices(parts: list[tuple[str, float]]) -> tuple[PieSlice, ...]:
+    """Return the sectors clockwise from the top, without those too thin to see."""
     whole = sum(value for _, value in parts)
-    found = []
-    at = 0.0
-    for style, value in parts:
-        part = share(value, whole)
-        if part > 0.001:
-            found.append(Slice(style, _path(at, part), percent(part)))
-        at += part
-    return tuple(found)
+    return tuple(
+        PieSlice(part.style, _path(part.at, part.size), percent(part.size))
+        for part in stacked(parts, whole, 0.001)
+    )
 
 
 def _path(at: float, part: float) -> str:

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pomp_clang.analysis.job import Job
+from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.wording import place, what
+from pomp_clang.report.phrases import place, what
 
 RADIUS, MARGIN = 160, 34
 RINGS = (0.25, 0.5, 0.75, 1.0)
@@ -36,7 +36,7 @@ class Spoke:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RadarLine:
     """`most` is what the outermost ring is for it; `style` names how it is drawn."""
 
     style: str
@@ -51,7 +51,7 @@ class Radar:
 
     of: str
     spokes: tuple[Spoke, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[RadarLine, ...]
 
     @property
     def dense(self) -> bool:
@@ -59,9 +59,12 @@ class Radar:
         return len(self.spokes) > 3 * _MOST_LABELS
 
 
-def radar_of(job: Job, named: Mapping[str, Region]) -> Radar:
-    """The regions that take most time, and MPI; `named` has the regions as they are shown.  Of
-    fewer processes than make a polygon it is their threads that are side by side."""
+def radar_of(job: JobProfile, named: Mapping[str, Region]) -> Radar:
+    """Draw the regions with most time, and MPI, over the processes of a job.
+
+    `named` has the regions as they are shown. Fewer processes than make a polygon are replaced by
+    their threads.
+    """
     few = len(job.processes) < _FEWEST
     labels, times, mpi = (_of_threads if few else _of_processes)(job)
     drawn = []
@@ -89,16 +92,16 @@ def radar(of: str, labels: Sequence[str], named: Sequence[tuple[str, Values]]) -
     return Radar(of, tuple(spokes), tuple(lines))
 
 
-def _of_processes(job: Job) -> tuple[list[str], dict[str, Values], Values]:
+def _of_processes(job: JobProfile) -> tuple[list[str], dict[str, Values], Values]:
     times: dict[str, Values] = {
-        each.region.id: [row.measured.execT for row in each.rows] for each in job.regions
+        region.region.id: [row.measured.execT for row in region.rows] for region in job.regions
     }
-    labels = [str(each.rank) for each in job.processes]
-    return labels, times, [each.mpi.mpiT for each in job.processes]
+    labels = [str(process.rank) for process in job.processes]
+    return labels, times, [process.mpi.mpiT for process in job.processes]
 
 
-def _of_threads(job: Job) -> tuple[list[str], dict[str, Values], Values]:
-    """Those of the first process, then those of the next."""
+def _of_threads(job: JobProfile) -> tuple[list[str], dict[str, Values], Values]:
+    """Return labels, region times and MPI times of all threads, process by process."""
     places = {
         (each.rank, tid): number
         for number, (each, tid) in enumerate(
@@ -130,22 +133,22 @@ def _chosen(times: Mapping[str, Values], mpi: Values) -> list[str]:
 
 
 def _alike(a: Values, b: Values) -> bool:
-    """As the chart shows them: one around the other, or within it."""
+    """Return true if the two lines coincide in the chart."""
     near = _SAME * max(a)
     return all(abs(x - y) <= near for x, y in zip(a, b, strict=True))
 
 
-def _line(style: str, name: str, values: Values) -> Line:
+def _line(style: str, name: str, values: Values) -> RadarLine:
     most = max(values)
     points = (
         _at(number, len(values), RADIUS * value / most if most > 0 else 0.0)
         for number, value in enumerate(values)
     )
-    return Line(style, " ".join(f"{x:g},{y:g}" for x, y in points), name, lasting(most))
+    return RadarLine(style, " ".join(f"{x:g},{y:g}" for x, y in points), name, lasting(most))
 
 
 def _at(number: int, count: int, radius: float) -> tuple[float, float]:
-    """The first is at the top, the others follow clockwise."""
+    """Return the point at this radius: the first spoke points up, the others follow clockwise."""
     angle = 2 * math.pi * number / count
     x, y = radius * math.sin(angle), -radius * math.cos(angle)
     return round(x, 1) + 0.0, round(y, 1) + 0.0

@@ -15,14 +15,14 @@ _FILLS = re.compile(r"\.[a-z]+ \{ fill: var\(--[a-z]+\); \}")
 
 
 def style_of_file() -> str:
-    """The same with the colours of a page in the light written out, as not all that show a
-    drawing know variables."""
+    """Return the charts' style with the page's light colors written out, because some viewers do
+    not know CSS variables."""
     fills = "\n".join(dict.fromkeys(_FILLS.findall(_page())))
     return _USED.sub(lambda used: colour(used[1]), f"{fills}\n{CHART_STYLES}")
 
 
 def colour(name: str) -> str:
-    """Of a page in the light."""
+    """Return the color of this name in a page's light style."""
     return _light()[name]
 
 

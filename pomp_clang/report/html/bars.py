@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pomp_clang.analysis.columns import ReportColumn
 from pomp_clang.analysis.overheads import CLASSES, Lost
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.openmp.columns import Column
-from pomp_clang.report.parts import PARTS as WHOLE
+from pomp_clang.report.time_parts import PARTS as WHOLE
+from pomp_clang.report.time_parts import TimePart
 
 FULL = 1000
 """The length of a whole bar, in units of the drawing."""
@@ -33,16 +34,39 @@ class Segment:
     width: float
 
 
-def bar(parts: Iterable[tuple[str, float]], whole: float) -> tuple[Segment, ...]:
-    """The parts one after the other; none that would be too short to see."""
-    segments: list[Segment] = []
+@dataclass(frozen=True, slots=True)
+class StackedPart:
+    """A part of a whole: where it begins, and its size, both as shares of the whole."""
+
+    style: str
+    at: float
+    size: float
+
+
+def stacked(
+    parts: Iterable[tuple[str, float]], whole: float, least: float = 0.0
+) -> Iterator[StackedPart]:
+    """Lay out the parts one after the other up to the whole, without those smaller than the share
+    `least`."""
     at = 0.0
     for style, value in parts:
-        length = min(FULL * value / whole if whole > 0 else 0.0, FULL - at)
-        if length >= 0.5:
-            segments.append(Segment(style, round(at, 1), round(length, 1)))
-        at += length
-    return tuple(segments)
+        size = min(value / whole if whole > 0 else 0.0, 1.0 - at)
+        if size > 0 and size >= least:
+            yield StackedPart(style, at, size)
+        at += size
+
+
+def bar(parts: Iterable[tuple[str, float]], whole: float) -> tuple[Segment, ...]:
+    """Draw the parts side by side, without those too short to see."""
+    return tuple(
+        Segment(part.style, round(FULL * part.at, 1), round(FULL * part.size, 1))
+        for part in stacked(parts, whole, 0.5 / FULL)
+    )
+
+
+def time_parts(values: Mapping[str, float], shown: Iterable[TimePart]) -> list[tuple[str, float]]:
+    """Return the styles and times of the parts of all threads' time."""
+    return [(part.style, values[part.key]) for part in shown]
 
 
 def lost_parts(lost: Lost) -> list[tuple[str, float]]:
@@ -50,7 +74,7 @@ def lost_parts(lost: Lost) -> list[tuple[str, float]]:
 
 
 def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
-    """What each thread's execT was: bodies, tasks, losses, and what is left of it."""
+    """Split each thread's execT into bodies, tasks, losses, and the rest."""
     columns = [(column, _style(profile, column)) for column in profile.columns]
     left_over = "rest" if any(column.name in _BODIES for column in profile.columns) else "work"
     found = []
@@ -66,8 +90,8 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
     return found
 
 
-def _style(profile: RegionProfile, column: Column) -> str:
-    """What a column is drawn as; "" what is no part of execT, or all of it."""
+def _style(profile: RegionProfile, column: ReportColumn) -> str:
+    """Return the style of a column; "" if it is no part of execT, or all of it."""
     overhead = profile.overhead_of(column)
     if overhead is not None:
         return STYLES[overhead]
@@ -85,7 +109,8 @@ class Layer:
 
 
 def layers(parts: Sequence[list[tuple[str, float]]], whole: float, height: int) -> list[Layer]:
-    """The bars of many threads side by side, a unit wide each, the highest sum first."""
+    """Draw the bars of many threads, one unit wide each; the outline of the highest sum comes
+    first."""
     found = []
     sums = [0.0] * len(parts)
     for index, style in enumerate(style for style, _ in parts[0]) if parts else ():
@@ -97,7 +122,7 @@ def layers(parts: Sequence[list[tuple[str, float]]], whole: float, height: int) 
 
 
 def _outline(values: Iterable[float], whole: float, height: int) -> str:
-    """Equal neighbours are one step, so that many threads do not make a long path."""
+    """Draw the outline; equal neighbors are one step, so that many threads keep the path short."""
     steps: list[list[int]] = []
     for value in values:
         y = height - round(height * min(1.0, value / whole if whole > 0 else 0.0))

@@ -19,11 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pomp_clang.report.html.bars import NAMES
+from pomp_clang.report.phrases import place, what
 from pomp_clang.report.terminal import printable
-from pomp_clang.report.wording import place, what
 
 _HERE = Path(__file__).parent
-_FOLDERS = (_HERE / "templates", _HERE.parent / "presenter" / "templates")
+_FOLDERS = (_HERE / "templates", _HERE.parent / "page" / "templates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Carried:
         with ThreadPoolExecutor() as several:
             packed = several.map(_packed, self.data.values())
             data = [(name, Markup(each)) for name, each in zip(self.data, packed, strict=True)]
-        return {"data": data, "scripts": [Markup(each) for each in self.scripts]}
+        return {"data": data, "scripts": [Markup(script) for script in self.scripts]}
 
 
 _NOTHING = Carried()
@@ -51,8 +51,10 @@ def page(
     late: Carried = _NOTHING,
     **context: Any,
 ) -> str:
-    """The template of that name, filled; styles and scripts come beside those of all pages.
-    `early` stands where the template has it, `late` at the end."""
+    """Fill the template of that name and add styles and scripts to those of all pages.
+
+    `early` data stands where the template places it, `late` data at the end.
+    """
     style = "".join(((_HERE / "page.css").read_text(encoding="utf-8"), *styles))
     own = (_HERE / "page.js").read_text(encoding="utf-8")
     late = Carried(late.data, (*late.scripts, own))
@@ -77,7 +79,7 @@ def page(
 
 
 def merged(*several: Mapping[str, Any]) -> dict[str, Any]:
-    """What several bring for one template.  Raises ValueError where two bring the same name."""
+    """Merge contexts of one template; ValueError if two have the same name."""
     found: dict[str, Any] = {}
     for each in several:
         if doubled := sorted(found.keys() & each.keys()):
@@ -87,7 +89,7 @@ def merged(*several: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def filled(template: str, *, style: str, **context: Any) -> str:
-    """The template of that name with a style of ours; all else is escaped."""
+    """Fill the template with a style of ours; everything else is escaped."""
     environment = Environment(
         loader=FileSystemLoader(_FOLDERS),
         autoescape=True,
@@ -112,7 +114,7 @@ def _hash(text: str) -> str:
 
 
 def _shown(value: Any) -> Any:
-    """No control character of anybody's names, but the tabs of a source: HTML takes no other."""
+    """Escape control characters in names, which HTML does not allow; tabs of source text stay."""
     if type(value) is not str:
         return value
     return "\t".join(map(printable, value.split("\t")))

@@ -27,7 +27,7 @@ it shows: no other file of the reader's gets there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """`mark` is "begin", "end" or ""; a gap of `left_out` lines has no number."""
 
     number: int
@@ -41,7 +41,7 @@ class Line:
 class Excerpt:
     """The lines, or, where there are none, `why` in words; `note` is what to know of them."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[SourceLine, ...]
     why: str = ""
     note: str = ""
 
@@ -108,20 +108,20 @@ class Sources:
 
     def _lines(
         self, region: Region, lines: list[str], numbers: range, kept: set[int]
-    ) -> list[Line]:
-        shown: list[Line] = []
+    ) -> list[SourceLine]:
+        shown: list[SourceLine] = []
         left_out = 0
         for number in numbers:
             if number not in kept:
                 left_out += 1
                 continue
             if left_out:
-                shown.append(Line(0, "", "", (), left_out))
+                shown.append(SourceLine(0, "", "", (), left_out))
                 left_out = 0
             others = self._beginnings.get((region.file, number), ())
-            beginning = tuple(each for each in others if each.id != region.id)
+            beginning = tuple(other for other in others if other.id != region.id)
             mark = _mark(region, number)
-            shown.append(Line(number, lines[number - 1], mark, beginning))
+            shown.append(SourceLine(number, lines[number - 1], mark, beginning))
         return shown
 
 

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.properties import Found
+from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.experiment.model import Region
+from pomp_clang.report.finding_places import worst_places
+from pomp_clang.report.html.bars import STYLES, Segment, bar
+from pomp_clang.report.phrases import percent
 from pomp_clang.report.terminal import heat
-from pomp_clang.report.wording import percent
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FindingView:
+    """`bar` is its share of all threads' time, drawn as the class of overhead that it is."""
+
     name: str
     percent: str
     heat: str
+    bar: tuple[Segment, ...]
     region: Region | None
     text: str
     advice: str
 
 
-def finding(found: Found, named: dict[str, Region]) -> Finding:
+def finding(found: PropertyFinding, named: dict[str, Region]) -> FindingView:
     region = named[found.profile.region.id] if found.profile else None
-    return Finding(
-        name=found.name,
+    return FindingView(
+        name=found.title,
         percent=percent(found.share),
         heat=heat(found.share),
+        bar=bar([(STYLES[found.overhead] if found.overhead else "rest", found.share)], 1.0),
         region=region,
-        text=found.text,
+        text=" ".join((found.text, *worst_places(found, named))),
         advice=found.advice,
     )

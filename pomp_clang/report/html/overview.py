@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pomp_clang.analysis.breakdown import Breakdown
-from pomp_clang.analysis.overheads import Analysis, share
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.html.bars import Segment, bar, lost_parts
-from pomp_clang.report.parts import shown_parts
-from pomp_clang.report.wording import percent
+from pomp_clang.report.html.bars import Segment, bar, lost_parts, time_parts
+from pomp_clang.report.phrases import percent
+from pomp_clang.report.time_parts import shown_parts
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShownPart:
     style: str
     name: str
     meaning: str
@@ -23,7 +23,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class RegionCharge:
     """A parallel region with all that is charged to it; `classes` are the parts of `own`."""
 
     region: Region
@@ -35,11 +35,11 @@ class Charge:
     bar: tuple[Segment, ...]
 
 
-def parts(b: Breakdown) -> list[Part]:
-    """All of the threads' time, in the order it is drawn."""
+def parts(b: Breakdown) -> list[ShownPart]:
+    """List the parts of all threads' time, in the order they are drawn."""
     values = b.parts()
     return [
-        Part(
+        ShownPart(
             part.style,
             part.name,
             part.meaning,
@@ -52,20 +52,20 @@ def parts(b: Breakdown) -> list[Part]:
 
 def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
     values = b.parts()
-    drawn = [(part.style, values[part.key]) for part in shown_parts(values)]
+    drawn = time_parts(values, shown_parts(values))
     return bar(drawn, max(b.totalT, sum(values.values())))
 
 
 @dataclass(frozen=True, slots=True)
 class Orphaned:
-    """What is charged to no parallel region."""
+    """The losses outside any parallel region."""
 
     lost: str
     whole: str
     bar: tuple[Segment, ...]
 
 
-def orphaned(analysis: Analysis) -> Orphaned | None:
+def orphaned(analysis: OverheadAnalysis) -> Orphaned | None:
     lost = analysis.orphaned
     if not lost.total:
         return None
@@ -73,14 +73,14 @@ def orphaned(analysis: Analysis) -> Orphaned | None:
     return Orphaned(lasting(lost.total), whole, bar(lost_parts(lost), _longest(analysis)))
 
 
-def _longest(analysis: Analysis) -> float:
-    """What a bar of full length is: the longest region's time, or more if more is lost."""
+def _longest(analysis: OverheadAnalysis) -> float:
+    """Return the time of a bar of full length: the longest region's, or the largest loss."""
     times = [max(c.totalT, c.lost.total) for c in analysis.regions]
     return max([analysis.orphaned.total, *times])
 
 
-def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
-    """The parallel regions, the largest loss first; bars are of the longest region's time."""
+def charges(analysis: OverheadAnalysis, named: dict[str, Region]) -> list[RegionCharge]:
+    """List the parallel regions by falling loss; bars are relative to the longest region's time."""
     regions = sorted(analysis.regions, key=lambda c: -c.lost.total)
     longest = _longest(analysis)
     made = []
@@ -88,12 +88,12 @@ def charges(analysis: Analysis, named: dict[str, Region]) -> list[Charge]:
         region = named[c.region.id]
         work = max(0.0, c.totalT - c.lost.total)
         made.append(
-            Charge(
+            RegionCharge(
                 region,
                 lasting(c.totalT),
                 lasting(c.lost.total),
                 percent(share(c.lost.total, c.totalT)),
-                tuple(percent(share(c.lost.of(each), c.totalT)) for each in analysis.classes),
+                tuple(percent(share(c.lost.of(class_), c.totalT)) for class_ in analysis.classes),
                 percent(share(c.lost.total, analysis.totalT)),
                 bar([("work", work), *lost_parts(c.lost)], longest),
             )

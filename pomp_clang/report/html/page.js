@@ -1,28 +1,29 @@
+// @ts-check
 "use strict";
-/* What a page can do beyond showing itself: sort, filter, open what a link leads to. */
+/* The page's actions: sort, filter, open the target of a link. */
 (() => {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const folds = all("details.region");
 
-  const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+  const UNITS = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 };
   const MARKS = { "": 1, "<": 0.5, ">": 2, x: 100 };
-  const NUMBER = /^([<>x]?)([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ([mun]?s)\b)?/;
+  const NUMBER = /^([<>x]?)([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ([mµn]?s)\b)?/;
 
-  /* What "12.5 ms", "<0.1" or "x12" is worth; "-" and what is empty are no number. */
+  /* The value of "12.5 ms", "<0.1" or "x12"; NaN for "-" and empty text. */
   const worth = (text) => {
     const found = NUMBER.exec(text);
-    return found ? found[2] * MARKS[found[1]] * (UNITS[found[3]] ?? 1) : NaN;
+    return found ? Number(found[2]) * MARKS[found[1]] * (UNITS[found[3]] ?? 1) : NaN;
   };
   const said = (row, index) => {
     const cell = row.cells[index];
     return cell.dataset.v ?? cell.textContent.trim();
   };
-  const words = new Intl.Collator("en", { numeric: true });
-  const byWords = (a, b) => words.compare(a, b);
+  const collator = new Intl.Collator("en", { numeric: true });
+  const byWords = (a, b) => collator.compare(a, b);
   const byWorth = (a, b) => a - b;
 
-  /* Returns what puts its rows in the order that was chosen.  Sums stay where they are, and what
-   * is no number comes behind those that are. */
+  /* Returns what puts its rows in the order that was chosen.  Sums stay where they are; cells
+     without a number come last. */
   function sortable(table) {
     const heads = all("thead th", table);
     const body = table.tBodies[0];
@@ -75,8 +76,8 @@
   }
 
   function filter() {
-    const words = document.getElementById("filter");
-    const kind = document.getElementById("kind");
+    const words = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
+    const kind = /** @type {HTMLSelectElement} */ (document.getElementById("kind"));
     const count = document.getElementById("count");
     if (!words) return;
     const byId = new Map(folds.map((fold) => [fold.dataset.region, fold]));
@@ -91,7 +92,7 @@
         row.hidden = !fits;
         const fold = byId.get(row.cells[0].textContent.trim());
         if (fold) fold.hidden = !fits;
-        shown += fits;
+        shown += Number(fits);
       });
       count.textContent = shown === rows.length ? "" : `${shown} of ${rows.length}`;
     };
@@ -100,7 +101,7 @@
     if (kind) kind.addEventListener("input", apply);
     words.form.hidden = rows.length < 2;
     document.addEventListener("keydown", (event) => {
-      const typing = event.target.matches("input, select, textarea");
+      const typing = /** @type {Element} */ (event.target).matches("input, select, textarea");
       if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         words.focus();
@@ -135,7 +136,8 @@
   all(".buttons").forEach(buttons);
   addEventListener("hashchange", reveal);
   document.addEventListener("click", (event) => {
-    const link = event.target.closest('a[href^="#"]');
+    /** @type {HTMLAnchorElement} */
+    const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
     if (link && link.hash === location.hash) reveal();
   });
   let opened = [];

@@ -1,4 +1,4 @@
-"""Where the time of several runs went: a bar and a row of shares for each part."""
+"""The parts of several runs' time: a bar per run and a row of shares per part."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.run import Run
-from pomp_clang.report.html.bars import Segment, bar
-from pomp_clang.report.parts import shown_parts
-from pomp_clang.report.wording import percent, until
+from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.report.comparison_notes import LabeledRun, comparison_notes
+from pomp_clang.report.html.bars import Segment, bar, time_parts
+from pomp_clang.report.phrases import percent, until
+from pomp_clang.report.run_facts import warnings
+from pomp_clang.report.time_parts import shown_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,9 @@ class RunView:
     bar: tuple[Segment, ...]
 
 
-def run_view(label: str, run: Run, whole: float) -> RunView:
+def run_view(label: str, run: AnalyzedRun, whole: float) -> RunView:
     e = run.experiment
     values = run.parts()
-    parts = [(part.style, values[part.key]) for part in shown_parts(values)]
     return RunView(
         label,
         e.directory,
@@ -39,12 +40,18 @@ def run_view(label: str, run: Run, whole: float) -> RunView:
         until(lasting(e.duration), e.complete),
         run.threads,
         e.complete,
-        bar(parts, whole),
+        bar(time_parts(values, shown_parts(values)), whole),
     )
 
 
-def part_rows(runs: Sequence[Run]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """For each part its style, its name, and time and share in each run."""
+def trust_notes(runs: Sequence[LabeledRun]) -> list[str]:
+    """Return the sentences of the banner: what each run lacks, then what makes times misleading."""
+    missing = [f"{label}: {text}" for label, run in runs for text in warnings(run.experiment)]
+    return [*missing, *comparison_notes(runs)]
+
+
+def part_rows(runs: Sequence[AnalyzedRun]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """List for each part its style, its name, and its time and share in each run."""
     rows = []
     for part in shown_parts(*(run.parts() for run in runs)):
         cells = []

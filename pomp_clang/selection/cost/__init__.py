@@ -1,1 +1,1 @@
-"""Optimised code of a unit -> what a call of each of its functions is estimated to cost."""
+"""Estimates of what a call of each function costs, from a unit's optimized code."""

@@ -1,4 +1,4 @@
-"""What a function's code holds of which function of the source: its own, and what was inlined."""
+"""The functions of the source in the code of one: its own, and those inlined into it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import os
 
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
-from pomp_clang.selection.cost.flow import Flow
+from pomp_clang.selection.cost.block_frequency import BlockFrequencies
 from pomp_clang.selection.cost.module import Code, Instruction, Module
 
-Place = tuple[int, int]
-"""A function of the source by its node, and where it was inlined: a node, 0 for nowhere."""
+InlineSite = tuple[int, int]
+"""A function of the source: its node, and the node where it was inlined, or 0."""
 
-Spot = tuple[str, int, str]
+FunctionPlace = tuple[str, int, str]
 """A function of the source: the file's name without its folder, its line, and its own name."""
 
 
 @record
-class Part:
-    """A function of the source in the code of one: `cycles` of a call of it without those that
-    it calls, `calls` by name with how often, `repeated` if it was inlined into a loop; `spot`
-    is None of what has no source."""
+class FunctionPart:
+    """A function of the source in the code of one function.
 
-    spot: Spot | None
+    `cycles` are those of a call without its callees, `calls` has the number of calls by name.
+    `repeated` is True if it was inlined into a loop. `spot` is None for code without a source.
+    """
+
+    spot: FunctionPlace | None
     inlined: bool
     cycles: float
     calls: dict[str, float]
@@ -30,54 +32,54 @@ class Part:
     repeated: bool
 
 
-def parts(module: Module, code: Code, expected: Flow) -> list[Part]:
-    """The function itself first, then what was inlined into it."""
-    return _Parts(module, code, expected).all()
+def parts(module: Module, code: Code, expected: BlockFrequencies) -> list[FunctionPart]:
+    """Return the part of the function itself, then those of functions that were inlined into it."""
+    return _PartCollector(module, code, expected).all()
 
 
 def called(code: Code, nests: list[int]) -> dict[str, int]:
-    """What a function calls, each with in how many loops it does so."""
-    found: dict[str, int] = {}
+    """Return the functions that a function calls, and in how many loops."""
+    callees: dict[str, int] = {}
     for block, nest in zip(code.blocks, nests, strict=True):
-        for each in block.instructions:
-            for name in _callees(each):
-                found[name] = max(found.get(name, 0), nest)
-    return found
+        for instruction in block.instructions:
+            for name in _callees(instruction):
+                callees[name] = max(callees.get(name, 0), nest)
+    return callees
 
 
-class _Parts:
-    def __init__(self, module: Module, code: Code, expected: Flow) -> None:
+class _PartCollector:
+    def __init__(self, module: Module, code: Code, expected: BlockFrequencies) -> None:
         self._nodes = module.nodes
         self._code = code
         self._flow = expected
-        self._chains: dict[int, list[Place]] = {}
+        self._chains: dict[int, list[InlineSite]] = {}
         self._own = (code.subprogram, 0)
 
-    def all(self) -> list[Part]:
-        entered: dict[Place, float] = {self._own: 1.0}
-        cycles: dict[Place, float] = {self._own: 0.0}
-        calls: dict[Place, dict[str, float]] = {self._own: {}}
-        loops: set[Place] = set()
-        repeated: set[Place] = set()
+    def all(self) -> list[FunctionPart]:
+        entered: dict[InlineSite, float] = {self._own: 1.0}
+        cycles: dict[InlineSite, float] = {self._own: 0.0}
+        calls: dict[InlineSite, dict[str, float]] = {self._own: {}}
+        loops: set[InlineSite] = set()
+        repeated: set[InlineSite] = set()
         looping = {number for loop in self._flow.loops for number in loop.body}
         for number, block in enumerate(self._code.blocks):
             runs = self._flow.runs[number]
-            for each in block.instructions:
-                chain = self._chain(each.location)
+            for instruction in block.instructions:
+                chain = self._chain(instruction.location)
                 for place in chain:
                     if place not in entered and number in looping:
                         repeated.add(place)
                     if entered.setdefault(place, runs) < runs and place != self._own:
                         loops.add(place)
-                    if each.calls is None:
-                        paid = prices.instruction(each.opcode) * runs
+                    if instruction.calls is None:
+                        paid = prices.instruction(instruction.opcode) * runs
                         cycles[place] = cycles.get(place, 0.0) + paid
                     else:
-                        _add(calls.setdefault(place, {}), each, runs)
+                        _add(calls.setdefault(place, {}), instruction, runs)
                 if number in looping and len(chain) == 1:
                     loops.add(self._own)
         return [
-            Part(
+            FunctionPart(
                 self._spot(place[0]),
                 bool(place[1]),
                 cycles.get(place, 0.0) / runs if runs else 0.0,
@@ -88,14 +90,14 @@ class _Parts:
             for place, runs in entered.items()
         ]
 
-    def _chain(self, location: int) -> list[Place]:
-        """The functions of the source that an instruction is from, the innermost first."""
+    def _chain(self, location: int) -> list[InlineSite]:
+        """Return the functions of the source that an instruction is from, innermost first."""
         known = self._chains.get(location)
         if known is None:
             known = self._chains[location] = self._follow(location)
         return known
 
-    def _follow(self, location: int) -> list[Place]:
+    def _follow(self, location: int) -> list[InlineSite]:
         kind, fields = self._nodes.get(location, ("", {}))
         if kind != "Location":
             return [self._own]
@@ -112,7 +114,7 @@ class _Parts:
             number = _number(fields.get("scope", ""))
         return 0
 
-    def _spot(self, subprogram: int) -> Spot | None:
+    def _spot(self, subprogram: int) -> FunctionPlace | None:
         _, fields = self._nodes.get(subprogram, ("", {}))
         file = fields.get("file", "")
         if "line" not in fields or not file[1:].isdigit():
@@ -123,7 +125,7 @@ class _Parts:
 
 
 def own_name(name: str) -> str:
-    """A function's name without what it belongs to, and without the arguments of a template.
+    """Return a function's name without its scope and without template arguments.
 
     >>> own_name("space::{lambda}"), own_name("f<std::pair<int, int> >"), own_name("C::operator<")
     ('operator()', 'f', 'operator<')
@@ -136,17 +138,17 @@ def own_name(name: str) -> str:
     return name.split("<")[0].rsplit("::", 1)[-1]
 
 
-def _add(calls: dict[str, float], made: Instruction, runs: float) -> None:
-    for name in _callees(made):
+def _add(calls: dict[str, float], instruction: Instruction, runs: float) -> None:
+    for name in _callees(instruction):
         calls[name] = calls.get(name, 0.0) + runs
 
 
-def _callees(made: Instruction) -> list[str]:
-    """What an instruction calls, and what that is given to call."""
-    if made.calls is None:
+def _callees(instruction: Instruction) -> list[str]:
+    """Return the function that an instruction calls, and the functions that it passes on."""
+    if instruction.calls is None:
         return []
-    others = made.references if made.calls.startswith(prices.RUNS_OTHERS) else []
-    return [made.calls, *others]
+    others = instruction.references if instruction.calls.startswith(prices.RUNS_OTHERS) else []
+    return [instruction.calls, *others]
 
 
 def _number(text: str) -> int:

@@ -1,6 +1,7 @@
-"""A module of LLVM as text -> its functions, block by block, and the source that they are from.
+"""The functions of an LLVM module as text, block by block, and their places in the source.
 
-The text is that of llvmlite's own LLVM, whatever wrote the bitcode: one way of writing to read.
+llvmlite's own LLVM writes the text, whatever compiler wrote the bitcode, so there is one syntax to
+read.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ _CALLS = frozenset(("call", "invoke", "callbr"))
 
 @record
 class Instruction:
-    """`location` is the number of its node, 0 without one; `calls` what it calls ("" through
-    a pointer), None if it is no call."""
+    """An instruction: `location` is the number of its node, or 0.
+
+    `calls` is the function that it calls, "" for a call through a pointer, None for no call.
+    """
 
     result: str
     opcode: str
@@ -38,13 +41,13 @@ class Instruction:
 
     @property
     def references(self) -> list[str]:
-        """The functions and objects that it names besides the one that it calls."""
-        return [each.strip('"') for each in _REFERENCE.findall(self.text)][1:]
+        """The functions and objects in the instruction, without the function that it calls."""
+        return [name.strip('"') for name in _REFERENCE.findall(self.text)][1:]
 
 
 @record
-class Block:
-    """Straight code; its last instruction says which blocks may be next."""
+class BasicBlock:
+    """A basic block; its last instruction names the successors."""
 
     label: str
     instructions: list[Instruction]
@@ -55,13 +58,13 @@ class Block:
 
     @property
     def successors(self) -> list[str]:
-        return [each.strip('"') for each in _SUCCESSOR.findall(self.last.text)]
+        return [label.strip('"') for label in _SUCCESSOR.findall(self.last.text)]
 
     @property
     def weights(self) -> int:
-        """The node that weighs its branches, 0 without one."""
-        found = _WEIGHTED.search(self.last.text)
-        return int(found[1]) if found else 0
+        """The node with the weights of its branches, or 0."""
+        match = _WEIGHTED.search(self.last.text)
+        return int(match[1]) if match else 0
 
 
 @record
@@ -71,12 +74,12 @@ class Code:
     name: str
     local: bool
     subprogram: int
-    blocks: list[Block]
+    blocks: list[BasicBlock]
 
 
 @record
 class Module:
-    """Its functions, and the nodes about their source: kind and fields by number."""
+    """The functions of an LLVM module, and the nodes about their source by number."""
 
     functions: list[Code]
     nodes: dict[int, tuple[str, dict[str, str]]]
@@ -84,8 +87,10 @@ class Module:
 
 
 def read(bitcode: bytes) -> Module:
-    """A module in bitcode.  Raises ValueError with one line if it is none that can be read,
-    ImportError where llvmlite cannot be loaded."""
+    """Read a module in bitcode.
+
+    Raises ValueError with one line if it cannot be read, ImportError where llvmlite is missing.
+    """
     from llvmlite import binding
 
     try:
@@ -96,7 +101,7 @@ def read(bitcode: bytes) -> Module:
 
 
 def parse(text: str) -> Module:
-    """A module as llvmlite's LLVM writes it."""
+    """Parse a module as llvmlite's LLVM writes it."""
     functions: list[Code] = []
     nodes: dict[int, tuple[str, dict[str, str]]] = {}
     weights: dict[int, list[float]] = {}
@@ -109,7 +114,7 @@ def parse(text: str) -> Module:
                 fields = {name: value.strip('"') for name, value in _FIELD.findall(node[3])}
                 nodes[int(node[1])] = (node[2], fields)
             elif weighed := _WEIGHTS.match(line):
-                values = [float(each.split()[1]) for each in weighed[2].split(", ")]
+                values = [float(weight.split()[1]) for weight in weighed[2].split(", ")]
                 weights[int(weighed[1])] = values
     return Module(functions, nodes, weights)
 
@@ -117,7 +122,7 @@ def parse(text: str) -> Module:
 def _function(head: str, lines: Iterator[str]) -> Code:
     named = _DEFINE.match(head)
     located = _LOCATED.search(head)
-    blocks = [Block("", [])]
+    blocks = [BasicBlock("", [])]
     for line in lines:
         if line == "}":
             break
@@ -127,9 +132,9 @@ def _function(head: str, lines: Iterator[str]) -> Code:
             blocks[-1].instructions[-1] = _longer(blocks[-1].last, line)
         elif label := _LABEL.match(line):
             if blocks[-1].instructions:
-                blocks.append(Block(label[1].strip('"'), []))
+                blocks.append(BasicBlock(label[1].strip('"'), []))
             else:
-                blocks[-1] = Block(label[1].strip('"'), [])
+                blocks[-1] = BasicBlock(label[1].strip('"'), [])
     return Code(
         named[1].strip('"') if named else "",
         " internal " in head or " private " in head,
@@ -139,8 +144,8 @@ def _function(head: str, lines: Iterator[str]) -> Code:
 
 
 def _instruction(line: str) -> Instruction:
-    found = _INSTRUCTION.match(line)
-    result, opcode = (found[1] or "", found[2]) if found else ("", "")
+    match = _INSTRUCTION.match(line)
+    result, opcode = (match[1] or "", match[2]) if match else ("", "")
     located = _LOCATED.search(line)
     calls = None
     if opcode in _CALLS:
@@ -150,7 +155,7 @@ def _instruction(line: str) -> Instruction:
 
 
 def _longer(first: Instruction, line: str) -> Instruction:
-    """An instruction of several lines: a switch, an invoke."""
+    """Append a line to an instruction of several lines: a switch, an invoke."""
     text = f"{first.text} {line.strip()}"
     located = _LOCATED.search(line)
     location = int(located[1]) if located else first.location

@@ -1,19 +1,19 @@
-"""What is paid for what, in processor cycles: the numbers of the model in docs/explanation/function-selection.md."""
+"""The prices of the cost model, in processor cycles (docs/explanation/function-selection.md)."""
 
 from __future__ import annotations
 
 CYCLES_PER_NANOSECOND = 3.0
 EVENTS = 60.0
-"""A function's two events: two readings of the clock and what is kept."""
+"""A function's two events: two readings of the clock, and the bookkeeping."""
 
 BUDGET = 0.05
 WORTH = EVENTS / BUDGET
-"""A call that costs less is not measured: its events would be more than the budget of it."""
+"""A call that costs less is not measured: its events would exceed the budget."""
 
 REPEATED_BUDGET = 0.01
 REPEATED_WORTH = EVENTS / REPEATED_BUDGET
-"""The same of a function that is called in a loop: there an estimate that errs is paid for
-often, and such functions call one another."""
+"""The same for a function that is called in a loop. There a wrong estimate costs more, and such
+functions call one another."""
 
 OTHER = 0.5
 INSTRUCTIONS = {
@@ -34,13 +34,13 @@ INSTRUCTIONS = {
     "cmpxchg": 20.0,
     "fence": 20.0,
 }
-"""An instruction that has no row costs OTHER: several are done in a cycle."""
+"""An instruction without a row costs OTHER: a cycle executes several of them."""
 
 CALL = 4.0
 """The call itself, with the passing of arguments."""
 
 UNKNOWN = 100.0
-"""A function of which nothing is known: in another unit, or reached through a pointer."""
+"""An unknown function: in another unit, or called through a pointer."""
 
 CALLEES: tuple[tuple[str, float], ...] = (
     ("llvm.memcpy", 40.0),
@@ -100,29 +100,29 @@ LIBRARY: dict[str, float] = {
 }
 
 RUNS_OTHERS = ("__kmpc_fork", "__kmpc_omp_task_alloc", "GOMP_", "pthread_create", "qsort")
-"""They are given a function, which is as good as called."""
+"""Functions that call the function that is passed to them."""
 
 MESSAGES = ("MPI_", "PMPI_", "mpi_")
 
 COUNTED_TRIPS = 100.0
-"""How often a loop is assumed to go round whose end is known when it begins, and no constant."""
+"""The assumed trip count of a loop whose end is known when it begins, but not constant."""
 
 DEEP = 2
 DEEP_TRIPS = 10.0
-"""The same within so many loops, those in which the function is called counted as well."""
+"""The same within so many loops, including those around the function's calls."""
 
 SEARCH_TRIPS = 10.0
-"""The same of any other loop: one that looks for something, or follows pointers."""
+"""The same for any other loop: one that searches, or follows pointers."""
 
 REST_TRIPS = 4.0
-"""The same of what a vectorised or unrolled loop leaves over."""
+"""The same for the remainder of a vectorized or unrolled loop."""
 
 TOWARDS_A_LOOP = 0.9
-"""How likely a branch is that leads to the beginning of a loop, and not past it."""
+"""The probability of a branch that leads to a loop, against one that passes it."""
 
 
 def callee(name: str) -> float:
-    """What a call of a function costs that the modules do not hold."""
+    """Return the cycles of a call of a function that is in no module."""
     if name in LIBRARY:
         return LIBRARY[name] + CALL
     return next((cycles for start, cycles in CALLEES if name.startswith(start)), UNKNOWN) + (
@@ -131,5 +131,5 @@ def callee(name: str) -> float:
 
 
 def instruction(opcode: str) -> float:
-    """What an instruction that is no call costs."""
+    """Return the cycles of an instruction that is no call."""
     return INSTRUCTIONS.get(opcode, OTHER)

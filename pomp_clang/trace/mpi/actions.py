@@ -1,4 +1,4 @@
-"""What a process's threads began and completed -> operations, from one end to the other."""
+"""Operations of a process's threads, each from its beginning to its completion."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ import numpy as np
 
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE
-from pomp_clang.trace.mpi.layout import COUNTED, Role, State
-from pomp_clang.trace.mpi.operations import Operations
+from pomp_clang.trace.mpi.layout import COUNTED, OperationRole, OperationState
+from pomp_clang.trace.mpi.operations import MpiOperations
 
 OPEN = -1
-"""The state of what nothing was heard of any more."""
+"""The state of an operation whose completion was not recorded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Actions:
-    """`begun` and `completed` are calls, the latter `NONE` where none did; `time` is that of the
-    beginning, by which they are in order.  What a request was prepared for that is begun again
-    and again has the number of that preparation (from 1) as `prepared`; others have 0.
+class ProcessActions:
+    """A process's operations, in the order of their beginnings.
 
-    `told` is the call that said what it is: of what was prepared the one that did so.  `group`,
-    `tag` and `rank` are the process's; `thread` is the location of the call.
+    `begun` and `completed` are calls, the latter `NONE` if no call completed it; `time` is that of
+    the beginning. `prepared` is the number (from 1) of the preparation of a persistent request, 0
+    for others.
+
+    `told` is the call that names the operation, which for a prepared one is the preparation.
+    `group`, `tag` and `rank` are the process's own; `thread` is the location of the call.
     """
 
     role: Ints
@@ -41,9 +43,11 @@ class Actions:
     time: Ints
 
 
-def actions_of(events: Operations, thread: Ints) -> Actions:
-    """`thread` is that of each call."""
-    begins = np.flatnonzero((events.state == State.WHOLE) | (events.state == State.BEGUN))
+def actions_of(events: MpiOperations, thread: Ints) -> ProcessActions:
+    """Join beginnings and completions; `thread` is the location of each call."""
+    begins = np.flatnonzero(
+        (events.state == OperationState.WHOLE) | (events.state == OperationState.BEGUN)
+    )
     begins = begins[np.lexsort((events.row[begins], events.time[begins]))]
     ends = _ends_of(events, begins)
     has_end = ends >= 0
@@ -51,15 +55,21 @@ def actions_of(events: Operations, thread: Ints) -> Actions:
     state = np.where(has_end, events.state[told], OPEN)
     # A receive is of whom it names at its end; the others, and what it never said, at its begin.
     about = np.where(
-        (state == State.COMPLETE) & (events.role[begins] == Role.RECEIVES), told, begins
+        (state == OperationState.COMPLETE) & (events.role[begins] == OperationRole.RECEIVES),
+        told,
+        begins,
     )
     counted = np.isin(state, COUNTED)
     prepared, preparing = _preparations(events)
-    return Actions(
+    return ProcessActions(
         events.role[begins],
         state,
         events.call[begins],
-        np.where(has_end & (state != State.FREED) & (state != State.LOST), events.call[told], NONE),
+        np.where(
+            has_end & (state != OperationState.FREED) & (state != OperationState.LOST),
+            events.call[told],
+            NONE,
+        ),
         events.group[begins],
         events.tag[about],
         events.rank[about],
@@ -73,10 +83,11 @@ def actions_of(events: Operations, thread: Ints) -> Actions:
     )
 
 
-def _ends_of(events: Operations, begins: Ints) -> Ints:
-    """The event that ends what each began: the n-th of a request's ends its n-th beginning."""
-    found = np.where(events.state[begins] == State.WHOLE, begins, NONE)
-    is_end = (events.state >= State.COMPLETE) & (events.state <= State.LOST)
+def _ends_of(events: MpiOperations, begins: Ints) -> Ints:
+    """Return the row of the event that ends each beginning: a request's n-th end ends its n-th
+    beginning."""
+    found = np.where(events.state[begins] == OperationState.WHOLE, begins, NONE)
+    is_end = (events.state >= OperationState.COMPLETE) & (events.state <= OperationState.LOST)
     ends = np.flatnonzero(is_end)
     ends = ends[np.lexsort((events.row[ends], events.time[ends]))]
     waiting = np.flatnonzero(found == NONE)
@@ -90,13 +101,13 @@ def _ends_of(events: Operations, begins: Ints) -> Ints:
     return found
 
 
-def _request(events: Operations, rows: Ints) -> Ints:
-    """A request of a message that is sent and received is two operations."""
+def _request(events: MpiOperations, rows: Ints) -> Ints:
+    """Return the key of each event's request; a request that both sends and receives has two keys."""
     return np.stack([events.serial[rows], events.role[rows]])
 
 
 def ordinals(key: Ints) -> Ints:
-    """Of each row, how many with the same key came before."""
+    """Count for each row the rows before it with the same key."""
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
@@ -107,8 +118,8 @@ def ordinals(key: Ints) -> Ints:
 
 
 def paired(left: Ints, right: Ints, values: Ints) -> Ints:
-    """For each of `left` the value of the row of `right` with the same key that is the same-th of
-    it, or `NONE`."""
+    """Return for each of `left` the value of the row of `right` with its key and its ordinal among
+    that key, or `NONE`."""
     width = int(max(left.max(initial=0), right.max(initial=0))) + 1
     n_left, n_right = ordinals(left), ordinals(right)
     order = np.lexsort((right, n_right))
@@ -120,15 +131,18 @@ def paired(left: Ints, right: Ints, values: Ints) -> Ints:
     return np.where(keys[at] == wanted, values[order[at]], NONE)
 
 
-def _preparations(events: Operations) -> tuple[Ints, Ints]:
-    """Of each event the number of the preparation of its request, among those of its group, and
-    the call that it was; 0 and its own call where there was none."""
-    prepares = np.flatnonzero(events.state == State.PREPARED)
+def _preparations(events: MpiOperations) -> tuple[Ints, Ints]:
+    """Return for each event the number of its request's preparation within its group, and the call
+    that prepared it.
+
+    An event without preparation has 0 and its own call.
+    """
+    prepares = np.flatnonzero(events.state == OperationState.PREPARED)
     found, calls = np.zeros(len(events.serial), np.int64), events.call.copy()
     if not len(prepares):
         return found, calls
     prepares = prepares[np.lexsort((events.row[prepares], events.time[prepares]))]
-    number = 1 + ordinals(events.group[prepares] * len(Role) + events.role[prepares])
+    number = 1 + ordinals(events.group[prepares] * len(OperationRole) + events.role[prepares])
     order = np.argsort(events.serial[prepares], kind="stable")
     serials = events.serial[prepares][order]
     at = np.minimum(np.searchsorted(serials, events.serial), len(serials) - 1)

@@ -1,8 +1,8 @@
-"""Ticks of each process -> ns of the job: by what they measured of each other's clocks.
+"""Scales from each process's ticks to ns of the job, from the offsets that processes measured.
 
-Processes of one machine have one clock.  Between machines each has asked another process what its
-clock said, at the job's beginning and at its end; a line through both is the offset and the drift.
-Where nothing was measured the time of day tells the offset.
+Processes of one machine share one clock. Between machines, each asked another process for its time,
+at the job's beginning and at its end. A line through both is the offset and the drift. Without such
+a measurement the time of day gives the offset.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from pomp_clang.trace.mpi.scale import Scale
 
 _SECOND = 1_000_000_000
 _DIGITS = 18
-"""Of ticks: thirty years of ns."""
+"""The most digits of ticks: thirty years of ns."""
 _FASTEST = 2
-"""Beside another one no clock goes faster, or slower."""
+"""The largest ratio between the speeds of two clocks."""
 _KEYS = ("mpi_clock_begin", "mpi_clock_end")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """With another process: `own` when that one's clock said `theirs`; all in ticks."""
+class ClockComparison:
+    """A process's comparison with another one: at `own` the other's clock showed `theirs`, all in
+    ticks."""
 
     rank: int
     own: int
@@ -36,18 +37,19 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A process; `machine` is the same for those that have one clock."""
+    """A process of the job; `machine` is the same for processes that share a clock."""
 
     rank: int
     machine: str
     start: int
     wall: int
     second: int
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[ClockComparison, ...]
 
 
 def member_of(rank: int, records: Records) -> Member:
-    """Processes that do not say where they ran have a clock of their own each."""
+    """Return a process's member record; a process that does not say where it ran has a clock of its
+    own."""
     header, texts = records.header, records.texts
     boot = texts.get("boot", "")
     machine = f"{boot} {texts.get('clock', '')}" if boot else f"of {rank}"
@@ -57,27 +59,27 @@ def member_of(rank: int, records: Records) -> Member:
     )
 
 
-def _comparisons(texts: Mapping[str, str]) -> Iterator[Comparison]:
-    """At the beginning and at the end, as far as there are any."""
+def _comparisons(texts: Mapping[str, str]) -> Iterator[ClockComparison]:
+    """Yield the comparisons of the beginning and of the end, as far as they were made."""
     for key in _KEYS:
         words = texts.get(key, "").split()
         if len(words) == 4 and all(word.isdecimal() and len(word) <= _DIGITS for word in words):
-            yield Comparison(*map(int, words))
+            yield ClockComparison(*map(int, words))
 
 
-def measured_offset(member: Member, other: Member, comparison: Comparison) -> float:
-    """ns that a process's clock was behind the other one's, both since they were set."""
+def measured_offset(member: Member, other: Member, comparison: ClockComparison) -> float:
+    """Return the ns that a process's clock was behind the other one's, each counted from its zero."""
     return comparison.theirs * (_SECOND / other.second) - comparison.own * (_SECOND / member.second)
 
 
 def scales_of(members: Sequence[Member]) -> list[Scale]:
-    """Of each: ns since the first began."""
+    """Return each process's scale: ns since the first process began."""
     by_rank = {member.rank: member for member in members}
     machines: dict[str, Scale] = {}
-    first = _nobodys(members)
+    first = _reference(members)
     machines[first.machine] = Scale(first.start, 0, _SECOND / first.second, Clock(0.0, 0.0, 0.0))
     waiting = [m for m in members if m.comparisons]
-    while found := next(_told(waiting, by_rank, machines), None):
+    while found := next(_comparable(waiting, by_rank, machines), None):
         machines[found[0]] = found[1]
     for member in members:
         if member.machine not in machines:
@@ -87,17 +89,17 @@ def scales_of(members: Sequence[Member]) -> list[Scale]:
     return [replace(scale, start=scale.start - begin) for scale in scales]
 
 
-def _nobodys(members: Sequence[Member]) -> Member:
-    """Whom others have asked, and who has asked nobody."""
+def _reference(members: Sequence[Member]) -> Member:
+    """Return the process that others asked and that asked none."""
     asked = {member.comparisons[0].rank for member in members if member.comparisons}
     told = (m for m in members if m.rank in asked and not m.comparisons)
     return next(told, members[0])
 
 
-def _told(
+def _comparable(
     waiting: Sequence[Member], by_rank: Mapping[int, Member], machines: Mapping[str, Scale]
 ) -> Iterator[tuple[str, Scale]]:
-    """Machines that are not known yet, by one that is."""
+    """Yield machines without a scale that were compared with a machine that has one."""
     for member in waiting:
         other = by_rank.get(member.comparisons[0].rank)
         if other and other.machine in machines and member.machine not in machines:

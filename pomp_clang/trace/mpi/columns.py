@@ -1,4 +1,4 @@
-"""What a job's processes did in MPI, on one clock: times are ns from the job's beginning."""
+"""The MPI operations of a job's processes on one clock: times are ns from the job's beginning."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy.typing as npt
 from pomp_clang.trace.model import Ints, Trace
 
 NONE = -1
-"""A rank, or a row, that there is none of."""
+"""The absence of a rank or a row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calls:
-    """A row a visit of a function of MPI, in the order of location and enter.
+class CallColumns:
+    """Visits of MPI functions, in the order of location and enter.
 
     `location` is a row of `Job.locations`, `function` a row of `pomp_clang.mpi.names.NAMES`, and
-    `path` a call path of the job, 0 none.
+    `path` a call path of the job, 0 for none.
     """
 
     location: Ints
@@ -29,10 +29,12 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Messages:
-    """A row a message that was sent and received; `send`, `sent`, `receive` and `received` are
-    rows of `Calls`: which began to send it and completed that, which began to receive it and
-    completed that."""
+class MessageColumns:
+    """Messages that were sent and received.
+
+    `send` and `sent` are the rows of `CallColumns` that began and completed the sending, `receive`
+    and `received` those of the receiving.
+    """
 
     send: Ints
     sent: Ints
@@ -44,12 +46,12 @@ class Messages:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collectives:
-    """A row a process's part in a collective operation, those of one `instance` in a row.
+class CollectiveColumns:
+    """The processes' parts in collective operations; the rows of one `instance` stand together.
 
-    `call` began it and `completed` completed it; `rank` is who took part, `root` is `NONE` where
-    there is none: ranks of the job.  `function` is what it is, a row of
-    `pomp_clang.mpi.names.NAMES`: of one that was prepared that which did so.
+    `call` began the part and `completed` completed it. `rank` is the process, `root` the root
+    (`NONE` if there is none): ranks of the job. `function` is a row of
+    `pomp_clang.mpi.names.NAMES`, for a persistent operation that of its preparation.
     """
 
     instance: Ints
@@ -64,11 +66,10 @@ class Collectives:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OneSided:
-    """A row a call on a window, `target` is a rank of the job or `NONE`; `exclusive` tells locks
-    that nobody else may have meanwhile.
+class OneSidedColumns:
+    """Calls on windows. `target` is a rank of the job or `NONE`; `exclusive` marks exclusive locks.
 
-    A call that names a group (start, post) has a row for each of its members, in a row.
+    A call that names a group (start, post) has a row for each member, side by side.
     """
 
     call: Ints
@@ -80,8 +81,10 @@ class OneSided:
 
 @dataclass(frozen=True, slots=True)
 class Communicator:
-    """Or a window's, whose `is_window` is true.  `members` are ranks of the job; of one between
-    two groups `remote` is the other one, as seen by a process of the first."""
+    """A communicator, or that of a window (`is_window`). `members` are ranks of the job.
+
+    For an intercommunicator `remote` is the other group, as seen by a process of the first.
+    """
 
     number: int
     members: tuple[int, ...]
@@ -92,11 +95,11 @@ class Communicator:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clock:
-    """A process's clock as it was measured at the job's beginning and end.
+    """A process's clock, measured at the job's beginning and end; all values are ns, 0 for a shared
+    clock.
 
-    `offset` is by how much it was behind that of the first process, and `drift` by how much more
-    it was then with each second; `error` is half the shortest round trip: all in ns, and 0 where
-    they are the same clock.
+    `offset` is how far it was behind the first process's, `drift` how much farther each second, and
+    `error` half the shortest round trip.
     """
 
     offset: float
@@ -105,8 +108,9 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Process:
-    """`first_path` is the job's number of its call path 0: a call path's is that and its own."""
+class JobProcess:
+    """A process of a job; `first_path` is the job's number of its call path 0, added to the
+    process's own numbers."""
 
     rank: int
     host: str
@@ -117,10 +121,10 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Location:
+class JobLocation:
     """A thread: `process` is a row of `Job.processes`, `number` its location there.
 
-    Between `ticks`, moments of its trace, its time goes on evenly; they are `ns` of the job.
+    At `ticks`, moments of its trace, the job's time is `ns`; between them it is linear.
     """
 
     process: int
@@ -129,7 +133,7 @@ class Location:
     ns: Ints
 
     def at(self, ticks: Ints) -> Ints:
-        """Moments of its trace on the job's clock."""
+        """Convert moments of its trace to the job's clock."""
         first, last = self.ticks[0], self.ticks[-1]
         within = np.interp((ticks - first).astype(np.float64), self.ticks - first, self.ns)
         before = np.minimum(ticks - first, 0) * self._pace(0)
@@ -143,8 +147,8 @@ class Location:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correction:
-    """What made every message arrive after it was sent: how many would not have, how many moments
-    were moved for it, and by how much at most (ns)."""
+    """The logical correction's effect: `backwards` messages, `moved` moments, and the `furthest`
+    move in ns."""
 
     backwards: int = 0
     moved: int = 0
@@ -153,8 +157,8 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unmatched:
-    """Messages that were sent or received, and collectives of whose members not all were seen:
-    those of a program that was killed, or whose trace was full."""
+    """Numbers of sends, receives and collectives without a partner, as after a kill or in a full
+    trace."""
 
     sends: int = 0
     receives: int = 0
@@ -163,20 +167,23 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """`processes` are in the order of their ranks, `locations` by process and as it reports them."""
+    """The traces of a job; `processes` are in the order of ranks, `locations` by process, as it
+    reports them."""
 
     directory: str
-    processes: tuple[Process, ...]
-    locations: tuple[Location, ...]
-    calls: Calls
-    messages: Messages
-    collectives: Collectives
-    one_sided: OneSided
+    processes: tuple[JobProcess, ...]
+    locations: tuple[JobLocation, ...]
+    calls: CallColumns
+    messages: MessageColumns
+    collectives: CollectiveColumns
+    one_sided: OneSidedColumns
     communicators: tuple[Communicator, ...]
     correction: Correction
     unmatched: Unmatched
 
     def rank_of(self, calls: Ints) -> Ints:
-        """Of some rows of `calls`."""
-        ranks = np.array([self.processes[each.process].rank for each in self.locations], np.int64)
+        """Return the rank of each of some rows of `calls`."""
+        ranks = np.array(
+            [self.processes[location.process].rank for location in self.locations], np.int64
+        )
         return ranks[self.calls.location[calls]]

@@ -1,8 +1,8 @@
 """The logical correction: no message of the job is received before it was sent.
 
-Between clocks that were not the same, moments are moved forward until each message and each
-collective operation goes forward in time (runtime/replay/ordered.c); what lies between them moves
-evenly.  All threads of a process move together.
+Between clocks that differ, moments move forward until each message and each collective operation
+goes forward in time (runtime/replay/ordered.c). Times between corrected moments move linearly. All
+threads of a process move together.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.trace import kernel
 from pomp_clang.trace.model import Ints
-from pomp_clang.trace.mpi.columns import Calls, Collectives, Correction, Messages
+from pomp_clang.trace.mpi.columns import CallColumns, CollectiveColumns, Correction, MessageColumns
 from pomp_clang.trace.mpi.scale import Scale
 
 Flags = npt.NDArray[np.bool_]
@@ -28,8 +28,7 @@ LATENCY = 1
 
 _ALL = ("Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
         "Alltoall", "Reduce", "Allreduce", "Reduce_scatter_block", "Reduce_scatter")  # fmt: skip
-"""In which whoever receives anything has it of all that send anything: their blocking forms, and
-those that are begun."""
+"""Operations in which each receiver waits for all senders, in their blocking and other forms."""
 
 
 class _Ordering(ctypes.Structure):
@@ -45,8 +44,9 @@ _YEAR = 365 * 86400 * 10**9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
-    """`process` is a row of the job's; `meeting` is a number that sources and sinks have."""
+class ClockMoments:
+    """Moments that are compared; `process` is a row of the job's, and the sources and sinks of a
+    meeting share its number."""
 
     process: Ints
     time: Ints
@@ -55,18 +55,21 @@ class Moments:
 
 
 def forms(name: str) -> set[int]:
-    """The functions that are a collective operation's, by number."""
+    """Return the numbers of the functions that are forms of a collective operation."""
     begun = f"I{name.lower()}"
     names = {f"MPI_{each}{size}" for each in (name, begun, f"{name}_init") for size in ("", "_c")}
     return {number for number, each in enumerate(NAMES) if each in names}
 
 
 def correct(
-    scales: list[Scale], machine: Ints, process: Ints, calls: Calls, messages: Messages,
-    collectives: Collectives, ticks: tuple[Ints, Ints],
+    scales: list[Scale], machine: Ints, process: Ints, calls: CallColumns, messages: MessageColumns,
+    collectives: CollectiveColumns, ticks: tuple[Ints, Ints],
 ) -> tuple[list[Scale], Correction]:  # fmt: skip
-    """`machine` tells for each process which of them have one clock, `process` whose each call
-    is, `ticks` when it was entered and left."""
+    """Return corrected scales, and the correction's effect.
+
+    `machine` is a number for each process, equal for a shared clock; `process` is the row of each
+    call's process, `ticks` are its enter and leave.
+    """
     moments, rows, is_leave = _moments(machine, process, calls, messages, collectives)
     backwards = count_backwards(calls, messages)
     if not len(moments.time):
@@ -80,15 +83,15 @@ def correct(
     return found, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
 
 
-def count_backwards(calls: Calls, messages: Messages) -> int:
-    """Messages that were received before they were sent."""
+def count_backwards(calls: CallColumns, messages: MessageColumns) -> int:
+    """Count the messages that were received before they were sent."""
     known = messages.received >= 0
     sent, got = calls.enter[messages.send[known]], calls.leave[messages.received[known]]
     return int((got < sent).sum())
 
 
 def _with_shift(scale: Scale, ticks: Ints, shift: Ints) -> Scale:
-    """The moments where the line bends."""
+    """Return a scale with the shift at those moments where it bends."""
     if not shift.any():
         return scale
     last = np.append(ticks[1:] != ticks[:-1], True)
@@ -99,10 +102,14 @@ def _with_shift(scale: Scale, ticks: Ints, shift: Ints) -> Scale:
 
 
 def _moments(
-    machine: Ints, process: Ints, calls: Calls, messages: Messages, collectives: Collectives
-) -> tuple[Moments, Ints, Flags]:
-    """Those of messages and operations between clocks, in their order; the call of each, and
-    whether it is that call's end."""
+    machine: Ints,
+    process: Ints,
+    calls: CallColumns,
+    messages: MessageColumns,
+    collectives: CollectiveColumns,
+) -> tuple[ClockMoments, Ints, Flags]:
+    """Return the moments of messages and operations between clocks, the call of each, and whether
+    the moment is the call's end."""
     known = messages.received >= 0
     send, received = messages.send[known], messages.received[known]
     apart = machine[process[send]] != machine[process[received]]
@@ -117,12 +124,15 @@ def _moments(
     )
     time = np.where(is_sink > 0, calls.leave[rows], calls.enter[rows])
     order = np.lexsort((-is_sink, time, process[rows]))
-    moments = Moments(process[rows][order], time[order], meetings[order], is_sink[order])
+    moments = ClockMoments(process[rows][order], time[order], meetings[order], is_sink[order])
     return moments, rows[order], is_sink[order] > 0
 
 
-def _meetings(machine: Ints, process: Ints, collectives: Collectives) -> tuple[Ints, Ints, Ints]:
-    """The rows of collectives that others wait for, those that wait, and what number each has."""
+def _meetings(
+    machine: Ints, process: Ints, collectives: CollectiveColumns
+) -> tuple[Ints, Ints, Ints]:
+    """Return the rows of collectives that others wait for, the rows that wait, and the number of
+    each row's meeting."""
     function = collectives.function
     known = np.isin(function, [number for name in _ALL for number in forms(name)])
     together = np.isin(function, list(forms("Barrier")))
@@ -139,10 +149,11 @@ def _meetings(machine: Ints, process: Ints, collectives: Collectives) -> tuple[I
     return sources, sinks, meeting
 
 
-def shifted(moments: Moments, processes: int) -> Ints:
-    """ns that each moment is moved by.
+def shifted(moments: ClockMoments, processes: int) -> Ints:
+    """Return the ns by which each moment is moved.
 
-    Raises ExperimentError where they are too far apart for that, or do not fit the memory."""
+    Raises ExperimentError if moments are too far apart, or do not fit the memory.
+    """
     apart = int(moments.time.max()) - int(moments.time.min())
     if processes * apart >= _LONGEST:
         raise ExperimentError(

@@ -1,7 +1,7 @@
-"""Communicators and windows: which numbers of several processes mean the same one.
+"""Communicators and windows: the processes' numbers matched.
 
-A process tells of each who is in it, and what it was made of by which call; those that their own
-members made alone are told apart by how many of the same members there were before.
+A process records the members of each, and the parent and the call that made it. Those made by their
+members alone are told apart by the number of earlier ones with the same members.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from pomp_clang.experiment.mpi import number_of
+from pomp_clang.experiment.mpi_calls import number_of
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Communicator
 from pomp_clang.trace.mpi.layout import SELF, WORLD
@@ -21,13 +21,13 @@ from pomp_clang.trace.mpi.layout import SELF, WORLD
 _KEY = "mpi_group_"
 _WINDOW, _DERIVED = "window", "derived"
 ARCHIVED, ARCHIVED_WINDOW = "archived", "archived_window"
-"""Those that all processes of an archive number alike."""
+"""The kinds of groups that all processes of an archive number alike."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Of one process, by its own numbers: `number` is the job's, and the ranks of those that it
-    talks to in it are `ranks` from `first` on, `size` of them."""
+    """A process's groups by its own numbers. `number` is the job's; the ranks of the peers of a
+    group are `size` of `ranks` from `first`."""
 
     number: Ints
     first: Ints
@@ -35,11 +35,12 @@ class Groups:
     ranks: Ints
 
     def numbers(self, groups: Ints) -> Ints:
+        """Return the job's number of each group, 0 for unknown ones."""
         known = (groups > 0) & (groups < len(self.number))
         return np.where(known, self.number[np.where(known, groups, 0)], 0)
 
     def translate(self, groups: Ints, ranks: Ints) -> Ints:
-        """Ranks in groups -> ranks of the job, or `NONE`."""
+        """Convert ranks in groups to ranks of the job; unknown ones become `NONE`."""
         known = (groups > 0) & (groups < len(self.number)) & (ranks >= 0)
         groups = np.where(known, groups, 0)
         known &= ranks < self.size[groups]
@@ -48,14 +49,14 @@ class Groups:
 
 @dataclass(slots=True)
 class Registry:
-    """All that the processes tell of, as one job's; numbers begin with 1."""
+    """The groups of all processes as one job's; numbers begin with 1."""
 
     size: int
     communicators: list[Communicator] = field(default_factory=list)
     numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(self, rank: int, texts: Mapping[str, str]) -> Groups:
-        """What a process tells of."""
+        """Register the groups that a process recorded, and return its numbering."""
         world = tuple(range(self.size))
         found = {
             0: (0, ()),
@@ -68,11 +69,11 @@ class Registry:
             here, there = ranks_of(members, self.size)
             if how == _DERIVED or (how == _WINDOW and int(of)):
                 parent = found.get(int(of), (0, ()))[0]
-                key: tuple[object, ...] = (how, parent, call, _both(members))
+                key: tuple[object, ...] = (how, parent, call, _sides(members))
             elif how in (ARCHIVED, ARCHIVED_WINDOW):
                 key = (how, of)
             else:
-                key = (how, _both(members))
+                key = (how, _sides(members))
                 before[key] += 1
                 key = (*key, before[key])
             number = self._number(key, here, there, "", how in (_WINDOW, ARCHIVED_WINDOW))
@@ -102,14 +103,14 @@ def _told(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
             yield number, words
 
 
-def _both(members: str) -> tuple[str, ...]:
-    """Of one between two groups, each side sees the other as the other one."""
+def _sides(members: str) -> tuple[str, ...]:
+    """Return both sides of a group sorted, as each side of an intercommunicator names itself first."""
     return tuple(sorted(members.split("/")))
 
 
 @cache
 def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Both groups; who is not of the job is `NONE`."""
+    """Return the ranks of both groups; a process outside the job is `NONE`."""
     here, _, there = text.partition("/")
     return tuple(_ranks(here, size)), tuple(_ranks(there, size))
 

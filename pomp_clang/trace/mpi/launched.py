@@ -1,4 +1,4 @@
-"""The processes that mpiexec started, as mpi4py has them."""
+"""The processes that mpiexec started, by mpi4py."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _TOLD = (
     ("MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"),
     ("PMI_SIZE", "PMI_RANK"),
 )
-"""Where launchers say how many there are, and which one this is."""
+"""The variables in which launchers pass the number of processes and the rank."""
 
 
 class MpiError(Exception):
-    """Why there is none, in one line."""
+    """Why there is no communicator, in one line."""
 
 
 def communicator() -> Any:
-    """That of all; None at others than the first where there is none, so that it is said once.
+    """Return the communicator of all processes; without one, None at all but the first.
 
-    Raises MpiError at the first.
+    Raises MpiError at the first, so that the message appears once.
     """
     size, rank = _launched()
     wrong = ""
     try:
         with warnings.catch_warnings():
-            # Of what is told here in one line.
+            # The MpiError below says it in one line.
             warnings.simplefilter("ignore", RuntimeWarning)
             from mpi4py import MPI
 

@@ -1,4 +1,4 @@
-"""What a trace has of MPI: runtime/mpi/events.h in Python."""
+"""The MPI part of a trace: runtime/mpi/events.h in Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MPI = 0x50
 """The operation of event 0."""
 
 
-class Event(IntEnum):
+class CallEvent(IntEnum):
     ENTERS = 0
     ENTERS_WITHIN = 1
     LEAVES = 2
@@ -17,7 +17,7 @@ class Event(IntEnum):
     OPERATION = 8
 
 
-class Role(IntEnum):
+class OperationRole(IntEnum):
     SENDS = 0
     RECEIVES = 1
     GATHERS = 2
@@ -25,7 +25,7 @@ class Role(IntEnum):
     FILES = 4
 
 
-class State(IntEnum):
+class OperationState(IntEnum):
     WHOLE = 0
     BEGUN = 1
     COMPLETE = 2
@@ -36,16 +36,16 @@ class State(IntEnum):
 
 
 STATES = 8
-"""Of a role, numbers that there are for them."""
+"""The room for states of a role."""
 
-COUNTED = (State.WHOLE, State.COMPLETE, State.FREED)
-"""What the profile has booked."""
+COUNTED = (OperationState.WHOLE, OperationState.COMPLETE, OperationState.FREED)
+"""The states of operations that the profile has booked."""
 
 NOBODY, ANYBODY, ITSELF = -1, -2, -3
-"""Ranks that are none, and tags."""
+"""Special ranks and tags."""
 
 WORLD, SELF = 1, 2
-"""Groups that are there from the beginning."""
+"""The groups of MPI_COMM_WORLD and MPI_COMM_SELF."""
 
 TAG_BITS = 32
 RECEIVES_SHIFT, COLLECTIVES_SHIFT = 8, 16
@@ -53,36 +53,38 @@ IN_PARTS = 1 << 23
 
 
 def operation(role: int, state: int) -> int:
-    """The operation of a trace's word."""
-    return MPI + Event.OPERATION + role * STATES + state
+    """Return the operation of a word for an MPI operation."""
+    return MPI + CallEvent.OPERATION + role * STATES + state
 
 
 def is_mpi(op: int) -> bool:
-    return MPI <= op < operation(len(Role), 0)
+    return MPI <= op < operation(len(OperationRole), 0)
 
 
-def role_of(op: int) -> Role | None:
-    """None of an enter or a leave."""
-    return Role((op - operation(0, 0)) // STATES) if op >= operation(0, 0) else None
+def role_of(op: int) -> OperationRole | None:
+    """Return the role of an operation, None for an enter or a leave."""
+    return OperationRole((op - operation(0, 0)) // STATES) if op >= operation(0, 0) else None
 
 
-def state_of(op: int) -> State:
-    return State((op - operation(0, 0)) % STATES)
+def state_of(op: int) -> OperationState:
+    return OperationState((op - operation(0, 0)) % STATES)
 
 
 def amounts(role: int, state: int) -> int:
-    """How many numbers of bytes it tells: out, in or both."""
-    if state == State.PREPARED or (state == State.BEGUN and role != Role.SENDS):
+    """Return how many byte counts an operation records: none, one, or out and in."""
+    if state == OperationState.PREPARED or (
+        state == OperationState.BEGUN and role != OperationRole.SENDS
+    ):
         return 0
-    return 1 if role in (Role.SENDS, Role.RECEIVES) else 2
+    return 1 if role in (OperationRole.SENDS, OperationRole.RECEIVES) else 2
 
 
 def values() -> Iterator[tuple[int, int]]:
-    """Every operation of a word, and how many values it has."""
-    for event in (Event.ENTERS, Event.ENTERS_WITHIN):
+    """Yield every MPI operation of a word with its number of values."""
+    for event in (CallEvent.ENTERS, CallEvent.ENTERS_WITHIN):
         yield MPI + event, 1
-    for event in (Event.LEAVES, Event.LEAVES_WITHIN):
+    for event in (CallEvent.LEAVES, CallEvent.LEAVES_WITHIN):
         yield MPI + event, 0
-    for role in Role:
-        for state in State:
-            yield operation(role, state), 2 + amounts(role, state) + (state != State.WHOLE)
+    for role in OperationRole:
+        for state in OperationState:
+            yield operation(role, state), 2 + amounts(role, state) + (state != OperationState.WHOLE)

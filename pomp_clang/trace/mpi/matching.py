@@ -1,4 +1,4 @@
-"""The operations of all processes -> messages, and collective operations."""
+"""Messages and collective operations, matched from the operations of all processes."""
 
 from __future__ import annotations
 
@@ -8,38 +8,44 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace.model import Ints
-from pomp_clang.trace.mpi.actions import Actions, ordinals, paired
+from pomp_clang.trace.mpi.actions import ProcessActions, ordinals, paired
 from pomp_clang.trace.mpi.columns import (
     NONE,
-    Calls,
-    Collectives,
+    CallColumns,
+    CollectiveColumns,
     Communicator,
-    Messages,
-    OneSided,
+    MessageColumns,
+    OneSidedColumns,
 )
 from pomp_clang.trace.mpi.groups import Groups
-from pomp_clang.trace.mpi.layout import ITSELF, Role, State
+from pomp_clang.trace.mpi.layout import ITSELF, OperationRole, OperationState
 from pomp_clang.trace.mpi.scale import Scale
 
 Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told(Actions):
-    """Of all processes: calls are the job's rows, `group`, `rank` and `tag` the job's; `own` is
-    who did it."""
+class JobActions(ProcessActions):
+    """The operations of all processes: calls, `group`, `rank` and `tag` are numbered as the job's;
+    `own` is the rank of the process."""
 
     own: Ints
 
 
-def told(
-    actions: Actions, groups: Groups, own: int, first_call: int, first_thread: int, scale: Scale
-) -> Told:
-    """One process's; times are those of its clock."""
+def job_actions(
+    actions: ProcessActions,
+    groups: Groups,
+    own: int,
+    first_call: int,
+    first_thread: int,
+    scale: Scale,
+) -> JobActions:
+    """Convert a process's operations to the job's numbers; times are those of its uncorrected
+    clock."""
     rank = groups.translate(actions.group, actions.rank)
-    rooted = actions.role == Role.GATHERS
+    rooted = actions.role == OperationRole.GATHERS
     root = np.where(actions.tag == ITSELF, own, groups.translate(actions.group, actions.tag))
-    return Told(
+    return JobActions(
         actions.role,
         actions.state,
         actions.begun + first_call,
@@ -58,16 +64,19 @@ def told(
     )
 
 
-def together(parts: list[Told]) -> Told:
-    """The rows of all processes, one process's behind the other's."""
+def concatenated(parts: list[JobActions]) -> JobActions:
+    """Join the rows of all processes."""
     none = np.zeros(0, np.int64)
-    return Told(
-        *(np.concatenate([none, *(getattr(p, each.name) for p in parts)]) for each in fields(Told))
+    return JobActions(
+        *(
+            np.concatenate([none, *(getattr(p, field.name) for p in parts)])
+            for field in fields(JobActions)
+        )
     )
 
 
 def _numbered(*columns: Ints) -> Ints:
-    """A number for each that differs in any."""
+    """Return a number for each row, equal for rows that are equal in all columns."""
     number = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         _, place = np.unique(column, return_inverse=True)
@@ -77,10 +86,11 @@ def _numbered(*columns: Ints) -> Ints:
     return number
 
 
-def messages_of(all_: Told, calls: Calls) -> tuple[Messages, int, int]:
-    """And how many sends, and receives, had no counterpart."""
-    sends = _of_channel(all_, Role.SENDS)
-    receives = _of_channel(all_, Role.RECEIVES)
+def messages_of(all_: JobActions, calls: CallColumns) -> tuple[MessageColumns, int, int]:
+    """Match sends and receives; return the messages, and the numbers of sends and of receives
+    without a partner."""
+    sends = _of_channel(all_, OperationRole.SENDS)
+    receives = _of_channel(all_, OperationRole.RECEIVES)
     rows = np.concatenate([sends, receives])
     is_send = np.arange(len(rows)) < len(sends)
     own, rank = all_.own[rows], all_.rank[rows]
@@ -92,8 +102,8 @@ def messages_of(all_: Told, calls: Calls) -> tuple[Messages, int, int]:
     of_send, of_receive = order[is_send[order]], order[~is_send[order]]
     match = paired(channel[of_send], channel[of_receive], rows[of_receive])
     sent, got = rows[of_send][match >= 0], match[match >= 0]
-    arrived = all_.state[got] != State.LOST
-    messages = Messages(
+    arrived = all_.state[got] != OperationState.LOST
+    messages = MessageColumns(
         all_.begun[sent],
         all_.completed[sent],
         all_.begun[got],
@@ -103,20 +113,27 @@ def messages_of(all_: Told, calls: Calls) -> tuple[Messages, int, int]:
         np.maximum(all_.bytes_out[sent], all_.bytes_in[got]),
     )
     by_send = np.argsort(messages.send, kind="stable")
-    messages = Messages(*(getattr(messages, name)[by_send] for name in Messages.__slots__))
+    messages = MessageColumns(
+        *(getattr(messages, name)[by_send] for name in MessageColumns.__slots__)
+    )
     return messages, len(sends) - len(sent), len(receives) - len(got)
 
 
-def _of_channel(all_: Told, role: Role) -> Ints:
-    """Those that take part in matching: that are to or from somebody, and were not cancelled."""
-    takes = (all_.role == role) & (all_.state != State.CANCELLED)
+def _of_channel(all_: JobActions, role: OperationRole) -> Ints:
+    """Return the rows that take part in matching: with a peer, and not canceled."""
+    takes = (all_.role == role) & (all_.state != OperationState.CANCELLED)
     takes &= (all_.rank >= 0) & (all_.group > 0) & (all_.tag >= 0)
     return np.flatnonzero(takes)
 
 
-def _in_order(all_: Told, rows: Ints, channel: Ints, calls: Calls, is_send: Flags) -> Ints:
-    """As MPI keeps it: that of posting.  Where several threads are at one end of a channel nobody
-    knows that order; then those that arrived first are taken for those that were sent first."""
+def _in_order(
+    all_: JobActions, rows: Ints, channel: Ints, calls: CallColumns, is_send: Flags
+) -> Ints:
+    """Sort rows as MPI matches them: in the order of posting.
+
+    With several threads at one end of a channel that order is unknown; then receives are sorted by
+    arrival.
+    """
     when = all_.time[rows]
     thread = all_.thread[rows]
     ends = channel * 2 + is_send
@@ -131,10 +148,11 @@ def _in_order(all_: Told, rows: Ints, channel: Ints, calls: Calls, is_send: Flag
 
 
 def collectives_of(
-    all_: Told, calls: Calls, communicators: tuple[Communicator, ...]
-) -> tuple[Collectives, int]:
-    """And how many operations there were of which somebody's part is missing."""
-    rows = np.flatnonzero((all_.role == Role.GATHERS) & (all_.group > 0))
+    all_: JobActions, calls: CallColumns, communicators: tuple[Communicator, ...]
+) -> tuple[CollectiveColumns, int]:
+    """Match the parts of collective operations; return them, and the number of incomplete
+    operations."""
+    rows = np.flatnonzero((all_.role == OperationRole.GATHERS) & (all_.group > 0))
     rows = rows[np.lexsort((np.arange(len(rows)), all_.time[rows]))]
     own, group, prepared = all_.own[rows], all_.group[rows], all_.prepared[rows]
     ordinal = ordinals(_numbered(own, group, prepared))
@@ -148,7 +166,7 @@ def collectives_of(
     rows, instance = rows[order], _numbered(instance[order])
     root = np.full(int(instance.max(initial=0)) + 1, NONE)
     np.maximum.at(root, instance, all_.rank[rows])
-    return Collectives(
+    return CollectiveColumns(
         instance,
         all_.begun[rows],
         all_.completed[rows],
@@ -161,10 +179,10 @@ def collectives_of(
     ), missing
 
 
-def one_sided_of(all_: Told) -> OneSided:
-    """In the order of the calls that began them; only those whose window is known."""
-    rows = np.flatnonzero((all_.role == Role.ACCESSES) & (all_.group > 0))
+def one_sided_of(all_: JobActions) -> OneSidedColumns:
+    """Return the calls on known windows, in the order of the calls."""
+    rows = np.flatnonzero((all_.role == OperationRole.ACCESSES) & (all_.group > 0))
     rows = rows[np.argsort(all_.begun[rows], kind="stable")]
     moved = all_.bytes_out[rows] + all_.bytes_in[rows]
     exclusive = all_.tag[rows] > 0
-    return OneSided(all_.begun[rows], all_.group[rows], all_.rank[rows], moved, exclusive)
+    return OneSidedColumns(all_.begun[rows], all_.group[rows], all_.rank[rows], moved, exclusive)

@@ -1,4 +1,4 @@
-"""A location's stream -> its calls of MPI and what these did, a row each."""
+"""The MPI calls in a location's stream, and the operations in these calls, a row each."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ from pomp_clang.trace.mpi.layout import (
     MPI,
     STATES,
     TAG_BITS,
-    Event,
-    Role,
-    State,
+    CallEvent,
+    OperationRole,
+    OperationState,
     amounts,
     operation,
 )
 
 _FIRST = operation(0, 0)
-_BEHIND = operation(len(Role), 0)
+_BEHIND = operation(len(OperationRole), 0)
 _TAG = (1 << TAG_BITS) - 1
-_AMOUNTS = np.array([[amounts(role, state) for state in range(STATES)] for role in Role])
+_AMOUNTS = np.array([[amounts(role, state) for state in range(STATES)] for role in OperationRole])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Visits:
-    """Times are ticks, `path` is where it ended; `function` is as the trace numbers it.  `outer`
-    is the call that it is within, and `ended` tells those that have.  `began` and `over` are the
-    events where it begins and where it is over, behind the last one if never."""
+class CallVisits:
+    """Calls of MPI functions. Times are ticks, `path` is the call path at the end, and `function`
+    the trace's number.
+
+    `outer` is the enclosing call, and `ended` is 1 for calls that have an end. `began` and `over`
+    are the events where a call begins and is over; `over` is the stream's length if it never is.
+    """
 
     enter: Ints
     leave: Ints
@@ -44,9 +47,9 @@ class Visits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Operations:
-    """`call` is a row of `Visits`; `group`, `rank` and `tag` are as the process numbers them.
-    `time` and `row` are of the event."""
+class MpiOperations:
+    """Operations in calls. `call` is a row of `CallVisits`; `group`, `rank` and `tag` are the
+    process's numbers; `time` and `row` are the event's."""
 
     role: Ints
     state: Ints
@@ -64,21 +67,21 @@ class Operations:
     row: Ints
 
 
-Rows = TypeVar("Rows", Visits, Operations)
+Rows = TypeVar("Rows", CallVisits, MpiOperations)
 
 
 def joined(parts: list[Rows], of: type[Rows]) -> Rows:
-    """Those of several locations, one behind the other."""
+    """Join the rows of several locations."""
     none = np.zeros(0, np.int64)
 
     def column(name: str) -> Ints:
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
-    return of(*(column(each.name) for each in fields(of)))
+    return of(*(column(field.name) for field in fields(of)))
 
 
-def calls_of(stream: Stream, end: int) -> tuple[Visits, Operations]:
-    """`end` is ticks: of what has not ended."""
+def calls_of(stream: Stream, end: int) -> tuple[CallVisits, MpiOperations]:
+    """Return a stream's calls and operations; calls without an end last until `end` (ticks)."""
     rows = np.flatnonzero((stream.op >= MPI) & (stream.op < _BEHIND))
     op = stream.op[rows]
     visits, entered, left = _visits(stream, rows, op, end)
@@ -88,12 +91,12 @@ def calls_of(stream: Stream, end: int) -> tuple[Visits, Operations]:
     return visits, _operations(stream, rows[done[known]], op[done[known]], call[known])
 
 
-def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[Visits, Ints, Ints]:
-    """The visits, and the rows where they begin and end."""
-    enters = (op == MPI + Event.ENTERS) | (op == MPI + Event.ENTERS_WITHIN)
+def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[CallVisits, Ints, Ints]:
+    """Return the calls, and the rows where they begin and end."""
+    enters = (op == MPI + CallEvent.ENTERS) | (op == MPI + CallEvent.ENTERS_WITHIN)
     entered = rows[enters]
-    outermost = op[enters] == MPI + Event.ENTERS
-    leaves = rows[op == MPI + Event.LEAVES]
+    outermost = op[enters] == MPI + CallEvent.ENTERS
+    leaves = rows[op == MPI + CallEvent.LEAVES]
     behind = np.append(leaves, len(stream.op))
     left = behind[np.searchsorted(leaves, entered)]
     outer = np.full(len(entered), NONE)
@@ -110,7 +113,7 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[Visits, Ints
     function, _ = stream.values_of(entered)
     paths = np.append(stream.path, np.uint16(0)).astype(np.int64)
     path = np.where(ended, paths[left], paths[entered])
-    visits = Visits(
+    visits = CallVisits(
         stream.time[entered], moments[closed], function, path, outer, ended.astype(np.int64),
         entered, closed,
     )  # fmt: skip
@@ -120,27 +123,28 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[Visits, Ints
 def _nested(
     rows: Ints, op: Ops, entered: Ints, outermost: Ops, left: Ints, behind: int
 ) -> tuple[Ints, Ints]:
-    """Calls within calls, which callbacks make: one at a time."""
+    """Return outer call and end of each call where callbacks call MPI within calls; events are
+    followed one by one."""
     outer = np.full(len(entered), NONE)
     left = left.copy()
     open_: list[int] = []
     number = -1
     for row, event in zip(rows.tolist(), (op - MPI).tolist(), strict=True):
-        if event == Event.ENTERS:
+        if event == CallEvent.ENTERS:
             number += 1
             open_ = [number]
-        elif event == Event.ENTERS_WITHIN:
+        elif event == CallEvent.ENTERS_WITHIN:
             number += 1
             outer[number] = open_[-1] if open_ else NONE
             left[number] = left[open_[0]] if open_ else behind
             open_.append(number)
-        elif event == Event.LEAVES_WITHIN and len(open_) > 1:
+        elif event == CallEvent.LEAVES_WITHIN and len(open_) > 1:
             left[open_.pop()] = row
     return outer, left
 
 
 def _calls_at(rows: Ints, entered: Ints, left: Ints, outer: Ints) -> Ints:
-    """The innermost call that each row is in."""
+    """Return the innermost call around each row."""
     call = np.searchsorted(entered, rows, "right") - 1
     ends, outside = np.append(left, len(left)), np.append(outer, NONE)
     while (over := (call >= 0) & (ends[call] < rows)).any():
@@ -152,7 +156,7 @@ def _signed(values: Ints) -> Ints:
     return (values & _TAG).astype(np.uint32).astype(np.int32).astype(np.int64)
 
 
-def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> Operations:
+def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> MpiOperations:
     role, state = np.divmod(op.astype(np.int64) - _FIRST, STATES)
     about, _ = stream.values_of(rows, 0)
     who, _ = stream.values_of(rows, 1)
@@ -161,7 +165,7 @@ def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> Operations:
     second, _ = stream.values_of(rows, 3)
     serial, _ = stream.values_of(rows, 2 + told)
     counts = who >> TAG_BITS
-    return Operations(
+    return MpiOperations(
         role,
         state,
         call,
@@ -170,9 +174,11 @@ def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> Operations:
         _signed(who),
         counts & ~IN_PARTS,
         (counts & IN_PARTS > 0).astype(np.int64),
-        np.where((told == 0) | (role == Role.RECEIVES), 0, first),
-        np.where(role == Role.RECEIVES, np.where(told, first, 0), np.where(told > 1, second, 0)),
-        np.where(state == State.WHOLE, 0, serial),
+        np.where((told == 0) | (role == OperationRole.RECEIVES), 0, first),
+        np.where(
+            role == OperationRole.RECEIVES, np.where(told, first, 0), np.where(told > 1, second, 0)
+        ),
+        np.where(state == OperationState.WHOLE, 0, serial),
         stream.path[rows].astype(np.int64),
         stream.time[rows],
         rows,

@@ -1,4 +1,4 @@
-"""From a process's ticks to the job's ns."""
+"""Conversion of a process's ticks to the job's ns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ def _nothing() -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scale:
-    """`start` is ns at `origin`, ticks; each later tick is `pace` ns.  On top of this line comes
-    what the logical correction added: `shift` ns at some `ticks`, evenly more or less between."""
+    """A line from ticks to ns: `start` ns at `origin` ticks, then `pace` ns each tick.
+
+    The logical correction adds `shift` ns at some `ticks`, and linearly between them.
+    """
 
     origin: int
     start: int
@@ -27,18 +29,19 @@ class Scale:
     shift: Ints = field(default_factory=_nothing)
 
     def straight(self, ticks: Ints) -> Ints:
-        """Before the correction."""
+        """Convert ticks to ns without the correction."""
         ns: Ints = self.start + np.rint((ticks - self.origin) * self.pace).astype(np.int64)
         return ns
 
     def at(self, ticks: Ints) -> Ints:
+        """Convert ticks to ns with the correction."""
         first = self.ticks[0]
         shift = np.interp(ticks - first, self.ticks - first, self.shift)
         ns: Ints = self.straight(ticks) + np.rint(shift).astype(np.int64)
         return ns
 
     def bends(self, begin: int, end: int) -> tuple[Ints, Ints]:
-        """Two moments at least, between which it is even; and their ns."""
+        """Return two or more moments between which the scale is linear: their ticks and their ns."""
         ends = np.array([begin, max(end, begin + round(1e9 / self.pace))], np.int64)
         bent = self.ticks if self.shift.any() else ends
         ticks = np.unique(np.concatenate([ends, bent]))

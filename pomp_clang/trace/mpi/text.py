@@ -1,4 +1,4 @@
-"""A job's trace as lines: its processes one by one, and what there is between them."""
+"""A job's trace as lines: a summary, then its processes one by one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import numpy as np
 from pomp_clang.progress import Told, nobody, one_of
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
-from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.text import Shown
 
 
 def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
-    """Seconds are those of the job's clock since the first process began.  Raises ExperimentError
-    where a trace cannot be read, or the time has nothing of the job."""
+    """Yield the lines of a job's trace; seconds count from the first process's beginning.
+
+    Raises ExperimentError if a trace cannot be read, or the time window has nothing of the job.
+    """
     job = read(directory)
     begin, end = _lifetime(job)
-    text.check(shown, (end - begin) / 1e9, {each.number for each in job.locations})
+    text.check(shown, (end - begin) / 1e9, {location.number for location in job.locations})
     yield from summary(job)
     several = len(job.processes)
     for number, process in enumerate(job.processes):
@@ -28,7 +30,7 @@ def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
 
 
 def _lifetime(job: Job) -> tuple[int, int]:
-    """From the first process's begin to the last one's end, ns of the job."""
+    """Return the first process's beginning and the last one's end, in ns of the job."""
     moments = []
     for location in job.locations:
         trace = job.processes[location.process].trace
@@ -43,7 +45,7 @@ def _on_the_clock(job: Job, process: int, begin: int) -> text.Seconds:
 
 
 def summary(job: Job) -> Iterator[str]:
-    """How many messages and operations, how far clocks were apart, and what was done about it."""
+    """Yield lines on the numbers of operations, unmatched ones, clocks, and the logical correction."""
     operations = len(set(job.collectives.instance.tolist()))
     yield (
         f"{len(job.processes)} processes, {len(job.locations)} threads: {len(job.calls.enter)} calls of "

@@ -1,4 +1,5 @@
-"""Who analyses a job: one process, or several under mpiexec with each some of the job's own."""
+"""Workers that analyze a job: one process, or several under mpiexec that each take some of the
+job's."""
 
 from __future__ import annotations
 
@@ -11,30 +12,30 @@ import numpy.typing as npt
 T = TypeVar("T")
 
 _LATER = 1.0
-"""Seconds in which the first ends the others where it knows what is wrong itself."""
+"""Seconds that the other workers leave the first one to end all with its own message."""
 
 
 class Workers(Protocol):
-    """What one of them knows of the others; all call the same of these in the same order."""
+    """Exchange between workers; all of them call the same methods in the same order."""
 
     @property
     def is_first(self) -> bool:
-        """It tells what was found."""
+        """True for the worker that prints the result."""
 
     def mine(self, count: int) -> list[int]:
-        """Which of so many processes of the job this one is for."""
+        """Return those of `count` processes of the job that this worker takes."""
 
     def every(self, own: dict[int, T]) -> list[T]:
-        """What each has of its processes, in the order of these."""
+        """Return at all workers each worker's results, sorted by process."""
 
     def gathered(self, own: dict[int, T]) -> list[T]:
-        """The same, at the first alone; the others have their own."""
+        """Return the results as `every` at the first worker; the others get their own."""
 
     def told(self, own: T) -> T:
-        """What the first has, at all."""
+        """Return the first worker's value at all workers."""
 
     def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Of arrays of which each cell is 0 but at one of them, or that are integers."""
+        """Add arrays of all workers. Each cell must be an integer, or 0 at all workers but one."""
 
 
 def in_order(*several: dict[int, T]) -> list[T]:
@@ -65,8 +66,7 @@ ALONE = Alone()
 
 
 class UnderMpi:
-    """Of a communicator of mpi4py, whose processes take the job's in turns: no more of them than
-    the job has."""
+    """A worker of an mpi4py communicator; at most `most` of its processes take part."""
 
     def __init__(self, communicator: Any, most: int) -> None:
         self.takes_part = bool(communicator.rank < most)
@@ -74,7 +74,7 @@ class UnderMpi:
         self._world = communicator
 
     def give_up(self, why: str) -> None:
-        """Ends all of them, as others may wait for this one; the first that knows says why."""
+        """End all workers, as others may wait for this one; the first one that fails prints why."""
         time.sleep(0 if self.is_first else _LATER)
         print(f"Error: {' '.join(why.split())}", file=sys.stderr, flush=True)
         self._world.Abort(1)

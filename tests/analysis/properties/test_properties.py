@@ -1,32 +1,32 @@
-"""Every property: where it holds, what it costs, what is said; and their rank."""
+"""Every property: where it holds, its cost and its text; and the ranking of properties."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 
-from pomp_clang.analysis.overheads import CLASSES, analyse
+from pomp_clang.analysis.columns import COLUMNS
+from pomp_clang.analysis.overheads import CLASSES, analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.properties import ROWS, Found, find, lasting
+from pomp_clang.analysis.properties import ROWS, PropertyFinding, find_properties, lasting
 from pomp_clang.experiment.model import Experiment, Measured
-from pomp_clang.openmp.columns import COLUMNS
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
-def _find(made: Experiment) -> tuple[Found, ...]:
+def _find(made: Experiment) -> tuple[PropertyFinding, ...]:
     profiles = flat_profile(made)
-    return find(profiles, analyse(made, profiles))
+    return find_properties(profiles, analyze_overheads(made, profiles))
 
 
-def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, Found]:
-    """What holds for one region of a kind, on as many threads as there are measurements."""
+def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, PropertyFinding]:
+    """Return the properties of one region of a kind, with a thread for each measurement."""
     made = experiment(
         [region("R1", kind, 3)],
         {("R1", tid): each for tid, each in enumerate(measured)},
         threads=len(measured),
         duration=duration,
     )
-    return {found.name: found for found in _find(made) if found.profile}
+    return {finding.name: finding for finding in _find(made) if finding.profile}
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -121,15 +121,16 @@ def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
 
 def test_even_work_is_not_called_uneven() -> None:
     (found,) = _held("for", *[Measured(1, 2.0, 1, 1.0, exitBarT=1.0)] * 2).values()
-    assert found.text.endswith("though over the whole run all have equal work.")
+    assert found.text.endswith("although all have equal work over the whole run.")
 
 
 def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> None:
     parts = Measured(10, 2.0, 10, 0.2, exitBarT=1.0), Measured(10, 2.0, 10, 0.1, exitBarT=1.0)
     (found,) = _held("for", *parts).values()
     assert found.text == (
-        "Threads wait 100 ms each time at the end of the loop, of it 5.00 ms for the thread "
-        "with most work; else threads come late, are interrupted, or have more to do in turn."
+        "Each execution, threads wait 100 ms on average at the end of the loop. Uneven work explains "
+        "5.00 ms of that; the rest comes from late arrivals, interruptions, or a different thread "
+        "being slow each time."
     )
     assert "schedule" not in found.advice
 
@@ -145,13 +146,14 @@ def test_an_imbalance_has_one_reason(kind: str) -> None:
 
 
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
-    one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.5), Measured(2, 1.0, exitBarT=1.0)
+    one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.0), Measured(2, 1.0, exitBarT=1.0)
     (found,) = _held("single", one, other).values()
     assert found.text == (
-        "Threads wait 375 ms each time at the end of this block, which one runs in 250 ms."
+        "Each execution, threads wait 250 ms on average at the end of this block, which one thread "
+        "runs in 250 ms."
     )
     (master,) = _held("master", Measured(4, 1.0), Measured()).values()
-    assert master.text.startswith("One thread alone runs this block, 250 ms each time;")
+    assert master.text.startswith("One thread alone runs this block, for 250 ms each execution;")
 
 
 def test_the_program_as_a_whole() -> None:
@@ -166,7 +168,7 @@ def test_the_program_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [
-        (0.0, "0 s"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 us"), (0.0123, "12.3 ms"),
+        (0.0, "0 s"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 µs"), (0.0123, "12.3 ms"),
         (0.999, "999 ms"), (1.0, "1.00 s"), (12345.6, "12346 s"),
     ],
 )  # fmt: skip
@@ -182,8 +184,8 @@ def test_every_kind_of_a_row_has_columns() -> None:
 def test_what_is_lost_is_found_once(made: Experiment) -> None:
     """By class: what properties of the class cost is what the overhead analysis counts."""
     profiles = flat_profile(made)
-    analysis = analyse(made, profiles)
-    found = find(profiles, analysis)
+    analysis = analyze_overheads(made, profiles)
+    found = find_properties(profiles, analysis)
     for overhead in CLASSES:
         lost = sum(
             analysis.own[p.region.id].of(overhead)

@@ -1,4 +1,4 @@
-/* A task that is cancelled in the barrier at a region's end, run by the worker or the initial thread,
+/* A task cancelled in the barrier at a region's end. The worker or the initial thread runs it,
  * which then waits for the other: `cancelled_task worker|initial TIMES`. */
 #include <omp.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Ends of constructs at which all threads but one wait for LATE: each construct in a function of
- * its own, by whose name it is looked up. */
+/* Ends of constructs at which all threads but one wait for LATE. Each construct has a function of
+ * its own, and tests look it up by the function's name. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -223,7 +223,7 @@ static void unseen(void) {
 }
 #pragma pomp instrument
 
-/* The barriers of what is not instrumented are part of the loop's body. */
+/* Barriers in code that is not instrumented are part of the loop's body. */
 static void around_unseen(void) {
 #pragma omp for schedule(static, 1)
   for (int i = 0; i < THREADS; i++)

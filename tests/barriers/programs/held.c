@@ -1,4 +1,4 @@
-/* What a thread holds for LATE while another waits for it, each kind in a function of its own. */
+/* Objects that a thread holds for LATE while another waits, each kind in a function of its own. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <unistd.h>

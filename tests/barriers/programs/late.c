@@ -1,5 +1,5 @@
-/* Three threads arrive at a region's end 0, 0.1 and 0.2 s after its begin; with an argument the
- * last one takes a snapshot before that, has an event more, and kills the process. */
+/* Three threads arrive at a region's end 0, 0.1 and 0.2 s after its begin. With an argument, the
+ * last one first takes a snapshot, records another event, and kills the process. */
 #include <omp.h>
 #include <signal.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* A unit of two that are alike but for their names: a region with a loop, and a combined loop; one
- * of four threads is late at each end. */
+/* One of two units that differ only in names: a region with a loop, and a combined loop; one of
+ * four threads is late at each end. */
 #include <stdatomic.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
-"""Programs with one inefficiency of a known size, and what they are without it.
+"""Programs with one inefficiency of a known size, and the same programs without it.
 
-Threads sleep where others compute, and wait for what another tells them where one has to come
-first, so that what else the machine does hardly matters; what it does is in the program's own
-clock, by which it says how large the inefficiency was.
+Threads sleep instead of computing, and a thread that has to come later waits for a signal. So other
+load on the machine hardly matters. The program measures the size of the inefficiency with its own
+clock.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""What OpenMP itself takes: constructs that last as long as what they have to copy, to destroy or
-to compute, which is a nap.  A flush does nothing but that: where it is a function of the runtime,
-the program has one of its own that naps."""
+"""The cost of OpenMP itself: constructs whose copying, destruction or computation is a nap.
+
+A flush does nothing else: if it is a function of the runtime, the program has its own flush that
+naps.
+"""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Run, gather
+from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import Run, gather
 from pomp_clang.trace.reader import read
 
 CXX = {"clang-19": "clang++-19", "gcc": "g++"}
@@ -35,8 +35,12 @@ class Measured:
 
 @cache
 def _at_once() -> tuple[str, ...]:
-    """What wakes threads when they have slept, whatever else the machine does; where it may.  In
-    turns: else a thread that looks for what another is to do would never let it run."""
+    """Return the command that gives threads real-time priority, or nothing where this is not
+    permitted.
+
+    Threads then wake in time, whatever else the machine does. They are scheduled in turns:
+    otherwise a thread that polls for another's action would never let the other run.
+    """
     command = ("chrt", "--rr", "50")
     if (
         not shutil.which("chrt")
@@ -47,7 +51,7 @@ def _at_once() -> tuple[str, ...]:
 
 
 def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *ours: str) -> None:
-    """As `app` in the folder, with options of ours."""
+    """Build `app` in the folder, with options of ours."""
     folder.mkdir(parents=True, exist_ok=True)
     name = "app.cpp" if is_cxx else "app.c"
     (folder / name).write_text(text)
@@ -57,7 +61,7 @@ def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *ours: s
 
 
 def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
-    """What it said, and its trace, in an experiment of this name."""
+    """Return the program's output, and its trace in an experiment of this name."""
     environment = {"POMP_EXPERIMENT_DIR": name, "POMP_TRACE": "1", "OMP_WAIT_POLICY": "passive"}
     environment["OMP_CANCELLATION"] = "true"
     ran = subprocess.run(
@@ -72,7 +76,7 @@ def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
 
 
 def measure(text: str, folder: Path, name: str = "run") -> Measured:
-    """Of what was built there."""
+    """Return the measurement of the program that was built in the folder."""
     said, run = traced(folder, name)
     seconds, *lost = map(float, said.split())
     return Measured(run, compute(run, properties()), seconds, (lost[0], lost[1]), text)

@@ -1,4 +1,4 @@
-"""What a program with one inefficiency of a known size is, and how its text begins and ends."""
+"""A program with one inefficiency of a known size, and the begin and end of its text."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ _TAIL = r"""
 
 @dataclass(frozen=True)
 class Also:
-    """What the same inefficiency is of another property: its size times `factor`, at a marked line
-    on the thread that loses it, or on the other one of the two."""
+    """The size of the same inefficiency in another property: its size times `factor`.
+
+    The place is a marked line, on the thread that loses the time or on the other one of the two.
+    """
 
     prop: tuple[str, ...]
     mark: str = "here"
@@ -46,10 +48,13 @@ class Also:
 
 @dataclass(frozen=True)
 class Program:
-    """`prop` is the last names of the property; it is to be found at the line marked `here`, and
-    nothing else but what comes of it.  `top` stands before main.  `without` is the program's body
-    with the inefficiency mended.  Of a construct that only clang has a function for, `compilers`
-    has no gcc."""
+    """A program with one inefficiency.
+
+    `prop` is the last names of the property. The analysis has to find it at the line marked `here`,
+    and nothing else except its consequences. `top` stands before main. `without` is the program's
+    body with the inefficiency repaired. If only clang has a function for a construct, `compilers`
+    has no gcc.
+    """
 
     prop: tuple[str, ...]
     body: str
@@ -67,8 +72,10 @@ def source_of(body: str, top: str = "") -> str:
 
 
 def imbalance_at(mark: str) -> tuple[Also, ...]:
-    """Of who loses, the other one of two computes as much more at a place: half of it above the
-    mean and half below, and the path that is critical has it."""
+    """Return the imbalance at a place where the other thread computes more by the lost time.
+
+    Half of this is above the mean and half below. The other thread is on the critical path.
+    """
     return (
         Also(("Overload",), mark, True, 0.5),
         Also(("Underload",), mark, False, 0.5),
@@ -77,7 +84,7 @@ def imbalance_at(mark: str) -> tuple[Also, ...]:
 
 
 def alone_at(mark: str, is_other: bool, factor: float = 0.5) -> tuple[Also, ...]:
-    """One of two never comes there."""
+    """Return the consequences at a place to which only one of two threads comes."""
     return (
         Also(("Single participant",), mark, is_other, factor),
         Also(("Singularity",), mark, not is_other, factor),
@@ -93,7 +100,7 @@ def critical_at(mark: str, is_other: bool, factor: float) -> tuple[Also, ...]:
 
 
 def wait_at(mark: str, work: str) -> tuple[Also, ...]:
-    """A wait for another's work, for which nobody waits."""
+    """Return the consequences of a wait for another's work that delays no further thread."""
     return (
         Also(("Short-term",), work, is_other=True),
         Also(("Direct",), mark),
@@ -103,7 +110,7 @@ def wait_at(mark: str, work: str) -> tuple[Also, ...]:
 
 
 def lock_at(mark: str) -> tuple[Also, ...]:
-    """A wait for a lock, for which nobody waits."""
+    """Return the consequences of a wait for a lock that delays no further thread."""
     return (
         Also(("Contention delay",), mark, is_other=True),
         Also(("Direct",), mark),

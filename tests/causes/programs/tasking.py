@@ -1,5 +1,5 @@
-"""What tasks lose that threads run in the barrier after a single: nothing waits for those but that
-barrier."""
+"""Losses of tasks that threads run in the barrier after a single: only that barrier waits for
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run many random programs with a trace, and compare what is found in it by both computations.
+"""Run many random programs with a trace, and compare both computations of their properties.
 
     python -m tests.causes.reference --seed 1 --count 100 --jobs 2
 
@@ -21,7 +21,7 @@ from tests.random_programs.running import load, run
 
 
 def traced(one: Case) -> Path | None:
-    """Where the trace is; None of a program that fails, with us or without."""
+    """Return the trace's directory; None if the program fails, measured or not."""
     if any(complaints(one)):
         return None
     environment = {**one.environment, "POMP_EXPERIMENT_DIR": "traced", "POMP_TRACE": "1"}
@@ -30,7 +30,7 @@ def traced(one: Case) -> Path | None:
 
 
 def compared(seed: int, size: int, barriers: str, keep: Path | None) -> tuple[int, int, list[str]]:
-    """Seed, number of severities and what differs."""
+    """Return the seed, the number of severities and the differences."""
     with tempfile.TemporaryDirectory(prefix="reference-") as name:
         folder = traced(case(seed, usable(), size, Path(name), barriers))
         if folder is None:
@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100, help="how many programs")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
-    parser.add_argument("--barriers", choices=("explicit", "ompt"), default="explicit")
+    parser.add_argument("--barriers", choices=("arrival", "explicit", "ompt"), default="arrival")
     parser.add_argument("--keep", type=Path, help="a folder for the programs that differ")
     options = parser.parse_args()
     load()

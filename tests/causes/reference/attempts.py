@@ -42,7 +42,7 @@ def _goes_on(row: list[Frame], after: Frame, location: Location, program: Progra
 
 
 def _got(frame: Frame, location: Location) -> Held | None:
-    found = [each for each in location.locks if frame.begin <= each.got == frame.end]
+    found = [lock for lock in location.locks if frame.begin <= lock.got == frame.end]
     return found[0] if found else None
 
 

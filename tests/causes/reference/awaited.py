@@ -31,7 +31,8 @@ def awaited_by(whole: Whole, location: Location) -> Iterator[Awaited]:
 
 
 def _threads(whole: Whole, location: Location) -> Iterator[Awaited]:
-    """The main thread waits for those that the program made, and these until it has made them."""
+    """Yield the main thread's waits for threads that the program made, and their waits until it
+    made them."""
     main = whole.program.threads[0][0]
     if location.number == main:
         for join in joins_of(whole):
@@ -42,17 +43,21 @@ def _threads(whole: Whole, location: Location) -> Iterator[Awaited]:
 
 
 def _work_to_take_up(whole: Whole, location: Location) -> Iterator[Awaited]:
-    """Who has waited in a barrier and runs a task: that was created."""
+    """Yield the waits in a barrier that end because a task was created, which the thread then
+    runs."""
     created = _ends(whole, location, CREATE)
-    for each in whole.arrivals:
-        if each.location == location.number:
-            for wait in each.waiting[:-1]:
+    for arrival in whole.arrivals:
+        if arrival.location == location.number:
+            for wait in arrival.waiting[:-1]:
                 yield from _newest(created, wait.begin, wait.end)
 
 
 def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
-    """Who has waited for tasks goes on when the last one has ended, and runs one meanwhile when
-    that has been created."""
+    """Yield the waits for tasks.
+
+    A thread goes on when the last awaited task has ended. Meanwhile it runs a task when that task
+    has been created.
+    """
     ended, created = _ends(whole, location, TASK), _ends(whole, location, CREATE)
     waits: dict[int, list[Stretch]] = defaultdict(list)
     for each in whole.stretches[whole.thread[location.number]]:
@@ -61,8 +66,8 @@ def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
             waits[id(of)].append(each)
     for *others, last in waits.values():
         yield from _newest(ended, last.begin, last.end)
-        for each in others:
-            yield from _newest(created, each.begin, each.end)
+        for other in others:
+            yield from _newest(created, other.begin, other.end)
 
 
 def _turns(whole: Whole, location: Location) -> Iterator[Awaited]:
@@ -83,7 +88,7 @@ def _is_ordered(whole: Whole, frame: Frame) -> bool:
 
 
 def _ends(whole: Whole, location: Location, kind: int) -> list[tuple[int, int]]:
-    """When frames ended, of other locations, and whose they are."""
+    """Return the ends of frames in other locations, with the location of each."""
     return [
         (frame.end, other.number)
         for other in whole.locations

@@ -1,4 +1,4 @@
-"""What the analysis finds beside what the naive one does."""
+"""The analysis's results beside those of the naive computation."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pomp_clang.causes.cube import Cube, compute
-from pomp_clang.causes.findings import findings
-from pomp_clang.causes.predict import gain_of
-from pomp_clang.causes.registry import properties
-from pomp_clang.causes.run import Run, gather
+from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.trace.reader import read
 from tests.causes.reference.gains import Without
 from tests.causes.reference.program import Chain
@@ -52,7 +52,7 @@ class Difference:
 
 
 def chains_of(cube: Cube) -> list[Chain]:
-    """Of its call paths."""
+    """Return the chain of each call path of the cube."""
     chains: list[Chain] = []
     for row, place in enumerate(cube.paths):
         own = place.kind, place.name, place.file, place.line, place.task
@@ -73,7 +73,7 @@ def cells_of(cube: Cube) -> dict[tuple[str, ...], Cells]:
 
 
 def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
-    """How many severities that are not 0 in either, and those that differ."""
+    """Return the number of severities that are not 0 in either, and the differing ones."""
     cube = compute(run, properties())
     found = cells_of(cube)
     wanted = severities(whole)
@@ -87,23 +87,23 @@ def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
             count += bool(size or own)
             if abs(size - own) > CLOSE:
                 different.append(Difference(names, chain, thread, size, own))
-    for each in _gains(run, whole, cube, wanted):
+    for gain in _gains(run, whole, cube, wanted):
         count += 1
-        if abs(each.found - each.wanted) > CLOSE:
-            different.append(each)
+        if abs(gain.found - gain.wanted) > CLOSE:
+            different.append(gain)
     return count, different
 
 
 def _gains(
     run: Run, whole: Whole, cube: Cube, severities: dict[Names, Cells]
 ) -> Iterator[Difference]:
-    """Of each cause at each place what there would be gained."""
+    """Yield the differing gains of the findings."""
     kinds, chains, without = properties(), chains_of(cube), Without(whole, severities)
-    for each in findings(cube):
-        kind = kinds[each.metric]
+    for finding in findings(cube):
+        kind = kinds[finding.metric]
         if set(kind.path()) & LEFT_OUT:
             continue
-        found, chain = gain_of(run, kind, each.path), chains[each.path]
+        found, chain = gain_of(run, kind, finding.path), chains[finding.path]
         assert found is not None and kind.remedy is not None
         wanted = without.gain(kind.remedy, kind.path(), chain)
         yield Difference((*kind.path(), "gain"), chain, 0, found, wanted)

@@ -1,5 +1,5 @@
-"""The critical path, step by step: back from the program's end, and at each wait on to who was
-waited for."""
+"""The critical path, step by step: back from the program's end, and at each wait on to the awaited
+thread."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Release:
 
 
 def critical_path(whole: Whole) -> dict[tuple[Chain, int], int]:
-    """Ticks by call path and thread; together they are the program's duration."""
+    """Return ticks by call path and thread; together they are the program's duration."""
     found: dict[tuple[Chain, int], int] = defaultdict(int)
     for number, begin, end in steps(whole):
         tid, rest = whole.thread[number], end - begin
@@ -41,16 +41,17 @@ def critical_path(whole: Whole) -> dict[tuple[Chain, int], int]:
 
 
 def _before_all(whole: Whole, number: int) -> Chain:
-    """Where a thread is that has not done anything: a worker on its way to its first region."""
+    """Return the call path of a thread that has not done anything: a worker on its way to its first
+    region."""
     (location,) = (each for each in whole.locations if each.number == number)
-    came = [each for each in location.frames if each.kind == PARALLEL and not each.is_master]
+    came = [frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master]
     if came and is_made_by_openmp(location, whole.program):
         return whole.program.chains[came[0].path]
     return ()
 
 
 def steps(whole: Whole) -> Iterator[tuple[int, int, int]]:
-    """Location, begin and end; the last comes first."""
+    """Yield location, begin and end of each step; the last step comes first."""
     releases = releases_of(whole)
     number, now, before = whole.program.threads[0][0], whole.program.end, False
     while True:
@@ -66,8 +67,8 @@ def steps(whole: Whole) -> Iterator[tuple[int, int, int]]:
 
 
 def releases_of(whole: Whole) -> dict[int, list[Release]]:
-    """Of each location in the order of time."""
-    found = {each.number: [] for each in whole.locations}
+    """Return each location's releases in the order of time."""
+    found: dict[int, list[Release]] = {each.number: [] for each in whole.locations}
     for location in whole.locations:
         every = (
             *_forks(whole, location), *_barriers(whole, location), *_locks(whole, location),
@@ -86,12 +87,12 @@ def _forks(whole: Whole, location: Location) -> Iterator[Release]:
 
 
 def _barriers(whole: Whole, location: Location) -> Iterator[Release]:
-    """The last to come, or to have run a task in it."""
-    for each in whole.arrivals:
-        if each.location == location.number and is_met(each):
-            assert each.meeting is not None
-            late = max(each.meeting.arrivals, key=lambda other: other.final)
-            yield Release(each.leave, late.location, min(late.final, each.leave))
+    """Yield the releases by the last to come to a barrier, or to have run a task in it."""
+    for arrival in whole.arrivals:
+        if arrival.location == location.number and is_met(arrival):
+            assert arrival.meeting is not None
+            late = max(arrival.meeting.arrivals, key=lambda other: other.final)
+            yield Release(arrival.leave, late.location, min(late.final, arrival.leave))
 
 
 def _locks(whole: Whole, location: Location) -> Iterator[Release]:

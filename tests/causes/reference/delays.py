@@ -1,5 +1,5 @@
-"""Whom waits come from: the work that one had beyond the others since they last met, and what it
-had waited itself."""
+"""Causes of waits: the work that a thread had beyond the others since they last met, and its own
+waits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cells = dict[tuple[Chain, int], float]
 
 _WAITS = {"Explicit", "Implicit", "Critical", "Lock API", "Ordered", "Taskwait"}
 _WAITED = None
-"""Beside the call paths of work: what was waited."""
+"""Key of the waits, beside the call paths of work."""
 
 
 def _cells() -> Cells:
@@ -45,9 +45,11 @@ def delays_of(whole: Whole) -> Delays:
             found.contention[_at_holder(whole, held)] += ticks
             found.direct[_key(whole, held.path, held.location)] += ticks
     for meeting in whole.meetings:
-        if not all(is_met(each) for each in meeting.arrivals):
+        if not all(is_met(arrival) for arrival in meeting.arrivals):
             continue
-        waited = [over(each.waiting, each.begin, meeting.last) for each in meeting.arrivals]
+        waited = [
+            over(arrival.waiting, arrival.begin, meeting.last) for arrival in meeting.arrivals
+        ]
         costs = _costs(whole, meeting, sum(waited))
         of_waits = costs.pop(_WAITED, 0.0)
         indirect = of_waits / sum(waited) if sum(waited) else 0.0
@@ -59,6 +61,7 @@ def delays_of(whole: Whole) -> Delays:
         assert who is not None
         there = _key(whole, who.path, who.location)
         for chain, size in costs.items():
+            assert chain is not None
             found.short_term[chain, there[1]] += size
         found.short_term[there] += max(0.0, sum(waited) - of_waits - sum(costs.values()))
         if not of_waits:
@@ -78,7 +81,7 @@ def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
 
 
 def _at_holder(whole: Whole, held: Held) -> tuple[Chain, int]:
-    """Where who had it had got it."""
+    """Return the call path and thread at which the holder had got the lock."""
     freed, holder = holder_of(held, whole.given)
     had = [
         (each.got, False, each.path)
@@ -96,25 +99,28 @@ def _at_holder(whole: Whole, held: Held) -> tuple[Chain, int]:
 
 
 def _costs(whole: Whole, meeting: Meeting, waited: int) -> dict[Chain | None, float]:
-    """What was waited, at the work and the waits that who came last had beyond the others' mean;
-    no more than by how much it came later than these."""
-    others = [each for each in meeting.arrivals if each is not meeting.who]
+    """Return the costs of a wait by the work and waits that the last thread had beyond the others'
+    mean.
+
+    The costs are no more than the time by which that thread came later than the others.
+    """
+    others = [arrival for arrival in meeting.arrivals if arrival is not meeting.who]
     assert meeting.who is not None
     if not others or not waited:
         return {}
     own = _work(whole, meeting.who)
     mean: dict[Chain | None, float] = defaultdict(float)
-    for each in others:
-        for what, ticks in _work(whole, each).items():
+    for other in others:
+        for what, ticks in _work(whole, other).items():
             mean[what] += ticks / len(others)
     excess = {what: ticks - mean[what] for what, ticks in own.items() if ticks > mean[what]}
-    late = meeting.last - sum(each.begin for each in others) / len(others)
+    late = meeting.last - sum(other.begin for other in others) / len(others)
     whole_of_it = max(sum(excess.values()), late)
     return {what: waited * ticks / whole_of_it for what, ticks in excess.items()}
 
 
 def _work(whole: Whole, arrival: Arrival) -> dict[Chain | None, int]:
-    """Since its last barrier in this team, or since it began the region."""
+    """Return the work since the last barrier in this team, or since the begin of the region."""
     since = alone_since(whole, arrival)
     found: dict[Chain | None, int] = defaultdict(int)
     found[_WAITED] = arrival.begin - since
@@ -141,17 +147,20 @@ def alone_since(whole: Whole, arrival: Arrival) -> int:
 
 
 def _passed_on(whole: Whole) -> dict[int, list[tuple[Held, int]]]:
-    """By the arrival, waits for locks after which who had waited came to that barrier next, of
-    those of its team."""
+    """Return, by arrival, the waits for locks after which the waiting thread came to that barrier
+    next.
+
+    Only barriers of the thread's own team count.
+    """
     found: dict[int, list[tuple[Held, int]]] = defaultdict(list)
     for held in whole.held:
         ticks = contention(held, whole.given)
         coming = [
-            each
-            for each in (whole.arrivals if ticks else ())
-            if each.location == held.location
-            and is_met(each)
-            and alone_since(whole, each) <= held.got <= each.begin
+            arrival
+            for arrival in (whole.arrivals if ticks else ())
+            if arrival.location == held.location
+            and is_met(arrival)
+            and alone_since(whole, arrival) <= held.got <= arrival.begin
         ]
         if coming:
             found[id(min(coming, key=lambda each: each.begin))].append((held, ticks))

@@ -1,4 +1,4 @@
-"""What of a thread's stretches lies between two moments."""
+"""The part of a thread's intervals that lies between two moments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from tests.causes.reference.states import Stretch
 
 
 def during(stretches: list[Stretch], begin: int, end: int) -> Iterator[tuple[Stretch, int]]:
-    """Those that are there, which are in order, with how many ticks of each."""
+    """Yield the intervals between both moments, in order, with the number of ticks of each
+    there."""
     at = bisect_right(stretches, begin, key=lambda each: each.end)
     while at < len(stretches) and stretches[at].begin < end:
         each = stretches[at]

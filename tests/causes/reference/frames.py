@@ -1,4 +1,4 @@
-"""What a location had open, frame by frame, and what it was in at each moment."""
+"""A location's open regions, frame by frame, and its activity at each moment."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ CREATING = 12
 
 @dataclass(eq=False)
 class Frame:
-    """A visit of a region; times are ticks.  `phases` are those that it began, each with the
-    time.  Of a parallel region: `team`, when its master `forked`, and whether this is the master.
-    `cancelled` is of a cancel or barrier what was closed with it at once: the region that was
-    cancelled."""
+    """A visit of a region; times are ticks.
+
+    `phases` are the phases that it began, each with its time. A parallel region has its `team`, the
+    time when its master `forked`, and whether this is the master. For a cancel or barrier,
+    `cancelled` is the canceled region, which was closed at the same time.
+    """
 
     kind: int
     path: int
@@ -48,7 +50,8 @@ class Frame:
         return self.phases[-1][1]
 
     def region(self) -> Frame | None:
-        """The parallel region whose barriers it meets, or that it is: a task meets none."""
+        """Return the parallel region whose barriers the frame meets, or which it is; a task meets
+        none."""
         each: Frame | None = self
         while each is not None and each.kind not in (PARALLEL, TASK):
             each = each.above
@@ -57,8 +60,10 @@ class Frame:
 
 @dataclass(eq=False)
 class Piece:
-    """A stretch of time with the same newest frame, of that kind and in that phase then; without a
-    frame `left` is the region that the thread has left."""
+    """An interval with the same newest frame, of that kind and in that phase at the time.
+
+    Without a frame, `left` is the region that the thread has left.
+    """
 
     begin: int
     end: int
@@ -82,7 +87,7 @@ class Held:
 
 @dataclass
 class Location:
-    """What a location went through."""
+    """The history of one location."""
 
     number: int
     pieces: list[Piece] = field(default_factory=list)

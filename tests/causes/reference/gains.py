@@ -1,12 +1,11 @@
-"""What the program's end would be sooner by without an inefficiency: the trace with other work,
-gone through once more."""
+"""Predicted gains without an inefficiency: the trace is replayed with other work."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from pomp_clang.causes.property import Remedy
+from pomp_clang.causes.properties.property import Remedy
 from tests.causes.reference.during import during
 from tests.causes.reference.frames import PARALLEL, Frame
 from tests.causes.reference.joins import working
@@ -41,7 +40,7 @@ class Without:
         """what the main thread does outside teams"""
 
     def gain(self, remedy: Remedy, names: Names, chain: Chain) -> float:
-        """Seconds."""
+        """Return the gain in seconds."""
         ways = [_CHANGES[remedy](self, names, chain)]
         if remedy is Remedy.BALANCE:
             ways += _dropped(self, chain)
@@ -49,7 +48,8 @@ class Without:
         return max(0.0, ticks) / self.whole.program.second
 
     def at(self, kind: str, chain: Chain) -> Iterator[tuple[list[Point], int]]:
-        """Points there: what their location comes to, and where among that they are."""
+        """Yield the points of a kind at a call path: the location's points, and the index among
+        them."""
         for every in self.points.values():
             for number, each in enumerate(every):
                 if each.kind == kind and self.whole.program.chains[each.path] == chain:
@@ -64,20 +64,20 @@ class Without:
         return found
 
     def spare(self, changed: Changed, tid: int, there: list[Stretch], part: float) -> None:
-        """A thread does so much less in some of its stretches."""
+        """Reduce a thread's work in some of its intervals by a part."""
         for number in self.whole.program.threads[tid]:
             self.spare_at(changed, number, there, part)
 
     def spare_at(self, changed: Changed, number: int, there: list[Stretch], part: float) -> None:
-        """The same of a location."""
+        """Reduce a location's work in some of its intervals by a part."""
         points = self.points[number]
-        for each in points:
-            if each.work:
-                ticks = _ticks(there, each.since, each.since + int(each.work))
-                work = changed.work.get(each, each.work)
-                changed.work[each] = max(0.0, work - part * ticks)
-            if each.kind == WAITED and any(s.begin < each.after <= s.end for s in there):
-                changed.is_free.add(each)
+        for point in points:
+            if point.work:
+                ticks = _ticks(there, point.since, point.since + int(point.work))
+                work = changed.work.get(point, point.work)
+                changed.work[point] = max(0.0, work - part * ticks)
+            if point.kind == WAITED and any(s.begin < point.after <= s.end for s in there):
+                changed.is_free.add(point)
         if number == self.whole.program.threads[0][0]:
             since = points[-1].after if points else self.whole.program.begin
             changed.spared += part * _ticks(there, since, self.whole.program.end)
@@ -88,7 +88,8 @@ def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
 
 
 def _on_its_own(every: list[Point], upto: int) -> list[Point]:
-    """What leads to a barrier, since the one before in its team or the region's begin."""
+    """Return the points that lead to a barrier, since the previous one in its team or the region's
+    begin."""
     for since in reversed(range(upto)):
         if every[since].kind in (BEGIN, PASS) and every[since].team == every[upto].team:
             return every[since + 1 : upto + 1]
@@ -96,8 +97,10 @@ def _on_its_own(every: list[Point], upto: int) -> list[Point]:
 
 
 def _shared(of: Without, names: Names, chain: Chain) -> Changed:
-    """Who comes to a barrier has as much to do before it as the others, with the tasks that they
-    run in it until all have come."""
+    """Return the change in which each thread has as much work before a barrier as the others.
+
+    The work includes the tasks that they run in the barrier until all have come.
+    """
     changed = Changed()
     _run_before(of, chain, changed)
     for several in of.meetings(ARRIVE, chain).values():
@@ -119,16 +122,17 @@ def _shared(of: Without, names: Names, chain: Chain) -> Changed:
 
 
 def _dropped(of: Without, chain: Chain) -> Iterator[Changed]:
-    """Nobody waits in the barrier, unless it ends a region or somebody runs a task there."""
+    """Yield the change without waits in the barrier, unless it ends a region or a thread runs a
+    task there."""
     points = [every[number] for every, number in of.at(ARRIVE, chain)]
-    arrivals = [each.arrival for each in points]
+    arrivals = [point.arrival for point in points]
     if not any(a is None or a.is_end or a.final > a.begin for a in arrivals):
         leaving = {e[n]: e[n].lag for e, n in of.at(PASS, chain)}
         yield Changed(is_free=set(points), work=leaving)
 
 
 def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
-    """The tasks that were run in it until all had come are not."""
+    """Leave out the tasks that were run in the barrier until all had come."""
     there: dict[int, list[Stretch]] = defaultdict(list)
     for every, number in of.at(ARRIVE, chain):
         arrival = every[number].arrival
@@ -143,7 +147,8 @@ def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
 
 
 def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Changed) -> None:
-    """Nobody waits for the tasks that a location ran in some stretches: all have as much of them."""
+    """Free all points that wait for tasks which a location ran in some intervals, as all share
+    these."""
     ran = {
         each.gives
         for each in of.points[number]
@@ -155,8 +160,10 @@ def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Chang
 
 
 def _divided(of: Without, names: Names, chain: Chain) -> Changed:
-    """What nobody uses when all have come is divided among them: each leaves the barrier so much
-    sooner after that."""
+    """Return the change in which the threads share the time unused after all have come.
+
+    Each leaves the barrier sooner by its share.
+    """
     changed = Changed()
     met = of.meetings(PASS, chain)
     for point in (each for every in of.points.values() for each in every if each.arrival):
@@ -170,13 +177,14 @@ def _divided(of: Without, names: Names, chain: Chain) -> Changed:
 
 
 def _unused(meeting: Meeting) -> float:
-    """Ticks of each member."""
-    idle = sum(over(each.waiting, meeting.last, meeting.done) for each in meeting.arrivals)
+    """Return the unused ticks of each member."""
+    idle = sum(over(arrival.waiting, meeting.last, meeting.done) for arrival in meeting.arrivals)
     return idle / len(meeting.arrivals)
 
 
 def _completed(of: Without, names: Names, chain: Chain) -> Changed:
-    """All leave the barrier when the last has come and the tasks run in it have ended."""
+    """Return the change in which all leave the barrier when all have come and its tasks have
+    ended."""
     changed = Changed()
     for every, number in of.at(PASS, chain):
         arrival = every[number].arrival
@@ -191,16 +199,16 @@ def _completed(of: Without, names: Names, chain: Chain) -> Changed:
 
 
 def _stopped(of: Without, names: Names, chain: Chain) -> Changed:
-    """From the first cancel on nobody does more of the construct."""
+    """Return the change in which no thread does more of the construct after the first cancel."""
     changed = Changed()
     for several in of.meetings(ARRIVE, chain).values():
         arrivals = [every[number].arrival for every, number in several]
         since = min((a.begin for a in arrivals if a is not None and a.is_cancelled), default=None)
-        for each in arrivals if since is not None else ():
-            assert each is not None and since is not None
-            if since < each.begin:
-                piece = Stretch(since, each.begin, each.path, COMPUTE, None)
-                of.spare_at(changed, each.location, [piece], 1)
+        for arrival in arrivals if since is not None else ():
+            assert arrival is not None and since is not None
+            if since < arrival.begin:
+                piece = Stretch(since, arrival.begin, arrival.path, COMPUTE, None)
+                of.spare_at(changed, arrival.location, [piece], 1)
     return changed
 
 
@@ -209,7 +217,7 @@ def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
 
 
 def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
-    """What the main thread does alone is done by those who are idle meanwhile, too."""
+    """Return the change in which idle threads share the work that the main thread does alone."""
     whole, changed = of.whole, Changed()
     there = [each for each in of.alone if whole.program.chains[each.path] == chain]
     idle = 0
@@ -223,7 +231,8 @@ def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
 
 
 def _widened(of: Without, names: Names, chain: Chain) -> Changed:
-    """Who is idle while the main thread is in a region takes part in it."""
+    """Return the change in which threads that are idle during the main thread's region take part in
+    it."""
     whole, changed = of.whole, Changed()
     for begin_every, begin_number in of.at(BEGIN, chain):
         begin = begin_every[begin_number]
@@ -239,7 +248,8 @@ def _widened(of: Without, names: Names, chain: Chain) -> Changed:
         ends = [
             number
             for number, each in enumerate(begin_every)
-            if each.kind == ARRIVE and each.team == begin.team and each.arrival.is_end
+            if each.kind == ARRIVE and each.team == begin.team
+            if each.arrival is not None and each.arrival.is_end
         ]
         for number in ends[-1:]:
             for point in begin_every[begin_number + 1 : number + 1]:
@@ -254,11 +264,14 @@ def _above(frame: Frame) -> Iterator[Frame]:
 
 
 def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
-    """It takes no time; of what is a part of computing all of that takes so much less.  Of who has
-    left a region and is not back nothing depends on that."""
+    """Return the change in which the property takes no time at the call path.
+
+    If the property is a part of a state, all intervals of the state there take less by that part.
+    Nothing depends on the state of a thread that has left a region and is not back.
+    """
     whole, changed = of.whole, Changed()
     for tid, stretches in whole.stretches.items():
-        there = [each for each in stretches if whole.program.chains[each.path] == chain]
+        there = [stretch for stretch in stretches if whole.program.chains[stretch.path] == chain]
         here = [each for each in there if not has_left(each)]
         for state in {each.state for each in there}:
             took = sum(each.length for each in there if each.state == state)

@@ -9,7 +9,7 @@ from tests.causes.reference.program import Program
 
 
 def held_of(location: Location, program: Program) -> list[Held]:
-    """Criticals, by name, and locks."""
+    """Return the location's criticals, by name, and locks."""
     found = list(location.locks)
     for frame in location.frames:
         if frame.kind == SYNC and program.kind(frame.path) == "critical":
@@ -23,7 +23,7 @@ def held_of(location: Location, program: Program) -> list[Held]:
 
 
 def given_up(locations: list[Location], held: list[Held]) -> dict[object, list[tuple[int, int]]]:
-    """By lock: when, and by which location."""
+    """Return, by lock, when it was given up and by which location."""
     found: dict[object, list[tuple[int, int]]] = defaultdict(list)
     for location in locations:
         for lock, at in location.given_up:
@@ -35,18 +35,19 @@ def given_up(locations: list[Location], held: list[Held]) -> dict[object, list[t
 
 
 def contention(each: Held, given: dict[object, list[tuple[int, int]]]) -> int:
-    """Ticks from the request to the last time that it was given up before it was got."""
+    """Return ticks from the request to the last time that the lock was given up before it was
+    got."""
     before = [at for at, _ in given[each.lock] if at <= each.got]
     return max(0, max(before, default=each.asked) - each.asked)
 
 
 def holder_of(each: Held, given: dict[object, list[tuple[int, int]]]) -> tuple[int, int]:
-    """When it was given up last before it was got, and by whom."""
+    """Return when the lock was given up last before it was got, and by which location."""
     return max(one for one in given[each.lock] if one[0] <= each.got)
 
 
 def has_it(each: Held, held: list[Held], given: dict[object, list[tuple[int, int]]]) -> bool:
-    """Whether who gets it has it already, and gets it once more."""
+    """Return true if the location has the lock already, and gets it once more."""
     own = each.lock, each.location
     got = [one for one in held if (one.lock, one.location) == own and one.got < each.got]
     return len(got) > sum(who == each.location and at <= each.got for at, who in given[each.lock])

@@ -13,7 +13,7 @@ from tests.causes.reference.whole import Whole
 
 @dataclass(frozen=True)
 class Join:
-    """From `begin` to `end`, when the location `cause` ended what was waited for."""
+    """A wait from `begin` to `end`, when the location `cause` ended the awaited work."""
 
     begin: int
     end: int
@@ -22,7 +22,8 @@ class Join:
 
 
 def joins_of(whole: Whole) -> list[Join]:
-    """None where the main thread was on a processor for more than half of them."""
+    """Return the joins; none if the main thread was on a processor for more than half of their
+    time."""
     found = [join for piece in alone(whole) if (join := _join(whole, piece)) is not None]
     program = whole.program
     ran = program.records.locations[program.threads[0][0]].ran / 1e9
@@ -32,21 +33,21 @@ def joins_of(whole: Whole) -> list[Join]:
 
 
 def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
-    """Locations that were made by the main thread outside of teams, and when."""
+    """Yield locations that were made by the main thread outside teams, and the time of each."""
     joins, pieces = joins_of(whole), alone(whole)
-    for each in _roots(whole):
-        if any(piece.begin <= each.first <= piece.end for piece in pieces):
-            begins = [j.begin for j in joins if j.begin <= each.first <= j.end]
-            yield each.number, begins[-1] if begins else each.first
+    for root in _roots(whole):
+        if any(piece.begin <= root.first <= piece.end for piece in pieces):
+            begins = [j.begin for j in joins if j.begin <= root.first <= j.end]
+            yield root.number, begins[-1] if begins else root.first
 
 
 def alone(whole: Whole) -> list[Stretch]:
-    """What the main thread does outside teams."""
+    """Return the main thread's intervals outside teams."""
     return [each for each in whole.stretches[0] if not _is_in_team(each.of)]
 
 
 def working(whole: Whole) -> list[Stretch]:
-    """The same without its waits."""
+    """Return the main thread's intervals outside teams without its waits."""
     found = []
     joins = joins_of(whole)
     for piece in alone(whole):
@@ -73,35 +74,40 @@ def _is_in_team(frame: Frame | None) -> bool:
 def _roots(whole: Whole) -> list[Location]:
     main = whole.program.threads[0][0]
     return [
-        each
-        for each in whole.locations
-        if each.number != main and each.frames and not is_made_by_openmp(each, whole.program)
+        location
+        for location in whole.locations
+        if location.number != main
+        and location.frames
+        and not is_made_by_openmp(location, whole.program)
     ]
 
 
 def _join(whole: Whole, piece: Stretch) -> Join | None:
     roots = _roots(whole)
     ended = []
-    for each in roots:
-        moments = [_last_of(whole, each)]
-        for team in (f for f in each.frames if f.kind == PARALLEL and not _is_in_team(f.above)):
+    for root in roots:
+        moments = [_last_of(whole, root)]
+        for team in (f for f in root.frames if f.kind == PARALLEL and not _is_in_team(f.above)):
             end = whole.program.end if team.end is None else team.end
             last = [f.end or end for f in _members(whole, team.team)]
-            joined = each.joined.get(team.team, 0)
+            joined = root.joined.get(team.team, 0)
             moments.append(max([end, joined, *(last if team.team else [])]))
-        ended += [(at, -each.number) for at in moments if piece.begin < at <= piece.end]
+        ended += [(at, -root.number) for at in moments if piece.begin < at <= piece.end]
     if not ended:
         return None
     end, cause = max(ended)
-    firsts = [each.first for each in roots if piece.begin < each.first <= end]
-    begins_before = any(each.first <= piece.begin for each in roots)
+    firsts = [root.first for root in roots if piece.begin < root.first <= end]
+    begins_before = any(root.first <= piece.begin for root in roots)
     begin = min(firsts) if firsts else piece.begin if begins_before else end
     return Join(begin, end, -cause, whole.program.chains[piece.path])
 
 
 def _members(whole: Whole, team: int) -> list[Frame]:
     return [
-        f for each in whole.locations for f in each.frames if f.kind == PARALLEL and f.team == team
+        f
+        for location in whole.locations
+        for f in location.frames
+        if f.kind == PARALLEL and f.team == team
     ]
 
 

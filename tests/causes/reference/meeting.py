@@ -36,7 +36,7 @@ class Arrival:
     is_cancelled: bool = False
     """since it cancelled the construct, or saw that it was"""
     is_open: bool = False
-    """of a loop with a cancel: nobody tells when it came"""
+    """of a loop with a cancel: no event has the time of arrival"""
     waiting: list[Stretch] = field(default_factory=list)
     tasks: list[Frame] = field(default_factory=list)
     meeting: Meeting | None = None
@@ -45,16 +45,16 @@ class Arrival:
 
     @property
     def final(self) -> int:
-        """Since when it has run all the tasks that it runs in there."""
-        return max([self.begin, *(each.end for each in self.tasks if each.end is not None)])
+        """Return the time since which the thread has run all the tasks that it runs there."""
+        return max([self.begin, *(task.end for task in self.tasks if task.end is not None)])
 
     @property
     def leave(self) -> int:
-        return self.waiting[-1].end if self.waiting else self.end
+        return max(self.waiting[-1].end, self.final) if self.waiting else self.end
 
 
 def is_met(arrival: Arrival) -> bool:
-    """With others of its team, who are known."""
+    """Return true if the arrival meets others of its team, which are known."""
     return arrival.region is not None and arrival.meeting is not None and not arrival.is_alone
 
 
@@ -76,7 +76,10 @@ def arrivals_of(
     assembled: dict[int, int],
     cancellable: set[int],
 ) -> list[Arrival]:
-    """In the order of their beginning; `cancellable` are the call paths of loops with a cancel."""
+    """Return the arrivals in the order of their begin.
+
+    `cancellable` are the call paths of loops with a cancel.
+    """
     found: list[tuple[Arrival, Frame]] = []
     cut = {id(each.cancelled) for each in location.frames}
     for frame in location.frames:
@@ -98,12 +101,12 @@ def arrivals_of(
     for arrival, frame in found:
         arrival.place = frame.within - 0.5 if arrival.is_end else frame.number
         arrival.waiting = [
-            each
-            for each in stretches
-            if each.of is frame
-            and each.state in (EXPLICIT, IMPLICIT)
-            and each.begin < arrival.end
-            and arrival.begin < each.end
+            stretch
+            for stretch in stretches
+            if stretch.of is frame
+            and stretch.state in (EXPLICIT, IMPLICIT)
+            and stretch.begin < arrival.end
+            and arrival.begin < stretch.end
         ]
         arrival.tasks = [
             each
@@ -145,15 +148,18 @@ def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Ar
 
 
 def _left(frame: Frame, location: int) -> Arrival:
-    """The barrier at the end of a region of which nobody tells when the thread was in it: a master
-    is out of it when it has joined its team."""
+    """Return the arrival at the barrier that ends a region, if no event tells when the thread was
+    in it.
+
+    A master joins its team when all members have come.
+    """
     assert frame.end is not None
-    left = [at for at, phase in frame.phases if phase == SHUTDOWN]
-    return Arrival(location, frame.path, False, min([*left, frame.end]), frame.end, frame, True)
+    left = [at for at, phase in frame.phases if phase == SHUTDOWN] or [frame.end]
+    return Arrival(location, frame.path, False, min(left), max(left), frame, True)
 
 
 def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
-    """By team, and the number that the barrier is of its member; those at the end are one."""
+    """Return meetings by team and the member's number of the barrier; those at the end are one."""
     number: dict[Frame, int] = defaultdict(int)
     by_key: dict[object, list[Arrival]] = defaultdict(list)
     for each in arrivals:
@@ -181,5 +187,5 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
 
 
 def over(stretches: list[Stretch], begin: int, end: int) -> int:
-    """Ticks of these that are between two times."""
-    return sum(max(0, min(each.end, end) - max(each.begin, begin)) for each in stretches)
+    """Return the ticks of the intervals that are between two times."""
+    return sum(max(0, min(stretch.end, end) - max(stretch.begin, begin)) for stretch in stretches)

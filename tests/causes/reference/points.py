@@ -1,4 +1,4 @@
-"""Where threads wait for each other, and the trace gone through once more from there to there."""
+"""Points where threads wait for each other, and the replay of the trace from point to point."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Point:
 
 
 Points = dict[int, list[Point]]
-"""Of each location in the order of time."""
+"""Points of each location in the order of time."""
 
 
 def points_of(whole: Whole) -> Points:
@@ -75,20 +75,22 @@ def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
 
 
 def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
-    for each in whole.arrivals:
-        if each.location != location.number or not is_met(each):
+    for arrival in whole.arrivals:
+        if arrival.location != location.number or not is_met(arrival):
             continue
-        assert each.region is not None and each.meeting is not None
-        met, left = (ARRIVE, id(each.meeting)), _left(each)
-        arrive = Point(ARRIVE, each.path, each.begin, each.begin, each.place, gives=met)
-        leave = Point(PASS, each.path, left, left, each.place, needs=met)
-        ran = [other.final for other in each.meeting.arrivals if _has_run(other)]
-        leave.lag = left - max([each.meeting.last, *ran])
-        points = [arrive, leave]
-        if _has_run(each):
-            points.append(Point(DONE, each.path, each.final, each.final, each.place, gives=met))
-        for point in points:
-            point.team, point.arrival = each.region.team, each
+        assert arrival.region is not None and arrival.meeting is not None
+        met, left = (ARRIVE, id(arrival.meeting)), _left(arrival)
+        arrive = Point(ARRIVE, arrival.path, arrival.begin, arrival.begin, arrival.place, gives=met)
+        leave = Point(PASS, arrival.path, left, left, arrival.place, needs=met)
+        ran = [other.final for other in arrival.meeting.arrivals if _has_run(other)]
+        leave.lag = left - max([arrival.meeting.last, *ran])
+        points = [arrive]
+        if _has_run(arrival):
+            points.append(
+                Point(DONE, arrival.path, arrival.final, arrival.final, arrival.place, gives=met)
+            )
+        for point in (*points, leave):
+            point.team, point.arrival = arrival.region.team, arrival
             yield point
 
 
@@ -98,7 +100,7 @@ def _left(each: Arrival) -> int:
 
 
 def _has_run(each: Arrival) -> bool:
-    """Tasks, before anybody left the barrier."""
+    """Return true if the thread has run tasks before any thread left the barrier."""
     assert each.meeting is not None
     return each.begin < each.final <= min(_left(other) for other in each.meeting.arrivals)
 
@@ -132,18 +134,18 @@ def _of_locks(whole: Whole, location: Location) -> Iterator[Point]:
 
 @dataclass
 class Changed:
-    """What is other in the program: the `work` and `lag` of some points, those that are free, and
-    how much less the main thread does after its last point."""
+    """A change of the program: `work` and `lag` of some points, the free points, and the time that
+    the main thread saves after its last point."""
 
     work: dict[Point, float] = field(default_factory=dict)
     lag: dict[Point, float] = field(default_factory=dict)
     is_free: set[Point] = field(default_factory=set)
-    """that need nothing any more, or that nobody needs"""
+    """points that need nothing any more, or that no other point needs"""
     spared: float = 0.0
 
 
 def end_of(whole: Whole, points: Points, changed: Changed) -> float:
-    """Ticks from the program's begin to its end."""
+    """Return the ticks from the program's begin to its end."""
     givers: dict[object, list[Point]] = defaultdict(list)
     for point in (each for every in points.values() for each in every if each.gives):
         if point.kind not in (ARRIVE, DONE) or point not in changed.is_free:
@@ -166,7 +168,7 @@ def end_of(whole: Whole, points: Points, changed: Changed) -> float:
 
 
 def _passed(point: Point, now: float, needed: float | None, changed: Changed) -> float:
-    """When it is done with; `now` is when the one before was."""
+    """Return when the point is done with; `now` is when the previous one was."""
     now += changed.work.get(point, point.work)
     lag = changed.lag.get(point, point.lag)
     if point.kind == BEGIN and needed is not None:

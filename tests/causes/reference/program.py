@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pomp_clang.experiment.records import RawLocation, Records, load
+from pomp_clang.experiment.parse import load
+from pomp_clang.experiment.records import RawLocation, Records
 from tests.causes.reference.words import Event, events_of
 
 Region = tuple[str, str, str, int, bool]
@@ -42,7 +43,7 @@ class Program:
 def program_of(folder: Path) -> Program:
     records = load(str(folder))
     header = records.header
-    lasts = [each.last for each in records.locations.values()]
+    lasts = [location.last for location in records.locations.values()]
     end = header.end if header.state else max(lasts, default=header.start)
     return Program(records, header.start, end, _chains(records), _threads(records))
 
@@ -61,13 +62,18 @@ def _chains(records: Records) -> dict[int, Chain]:
 
 
 def _threads(records: Records) -> list[list[int]]:
-    """By level and number; a worker that began when another of its role had ended carries it on."""
+    """Return the locations of each thread, in the order of level and number.
+
+    A worker that began when another of its role had ended carries that role on.
+    """
 
     def order(each: RawLocation) -> tuple[int, int, int, int]:
         return each.level, each.thread_num, each.first, each.id
 
     threads: list[list[RawLocation]] = []
-    for each in sorted((each for each in records.locations.values() if each.last), key=order):
+    for each in sorted(
+        (location for location in records.locations.values() if location.last), key=order
+    ):
         for thread in threads:
             last = thread[-1]
             same = (last.level, last.thread_num) == (each.level, each.thread_num)
@@ -81,7 +87,7 @@ def _threads(records: Records) -> list[list[int]]:
 
 
 def recorded(folder: Path) -> Iterator[tuple[int, list[Event]]]:
-    """Each location's number, and its events."""
+    """Yield each location's number, and its events."""
     files = {int(file.stem.partition("-")[2]): file for file in folder.glob("trace-*.pomp")}
     for number in sorted(files):
         yield number, events_of(files[number])

@@ -36,13 +36,15 @@ class Reader:
         self.closed: Frame | None = None
         """The frame that the last event has closed."""
         self.innermost: Frame | None = None
-        """Of those that were closed in a row, at one moment, the first cancel or barrier, or else the
-        last."""
+        """The first cancel or barrier among the frames closed in a row at one moment, or else the
+        last frame."""
         self.asked: dict[int, int] = {}
 
     def read(self, events: list[Event], end: int, cut: tuple[int, int] = (0, 0)) -> Location:
-        """Up to the program's end; `cut` is a team that the location never said to leave, and when
-        it was joined."""
+        """Return the location up to the program's end.
+
+        `cut` is a team that the location has no event of leaving, and when the team was joined.
+        """
         if events:
             self.found.first = events[0].time
             self.found.last = max(event.time for event in events)
@@ -98,7 +100,8 @@ class Reader:
         frame = self.stack.pop()
         frame.end, frame.within = event.time, len(self.found.frames)
         at_once = self.closed is not None and self.closed.end == event.time
-        first = self.innermost if at_once and self.closed.above is frame else None
+        closed = self.closed
+        first = self.innermost if at_once and closed and closed.above is frame else None
         cuts = first is not None and first.kind in (CANCEL, BARRIER)
         is_early = frame.kind in (WORK, PARALLEL) and frame.phase in (0, BODY)
         if first is not None and cuts and is_early:
@@ -151,4 +154,5 @@ _TAKES: dict[int, Callable[[Reader, Event], None]] = {
     8: Reader._assembled, 9: Reader._holds, 10: Reader._holds, 11: Reader._releases,
     12: Reader._hands_over, 13: Reader._passes_by,
 }  # fmt: skip
-"""By the number of the operation; those that are not here change nothing of what is computed."""
+"""Handlers by the number of the operation; operations without a handler do not affect the
+results."""

@@ -49,21 +49,21 @@ _BUSY = (
     ),
     *((-1, (*_OF_STATE[where], "Contention")) for where in ("Critical", "Lock API")),
 )
-"""What threads take without what they wait for others."""
+"""States of threads without their waits for others."""
 
 
 def severities(whole: Whole) -> dict[Names, Cells]:
-    """Inclusive of the properties below, exclusive of the call paths below."""
+    """Return severities, inclusive of the properties below, exclusive of the call paths below."""
     found: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
     computed: Cells = defaultdict(float)
     for tid, stretches in whole.stretches.items():
-        for each in stretches:
-            key = whole.program.chains[each.path], tid
-            names = _OF_STATE.get(each.state, ("Time", "Execution"))
+        for stretch in stretches:
+            key = whole.program.chains[stretch.path], tid
+            names = _OF_STATE.get(stretch.state, ("Time", "Execution"))
             for size in range(1, len(names) + 1):
-                found[names[:size]][key] += each.length / whole.program.second
-            if each.state == COMPUTE:
-                computed[key] += each.length / whole.program.second
+                found[names[:size]][key] += stretch.length / whole.program.second
+            if stretch.state == COMPUTE:
+                computed[key] += stretch.length / whole.program.second
     for location in whole.locations:
         for path, count in location.visits.items():
             found["Visits",][_key(whole, path, location.number)] += count
@@ -82,21 +82,23 @@ def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
 
 def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
     second = whole.program.second
-    for each in whole.arrivals:
-        key = _key(whole, each.path, each.location)
-        if each.region is not None:
+    for arrival in whole.arrivals:
+        key = _key(whole, arrival.path, arrival.location)
+        if arrival.region is not None:
             found["Synchronizations",][key] += 1
-        if not is_met(each) or each.meeting is None:
+        if not is_met(arrival) or arrival.meeting is None:
             continue
-        names = _OF_STATE["Explicit" if each.is_explicit else "Implicit"]
-        early = over(each.waiting, each.begin, each.meeting.last)
-        tasks = over(each.waiting, each.meeting.last, each.meeting.done)
-        if each.is_cancelled:
+        names = _OF_STATE["Explicit" if arrival.is_explicit else "Implicit"]
+        early = over(arrival.waiting, arrival.begin, arrival.meeting.last)
+        tasks = over(arrival.waiting, arrival.meeting.last, arrival.meeting.done)
+        if arrival.is_cancelled:
             found[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
         found[*names, "Wait at Barrier"][key] += early / second
         found[*names, "Wait for Tasks"][key] += tasks / second
-        if is_whole(each.meeting, whole):
-            free = over(each.waiting, max(each.meeting.last, each.meeting.done), each.leave)
+        if is_whole(arrival.meeting, whole):
+            free = over(
+                arrival.waiting, max(arrival.meeting.last, arrival.meeting.done), arrival.leave
+            )
             found[*names, "Barrier Completion"][key] += free / second
     for held in whole.held:
         key = _key(whole, held.path, held.location)
@@ -106,32 +108,35 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
 
 
 def is_whole(meeting: Meeting, whole: Whole) -> bool:
-    """All members of the team came to it."""
-    regions = {id(each.region) for each in meeting.arrivals}
-    team = {each.region.team for each in meeting.arrivals if each.region is not None}
-    members = [f for each in whole.locations for f in each.frames if f.kind == PARALLEL]
+    """Return true if all members of the team came to the meeting."""
+    regions = {id(arrival.region) for arrival in meeting.arrivals}
+    team = {arrival.region.team for arrival in meeting.arrivals if arrival.region is not None}
+    members = [f for location in whole.locations for f in location.frames if f.kind == PARALLEL]
     return len(regions) >= sum(frame.team in team for frame in members)
 
 
 _MAY_HAVE_EVENTS = (
     *("Join", "Task Creation", "Flush", "Explicit", "Implicit", "Critical", "Lock API"),
-    *("Ordered", "Taskwait", "Atomic"),
+    *("Failed Attempts", "Ordered", "Taskwait", "Atomic"),
 )
-"""What threads do that their own events may be in, beside computing."""
+"""Activities beside computing in which a thread's own events may lie."""
 
-_FOR_OTHERS = ("Wait at Barrier", "Wait for Tasks", "Contention")
+_PARTS = ("Wait at Barrier", "Wait for Tasks", "Contention", "Failed Attempts")
+"""Parts of these that are waits for other threads, or such an activity."""
 
 
 def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
-    """The estimate by place is the profile's; what events take is taken from what is done there, but
-    for waits: what is within by equal parts, what is around from computing."""
+    """Book the profile's estimated overhead at each place, and take it from the activities there.
+
+    Waits are exempt. Inner cost is taken in equal parts, surrounding cost from computing.
+    """
     for key, cost in _costs(whole).items():
         room = {COMPUTE: computed.get(key, 0.0)}
         for state in _MAY_HAVE_EVENTS:
             names = _OF_STATE[state]
-            waits = sum(found[*names, each].get(key, 0.0) for each in _FOR_OTHERS)
-            room[state] = max(0.0, found[names].get(key, 0.0) - waits)
-        there = [state for state, seconds in room.items() if seconds > 0]
+            parts = sum(found[*names, each].get(key, 0.0) for each in _PARTS)
+            room[state] = max(0.0, found[names].get(key, 0.0) - parts)
+        there = [state for state, seconds in room.items() if seconds > 1e-12]
         for state in there:
             wanted = cost.within / len(there)
             wanted += cost.around if state == COMPUTE else 0.0
@@ -160,12 +165,12 @@ def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
             for path, count in location.visits.items():
                 sums[path, location.number] = [count] + [0] * (COLUMNS - 1)
     experiment = experiment_of(replace(records, sums=sums, snapshots=[]), "")
-    regions = {each.id: each for each in experiment.regions}
+    regions = {region.id: region for region in experiment.regions}
     chains: dict[str, Chain] = {"": ()}
-    for path in experiment.callpaths:
-        it = regions[path.region]
-        own = it.kind, it.sub_name, it.file, it.begin_line1, path.task
-        chains[path.id] = (*chains[path.above or ""], own)
+    for below in experiment.callpaths:
+        it = regions[below.region]
+        own = it.kind, it.sub_name, it.file, it.begin_line1, below.task
+        chains[below.id] = (*chains[below.above or ""], own)
     found: dict[tuple[Chain, int], PlaceCost] = {}
     for (number, tid), cost in costs_by_place(experiment).items():
         before = found.get((chains[number], tid), PlaceCost())
@@ -211,12 +216,12 @@ def _add_idle(
 
 
 def gaps_of(whole: Whole, stretches: list[Stretch]) -> list[tuple[int, int]]:
-    """When a thread is idle: from when to when."""
+    """Return begin and end of each interval in which a thread is idle."""
     found, now = [], whole.program.begin
-    for each in stretches:
-        if each.begin > now:
-            found.append((now, each.begin))
-        now = max(now, each.end)
+    for stretch in stretches:
+        if stretch.begin > now:
+            found.append((now, stretch.begin))
+        now = max(now, stretch.end)
     if whole.program.end > now:
         found.append((now, whole.program.end))
     return found
@@ -247,7 +252,8 @@ def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None
 
 
 def _critical(whole: Whole, found: dict[Names, Cells]) -> None:
-    """Its time at a call path beyond the mean of all threads, without what they wait for others."""
+    """Book the critical path's time at a call path beyond the threads' mean, without waits for
+    others."""
     path = {key: ticks / whole.program.second for key, ticks in critical_path(whole).items()}
     busy: dict[Chain, float] = defaultdict(float)
     for sign, names in _BUSY:

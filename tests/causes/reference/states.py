@@ -1,4 +1,4 @@
-"""What kind of time each stretch of a location is."""
+"""The kind of time of each interval of a location."""
 
 from __future__ import annotations
 
@@ -58,16 +58,17 @@ def stretches_of(
 ) -> list[Stretch]:
     found = []
     for piece in location.pieces:
-        for each in _of(piece, location, program, joined, assembled):
-            if each.begin < each.end and each.state != OFF:
-                found.append(each)
+        for stretch in _of(piece, location, program, joined, assembled):
+            if stretch.begin < stretch.end and stretch.state != OFF:
+                found.append(stretch)
     return found
 
 
 def is_made_by_openmp(location: Location, program: Program) -> bool:
-    """A thread that has ever been in another's team; the program made the others itself."""
+    """Return true for a thread that has ever been in another's team; the program made the others
+    itself."""
     level = program.records.locations[location.number].level
-    workers = (each for each in location.frames if each.kind == PARALLEL and not each.is_master)
+    workers = (frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master)
     return level > 0 or any(workers)
 
 
@@ -81,7 +82,7 @@ def _of(
     begin, end, frame, left = piece.begin, piece.end, piece.frame, piece.left
     if frame is not None:
         cut = frame.cancelled
-        # Who has cancelled waits first, and then leaves what it has open.
+        # A thread that has canceled waits first, and then leaves its open regions.
         if cut is not None and (frame.kind == BARRIER or begin == frame.begin):
             yield Stretch(begin, end, cut.path, IMPLICIT, frame)
         else:
@@ -133,9 +134,11 @@ def state_of(piece: Piece, program: Program) -> str:
 
 
 def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> list[Stretch]:
-    """Of a thread, with all that carried its role on.  What it was before a region of another's
-    team, but for what it ran itself, it was on its way there: since the fork, or since it had left
-    the region before."""
+    """Return a thread's intervals, including all locations that carried its role on.
+
+    Before a region of another's team, the thread was on its way there, except while it ran
+    something itself. It was on its way since the fork, or since it had left the previous region.
+    """
     left = begin
     for frame in sorted(frames, key=lambda each: each.begin):
         if frame.kind != PARALLEL or frame.is_master:
@@ -143,23 +146,25 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
         stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
         if frame.end is not None:
             left = frame.end
-    ran = [each for each in stretches if not has_left(each)]
+    ran = [stretch for stretch in stretches if not has_left(stretch)]
     ran.sort(key=lambda each: each.begin)
-    for each in [each for each in stretches if has_left(each)]:
+    for each in [stretch for stretch in stretches if has_left(stretch)]:
         ran += _without(each, ran)
     return sorted(ran, key=lambda each: each.begin)
 
 
 def has_left(each: Stretch) -> bool:
-    """Whether it is of a worker that has left that region."""
+    """Return true if the interval is of a worker that has left that region."""
     of = each.of
     return of is not None and of.kind == PARALLEL and of.end is not None and of.end <= each.begin
 
 
 def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
-    """What there is of it beside what the thread ran meanwhile."""
+    """Yield the parts of an interval in which the thread ran nothing else."""
     now = left.begin
-    for each in [each for each in ran if left.begin < each.end and each.begin < left.end]:
+    for each in [
+        stretch for stretch in ran if left.begin < stretch.end and stretch.begin < left.end
+    ]:
         if now < each.begin:
             yield Stretch(now, each.begin, left.path, left.state, left.of)
         now = max(now, each.end)
@@ -169,17 +174,19 @@ def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
 
 def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
     now = since
-    for each in sorted(stretches, key=lambda each: each.begin):
-        begin, end = max(each.begin, since), min(each.end, frame.begin)
-        if has_left(each) and each.of is not None and each.of.begin < frame.begin:
-            if each.begin < since:
-                yield Stretch(each.begin, min(each.end, since), each.path, each.state, each.of)
+    for stretch in sorted(stretches, key=lambda each: each.begin):
+        begin, end = max(stretch.begin, since), min(stretch.end, frame.begin)
+        if has_left(stretch) and stretch.of is not None and stretch.of.begin < frame.begin:
+            if stretch.begin < since:
+                yield Stretch(
+                    stretch.begin, min(stretch.end, since), stretch.path, stretch.state, stretch.of
+                )
         elif begin >= end:
-            yield each
+            yield stretch
         else:
             if now < begin:
                 yield Stretch(now, begin, frame.path, FORKING, frame)
             now = end
-            yield each
+            yield stretch
     if now < frame.begin:
         yield Stretch(now, frame.begin, frame.path, FORKING, frame)

@@ -36,11 +36,12 @@ class Whole:
     arrivals_in: dict[int, list[Arrival]]
     """of a region at a thread, by its id"""
     taken: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
-    """seconds that events take, by what is done meanwhile, call path and thread"""
+    """seconds that events take, by activity, call path and thread"""
 
 
 def cancellable(program: Program) -> set[int]:
-    """Call paths of loops and sections with a cancel in them, where nobody tells of their barrier."""
+    """Return call paths of loops and sections with a cancel in them, whose barrier has no
+    events."""
     found: set[int] = set()
     for number, chain in program.chains.items():
         if "ompt" in program.records.texts or not chain or not chain[-1][0].startswith("cancel"):

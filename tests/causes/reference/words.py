@@ -23,7 +23,7 @@ class Event:
 
 
 def events_of(file: Path) -> list[Event]:
-    """Of a file of format 4, in their order."""
+    """Return the events of a file of format 4, in their order."""
     data = file.read_bytes()
     size = struct.unpack_from("=I", data, 16)[0]
     blocks = {}

@@ -1,6 +1,8 @@
-"""Traces of ten seconds, written by hand, with the severities of all properties, computed by hand:
-by line and thread, in seconds.  What is not there is 0; what follows from others by definition is
-left out."""
+"""Traces of ten seconds, written by hand, with the severities of all properties, computed by hand.
+
+Severities are by line and thread, in seconds. A missing severity is 0; a severity that follows from
+others by definition is left out.
+"""
 
 from __future__ import annotations
 

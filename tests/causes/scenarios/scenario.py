@@ -1,12 +1,12 @@
-"""What a trace that is written by hand is made of, and what its severities are."""
+"""Parts of a trace that is written by hand, and its severities."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from pomp_clang.causes.run import Run
-from pomp_clang.experiment.model import Costs
+from pomp_clang.causes.run.run import Run
+from pomp_clang.experiment.model import EventCosts
 from tests.causes.scripts import Stream, run_of
 
 Cells = dict[tuple[int, int], float]
@@ -17,7 +17,11 @@ BOTH: Cells = {(10, 0): 1, (10, 1): 1}
 
 @dataclass(frozen=True)
 class Scenario:
-    """`sizes` are by the last names of the property; `cost` is what the events of a visit take, all of it in the visit's own time."""
+    """A trace written by hand, with its severities.
+
+    `sizes` are by the last names of the property; `cost` is the time of a visit's events, all in
+    the visit's own time.
+    """
 
     streams: tuple[Stream, ...]
     sizes: dict[tuple[str, ...], Cells]
@@ -31,6 +35,6 @@ def analysed(scenario: Scenario, folder: Path) -> Run:
 
 
 def costing(run: Run, **seconds: float) -> Run:
-    """Return the run with what events take, by the names of `Costs`."""
-    costs = tuple(seconds.get(each.name, 0.0) * run.second for each in fields(Costs))
+    """Return the run with what events take, by the names of `EventCosts`."""
+    costs = tuple(seconds.get(field.name, 0.0) * run.second for field in fields(EventCosts))
     return replace(run, records=replace(run.records, costs=costs), memo={})

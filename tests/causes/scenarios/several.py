@@ -23,7 +23,10 @@ from tests.causes.scripts import (
 
 
 def a_loop_with_a_barrier_before_it() -> Scenario:
-    """The master waits there from 2 to 4, and the worker at the end from 5 to 7."""
+    """Return a loop with a barrier before the final one.
+
+    The master waits in the first from 2 to 4, and the worker at the end from 5 to 7.
+    """
     sizes: dict[tuple[str, ...], Cells] = {
         ("Time",): {(0, 0): 2, (10, 0): 3, (20, 0): 5, (0, 1): 2, (10, 1): 3, (20, 1): 5},
         ("Visits",): {**BOTH, (20, 0): 1, (20, 1): 1},
@@ -42,7 +45,7 @@ def a_loop_with_a_barrier_before_it() -> Scenario:
 
 
 def _loop(*barriers: tuple[float, float]) -> Stream:
-    """From 2 on."""
+    """Return a loop from 2 on."""
     met = [
         each for since, until in barriers for each in (waits(since, LOOP), phase(until, LOOP, 0))
     ]
@@ -50,8 +53,11 @@ def _loop(*barriers: tuple[float, float]) -> Stream:
 
 
 def a_region_with_a_barrier_before_that_at_its_end() -> Scenario:
-    """It is combined with a loop.  Of the barrier at the end the runtime tells the worker when it
-    has left the region, at 8; the master is there at 5, and was in the one before from 2 to 4."""
+    """Return a region that is combined with a loop.
+
+    The runtime reports the barrier at the end for the worker after it has left the region, at 8.
+    The master is there at 5, and was in the previous barrier from 2 to 4.
+    """
     master = [
         fork(1, PARALLEL, TEAM), begin(1, PARALLEL),
         waits(2, PARALLEL), phase(4, PARALLEL, Column.BODY_T),

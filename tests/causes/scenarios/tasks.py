@@ -22,8 +22,11 @@ from tests.causes.scripts import (
 
 
 def tasks_in_an_implied_barrier() -> Scenario:
-    """The master comes at 2 and runs a task from 3 to 4; the worker comes at 6 and runs one from
-    6.5 to 7.5, for which the master waits, but not for its coming."""
+    """Return a single whose barrier the master enters at 2, with a task from 3 to 4.
+
+    The worker comes at 6 and runs a task from 6.5 to 7.5. The master waits up to 6 for the worker's
+    arrival, and then for this task.
+    """
     master = [
         opened(1, Kind.WORK, SINGLE), waits(2, SINGLE), phase(3, SINGLE, Column.TASK_T),
         *task(3, 4), waits(4, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
@@ -59,8 +62,10 @@ def tasks_in_an_implied_barrier() -> Scenario:
 
 
 def tasks_in_a_barrier_that_is_spelt() -> Scenario:
-    """The master is there from 2 on and runs one from 3 to 4; the worker comes at 5, and runs one
-    from 5.5 to 7."""
+    """Return a barrier that the master enters at 2, with a task from 3 to 4.
+
+    The worker comes at 5, and runs a task from 5.5 to 7.
+    """
     master = [
         opened(2, Kind.BARRIER, BARRIER), phase(3, BARRIER, Column.TASK_T), *task(3, 4),
         phase(4, BARRIER, 0), leave(8, BARRIER),
@@ -99,9 +104,12 @@ def tasks_in_a_barrier_that_is_spelt() -> Scenario:
 
 
 def an_untied_task_that_moves() -> Scenario:
-    """The master begins it in its taskwait from 3 to 4, the worker ends it from 5 to 7 in the
-    single's barrier, to which the master comes at 8.  Of what made it come 7 s later 4 were a wait:
-    so are 4/7 of the worker's five seconds."""
+    """Return an untied task that the master begins in its taskwait from 3 to 4.
+
+    The worker ends it from 5 to 7 in the single's barrier, to which the master comes at 8. The
+    master comes 7 s later, of which 4 were a wait. So 4/7 of the worker's five seconds are due to a
+    wait.
+    """
     master = [
         opened(1, Kind.WORK, SINGLE), opened(2, Kind.CREATE, CREATED), leave(2.5, CREATED),
         opened(3, Kind.WAIT, TASKWAIT), phase(3, TASKWAIT, Column.TASK_T),

@@ -30,9 +30,12 @@ from tests.causes.scripts import (
 
 
 def nested_teams() -> Scenario:
-    """Both members have a team of their own, from 3 to 6 and from 3 to 7, the first one's with a
-    third thread.  The first waits 1 and 1.5 s for the second at the outer team's barriers, and 2 s
-    for the third; that had 1.5 s more to do, and came half a second late."""
+    """Return two threads with a team each, from 3 to 6 and from 3 to 7, the first with a third
+    thread.
+
+    The first thread waits 1 and 1.5 s for the second at the outer team's barriers, and 2 s for the
+    third. The third thread had 1.5 s more to do, and came half a second late.
+    """
     master = [
         fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 2, 3),
         fork(3, INNER, INNER_TEAM), begin(3, INNER), *ending(INNER, INNER_TEAM, 4, 6, 6),
@@ -79,8 +82,11 @@ def nested_teams() -> Scenario:
 
 
 def a_cancelled_loop() -> Scenario:
-    """The master cancels it at 2 and waits for the worker, which does not see it and computes up to
-    6.  Nobody tells of the loop's barrier."""
+    """Return a loop that the master cancels at 2.
+
+    The master waits for the worker, which does not see the cancellation and computes up to 6. The
+    loop's barrier has no events.
+    """
     master = [
         opened(1, Kind.WORK, MAY_BE_CANCELLED), opened(2, Kind.CANCEL, LOOP_CANCEL), leave(6, LOOP_CANCEL),
         leave(6, MAY_BE_CANCELLED),
@@ -112,8 +118,11 @@ def a_cancelled_loop() -> Scenario:
 
 
 def cancelled() -> Scenario:
-    """The worker cancels at 4 and meets the end's barrier at once; the master is till then in one
-    that the worker never comes to, and computes up to 7: no longer than the worker did before."""
+    """Return a region that the worker cancels at 4, when it meets the end's barrier at once.
+
+    Until then, the master is in a barrier that the worker never comes to. The master computes up to
+    7: no longer than the worker did before.
+    """
     master = [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *barrier(BARRIER, 2, 4)]
     worker = [member(1, PARALLEL, TEAM, 1), opened(4, Kind.CANCEL, CANCEL), leave(4, CANCEL)]
     streams = [*master, *ending(PARALLEL, TEAM, 7, 7, 7)], [*worker, *departing(PARALLEL, 4, 7)]
@@ -138,7 +147,7 @@ def cancelled() -> Scenario:
 
 
 def teams_that_change() -> Scenario:
-    """Three threads from 1 to 3, two from 4 to 8, one alone from 8 to 9."""
+    """Return three threads from 1 to 3, two from 4 to 8, one alone from 8 to 9."""
     master = [
         fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
         fork(4, SECOND_REGION, NEXT_TEAM), begin(4, SECOND_REGION),
@@ -179,8 +188,10 @@ def teams_that_change() -> Scenario:
 
 
 def a_thread_that_the_program_made() -> Scenario:
-    """It is there from 3 to 7, and has a team of its own from 4 to 6; the main thread's is from
-    5 to 9."""
+    """Return a thread that is there from 3 to 7, and has a team of its own from 4 to 6.
+
+    The main thread's team is from 5 to 9.
+    """
     streams = (
         [fork(5, PARALLEL, TEAM), begin(5, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9)],
         [
@@ -207,8 +218,11 @@ def a_thread_that_the_program_made() -> Scenario:
 
 
 def threads_that_are_waited_for() -> Scenario:
-    """The main thread has no event from 1 to 9.  Two threads that it made have a region each, from 3
-    to 7 and from 3 to 5: the other one is idle from then on, and the main one goes on at 7."""
+    """Return a main thread without events from 1 to 9, and two threads that it made.
+
+    These have a region each, from 3 to 7 and from 3 to 5. The second thread is idle from 5 on, and
+    the main thread goes on at 7.
+    """
     main = [opened(1, Kind.USER, MAIN), leave(9, MAIN)]
     long = [fork(3, PARALLEL, TEAM), begin(3, PARALLEL), *ending(PARALLEL, TEAM, 7, 7, 7)]
     short = [
@@ -244,7 +258,8 @@ def threads_that_are_waited_for() -> Scenario:
 
 
 def a_target_construct_outside_teams() -> Scenario:
-    """The master is in it from 2 to 6; the team from 8 to 9 has nothing to wait for."""
+    """Return a target construct that the master is in from 2 to 6; the team from 8 to 9 has no
+    waits."""
     master = [
         opened(2, Kind.SIMPLE, TARGET), leave(6, TARGET),
         fork(8, PARALLEL, TEAM), begin(8, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9),
@@ -261,4 +276,4 @@ def a_target_construct_outside_teams() -> Scenario:
         ("Critical-path imbalance",): {(0, 0): 2.5, (200, 0): 2, (10, 0): 0},
         ("Thread idleness delay",): {(0, 0): 5, (200, 0): 4},
     }
-    return Scenario([master, worker], sizes)
+    return Scenario((master, worker), sizes)

@@ -29,9 +29,11 @@ from tests.causes.scripts import (
 
 
 def a_wait_that_is_passed_on() -> Scenario:
-    """The worker waits from 2 to 5 for the critical of the master, which goes to the barrier then;
-    it is in there itself from 5 to 8.  The master waits 3, of which 2 are for that wait: it had
-    waited one itself."""
+    """Return a wait of 3 s at a barrier, of which 2 are due to an earlier wait.
+
+    The worker waits from 2 to 5 for the critical of the master, which then goes to the barrier. The
+    worker is in the critical from 5 to 8. The master had waited one second itself.
+    """
     master = [*critical(CRITICAL, 1, 2, 5, 5), *barrier(BARRIER, 5, 8)]
     worker = [*critical(CRITICAL, 2, 5, 8, 8), *barrier(BARRIER, 8, 8)]
     met = {**BOTH, (30, 0): 1, (30, 1): 1, (40, 0): 1, (40, 1): 1}
@@ -63,9 +65,12 @@ def a_wait_that_is_passed_on() -> Scenario:
 
 
 def what_openmp_takes() -> Scenario:
-    """Of a quarter of a second that the master waits at the end 1/6 is for work: the worker had
-    0.25 s more of it, and 1.25 s more of waits, among them that for the lock.  Each visit's
-    events take 0.01 s, of an ordered half of it while its turn has come; a lock has two pairs."""
+    """Return threads whose time goes into OpenMP's own operations.
+
+    The master waits a quarter of a second at the end, of which 1/6 is due to work. The worker had
+    0.25 s more work, and 1.25 s more waits, including its wait for the lock. Each visit's events
+    take 0.01 s; in an ordered, half of this lies in its turn. A lock has two pairs of events.
+    """
     master = [
         fork(1, PARALLEL, TEAM), begin(1.25, PARALLEL),
         opened(1.5, Kind.SIMPLE, FLUSH), leave(2, FLUSH),
@@ -125,8 +130,10 @@ def what_openmp_takes() -> Scenario:
 
 
 def attempts_to_get_a_lock() -> Scenario:
-    """The worker tries twice from 2 to 2.9 and gives up; from 4 on it tries until it gets the lock at
-    6.2, which the master has until 6."""
+    """Return a worker that tries twice from 2 to 2.9 to get a lock, and gives up.
+
+    From 4 on the worker tries until it gets the lock at 6.2; the master has the lock until 6.
+    """
     tries = [
         opened(2, Kind.SYNC, LOCK), leave(2.5, LOCK), opened(2.505, Kind.SYNC, LOCK), leave(2.9, LOCK),
         opened(4, Kind.SYNC, LOCK), leave(4.5, LOCK), *lock(5, 4.505, 6.2, 7),

@@ -1,4 +1,4 @@
-// What clang 19 has of OpenMP 5.2 and 6.0.
+// The part of OpenMP 5.2 and 6.0 that clang 19 supports.
 // options: clang -fopenmp-version=60
 // only: clang
 #include <omp.h>

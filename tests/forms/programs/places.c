@@ -1,4 +1,4 @@
-// Where a construct may stand in C.
+// Places in which a construct may stand in C.
 #include <stdio.h>
 
 static int counted;

@@ -1,4 +1,4 @@
-// parallel, the worksharing constructs, and what is combined of them.
+// parallel, the worksharing constructs, and their combinations.
 #include <omp.h>
 #include <stdio.h>
 

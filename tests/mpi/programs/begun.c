@@ -22,7 +22,7 @@
 #define MESSAGE(prepared, begun, ...) COMPLETED(begun(__VA_ARGS__, &request))
 #endif
 
-/* Those of collective operations came with MPI 4.0. */
+/* Persistent collective operations came with MPI 4.0. */
 #if defined(PREPARED) && MPI_VERSION >= 4
 #define TOGETHER(prepared, begun, ...) COMPLETED(prepared(__VA_ARGS__, MPI_INFO_NULL, &request))
 #elif defined(PREPARED)

@@ -1,6 +1,6 @@
-/* What MPI_THREAD_MULTIPLE allows beside messages: each thread makes and frees communicators,
- * receives from anybody, probes, and accesses windows, all at once.  Says a sum that
- * depends on nothing but the number of rounds. */
+/* MPI_THREAD_MULTIPLE beyond messages: each thread makes and frees communicators, receives from any
+ * source, probes, and accesses windows, all at once. Prints a sum that depends only on the number
+ * of rounds. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { THREADS = 4, MOST = 64, PAGE = 4096 };
 
-/* MPICH 4.0's windows are made one after another, of aligned memory: others lose what is put. */
+/* MPICH 4.0 loses data put into windows unless they are made in turn and of aligned memory. */
 struct share {
   MPI_Comm comm;
   MPI_Win win;

@@ -1,4 +1,4 @@
-/* How a program ends, and what is its own: errors, attributes, exit status. */
+/* How a program ends, and the errors, attributes and exit status that are its own. */
 #include <mpi.h>
 #include <setjmp.h>
 #include <signal.h>

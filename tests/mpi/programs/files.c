@@ -1,5 +1,5 @@
-/* What is read and written by each way that MPI has to files: with explicit offsets, the own and
- * the shared pointer, alone and together, at once, begun, and in two halves. */
+/* Bytes read and written by each of MPI's ways to access files: explicit offsets, individual and
+ * shared pointers, independent, collective, blocking, nonblocking and split. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -9,7 +9,7 @@ static int rank;
 static int sent[ROOM], received[ROOM];
 static MPI_File file;
 
-/* Where this process's part of the file is. */
+/* The offset of this process's part of the file. */
 static MPI_Offset mine(void) { return rank * (MPI_Offset)sizeof sent; }
 
 static void back(void) { MPI_File_seek(file, mine(), MPI_SEEK_SET); }
@@ -156,7 +156,7 @@ static void in_halves(void) {
   MPI_File_read_ordered_end(file, received, MPI_STATUS_IGNORE);
 }
 
-/* Of more than the file has, what it has is read. */
+/* A read of more than the file holds returns the bytes that the file has. */
 static void beyond_the_end(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_File_set_size(file, UNIT * (MPI_Offset)sizeof(int));

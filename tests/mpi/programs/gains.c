@@ -1,5 +1,5 @@
-/* Rank 0 has a thread that comes 0.2 s late, three times, and rank 1 waits for its message: if its
- * threads shared that, all would be done 0.3 s sooner. */
+/* A thread of rank 0 comes 0.2 s late, three times, and rank 1 waits for rank 0's message. If rank
+ * 0's threads shared the work, both ranks would be done 0.3 s sooner. */
 #include <mpi.h>
 #include <omp.h>
 #include <time.h>

@@ -111,7 +111,7 @@ static void fence(void) {
   }
 }
 
-/* Rank 1 has data that nobody else has. */
+/* Only rank 1 has the data. */
 static void broadcast(void) {
   if (rank == 0 || repaired)
     MPI_Bcast(&value, 1, MPI_INT, 1, world);

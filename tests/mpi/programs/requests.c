@@ -1,5 +1,5 @@
 /* Threads begin operations, and others complete them: handles are used again at once. */
-#include "mpi.h"
+#include "mpi/mpi.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

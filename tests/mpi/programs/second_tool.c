@@ -22,7 +22,7 @@ int MPI_Finalize(void) {
   return PMPI_Finalize();
 }
 
-/* What else stacked.c calls. */
+/* The other MPI functions that stacked.c calls. */
 #ifdef WHOLE
 int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
 

@@ -1,6 +1,6 @@
-/* Everything at once: each thread of each process sends, receives and meets the others on a
- * communicator of its own, while other threads complete what it began.  Says the sum of what
- * came, which depends on nothing but the number of rounds. */
+/* Everything at once: each thread of each process sends, receives and meets the others on its own
+ * communicator, while other threads complete the requests that it began. Prints the sum of the
+ * received data, which depends only on the number of rounds. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* What stands beside the table of volumes: in place, between groups, begun and completed apart,
- * one-sided, among neighbours, and files.  Four processes. */
+/* Cases beyond the table of volumes: in place, between groups, requests completed elsewhere,
+ * one-sided, neighborhood collectives, and files. Four processes. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void again_and_again(void) {
   MPI_Request_free(&pair[1]);
 }
 
-/* A receive that nobody sends to is cancelled: nothing was received. */
+/* A receive without a matching send is canceled: it received nothing. */
 static void cancelled(void) {
   MPI_Request request;
 #pragma omp critical(cancelled)

@@ -118,7 +118,7 @@ static void time_only(void) {
   MPI_Unpack(packed, ROOM, &position, received, UNIT, MPI_INT, MPI_COMM_WORLD);
 }
 
-/* What the table does not name. */
+/* Calls that the table does not name. */
 static void others(void) {
 #pragma omp critical(alltoallw)
   {

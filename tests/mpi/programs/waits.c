@@ -1,5 +1,5 @@
-// Inefficiencies of a known size, each in a region of its own. Two processes; what is said is
-// `place property rank seconds`, as the processes saw it by their common clock.
+// Inefficiencies of a known size, each in a region of its own, for two processes. Each output line
+// is `place|property|rank|seconds`, as measured by the processes' common clock.
 #include <mpi.h>
 #include <omp.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static void nap(double seconds) {
     ;
 }
 
-// Before each: what is not measured brings the processes together.
+// Bring the processes together by a barrier that is not measured.
 static void together(void) { PMPI_Barrier(MPI_COMM_WORLD); }
 
 // From one's moment to the other's.
@@ -48,7 +48,7 @@ static void took(const char *place, const char *property, double seconds) {
   fflush(stdout);
 }
 
-// Who waits comes at once, the other one later: by when each did.
+// Rank `waits` arrives at once, the other rank a nap later; each notes its time.
 static void come(int waits) {
   together();
   if (rank != waits)

@@ -1,5 +1,5 @@
-/* One of each construct at which threads wait for each other, again and again, also in a region
- * within a region, whose teams have one thread each. */
+/* Repeats one of each construct at which threads wait for each other, also in a region within a
+ * region, whose teams have one thread each. */
 #include <omp.h>
 #include <stdio.h>
 

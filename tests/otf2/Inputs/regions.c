@@ -1,4 +1,4 @@
-/* Ends of parallel regions: who comes last, tasks in the barrier, one that is cancelled there. */
+/* Ends of parallel regions: a late thread, tasks in the barrier, and a cancellation there. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <unistd.h>

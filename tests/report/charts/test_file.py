@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pomp_clang.report.charts.file import NO_PNG, lone, png, svg
-from pomp_clang.report.deliver import ReportError
+from pomp_clang.report.output import ReportError
 from tests.handmade import figure_1
 from tests.jobs import job, process
 
@@ -27,7 +27,7 @@ def test_a_drawing_is_well_formed_and_needs_nothing_else(chart: str, size: int) 
     assert bottom < float(drawing.get("height") or 0)
     classes = {each.get("class") for each in drawing.iter() if each.get("class")}
     known = text.split("<style>")[1].split("</style>")[0]
-    for name in {part for each in classes for part in str(each).split()}:
+    for name in {part for class_ in classes for part in str(class_).split()}:
         assert f".{name}" in known, name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.analysis.alike import likeness
+from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.report.charts.pies import RADIUS, pies_of, slices
 from tests.jobs import job
 
@@ -20,7 +20,7 @@ def test_few_processes_have_one_each_and_many_one_for_a_group() -> None:
 
 def test_a_slice_is_a_class_of_overhead() -> None:
     made = job(20)
-    drawn = {each.label: each for each in pies_of(made, likeness(made)).pies}
+    drawn = {pie.label: pie for pie in pies_of(made, likeness(made)).pies}
     odd = {each.style: float(each.percent) for each in drawn["rank 17"].slices}
     assert set(odd) == {"sync", "imbal", "mpi"}
     lost = made.processes[17].run.analysis.lost

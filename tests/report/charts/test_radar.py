@@ -1,4 +1,4 @@
-"""The radar chart's geometry, and what is on it."""
+"""The radar chart's geometry and contents."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 import pytest
 
 from pomp_clang.analysis.job import over_processes
-from pomp_clang.report.charts.radar import RADIUS, Line, radar, radar_of
-from pomp_clang.report.job_about import named_regions
+from pomp_clang.report.charts.radar import RADIUS, RadarLine, radar, radar_of
+from pomp_clang.report.job_facts import named_regions
 from tests.jobs import job
 
 
-def distances(line: Line) -> list[float]:
+def distances(line: RadarLine) -> list[float]:
     points = [tuple(map(float, each.split(","))) for each in line.points.split()]
-    return [math.hypot(*each) / RADIUS for each in points]
+    return [math.hypot(*point) / RADIUS for point in points]
 
 
 def test_values_are_shares_of_the_most_clockwise_from_the_top() -> None:
@@ -26,7 +26,7 @@ def test_values_are_shares_of_the_most_clockwise_from_the_top() -> None:
 def test_the_longest_regions_and_mpi() -> None:
     made = job(8)
     drawn = radar_of(made, named_regions(made))
-    assert [each.name for each in drawn.lines] == [
+    assert [line.name for line in drawn.lines] == [
         "R00002 parallel solve.c:10-60",
         "R00003 for solve.c:12-30",
         "R00004 critical (sum) solve.c:20-24",
@@ -43,7 +43,7 @@ def test_the_longest_regions_and_mpi() -> None:
 def test_two_processes_have_their_threads_side_by_side() -> None:
     two = job(2)
     drawn = radar_of(two, named_regions(two))
-    labels = [each.label for each in drawn.spokes]
+    labels = [spoke.label for spoke in drawn.spokes]
     assert (drawn.of, labels) == (
         "thread",
         [f"{rank}.{tid}" for rank in (0, 1) for tid in range(4)],

@@ -62,13 +62,13 @@ class Browser:
             self.value("1")
 
     def value(self, expression: str) -> Any:
-        """What a JavaScript expression is in the page."""
+        """Return the value of a JavaScript expression in the page."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
     def until(self, expression: str) -> None:
-        """Waits for what a page does in its own time."""
+        """Wait for something that a page does in its own time."""
         deadline = time.monotonic() + _PATIENCE
         while not self.value(expression):
             assert time.monotonic() < deadline, expression
@@ -81,13 +81,13 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def complaints(self) -> list[dict[str, Any]]:
-        """Errors, refusals and messages of any kind."""
+        """Return errors, refusals and messages of any kind."""
         kinds = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
         self.value("1")
         return [event for event in self.events if event["method"] in kinds]
 
     def requests(self) -> list[str]:
-        """What the page loaded beside itself."""
+        """Return the addresses that the page loaded in addition to its own."""
         sent = [e["params"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
         urls = [each["request"]["url"] for each in sent if each["type"] != "Document"]
         return [url for url in urls if url != "data:,"]
@@ -95,7 +95,7 @@ class Browser:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
-    """Skips, and says why, where there is no Chromium."""
+    """Start the browser; without Chromium, skip the test with the reason."""
     websocket = pytest.importorskip("websocket", reason="websocket-client is not installed")
     name = next(filter(None, map(shutil.which, NAMES)), None)
     if name is None:

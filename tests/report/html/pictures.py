@@ -4,8 +4,8 @@
 
     python -m tests.report.html.pictures [FOLDER]
 
-compiles and runs the examples in FOLDER, whose name is in the pictures.  What stands in the
-terminal is made a page by ansi2html.
+compiles and runs the examples in FOLDER, whose name is in the pictures.  ansi2html turns the
+terminal's contents into a page.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WIDTH = 1000
 
 
 COLUMNS = 100
-"""Of the terminal."""
+"""The width of the terminal in columns."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +61,16 @@ _TO_TIME_LINE = """(function go() {
 })()"""
 
 PICTURES = (
-    Picture("terminal.png", "terminal.html", 1050),
+    Picture("terminal.png", "terminal.html", 560),
     Picture("page.png", "page.html", 1000),
     Picture("page-callpaths.png", "page.html", 470, "#callpaths"),
     Picture("page-region.png", "page.html", 900, "[data-region=R00003]", "[data-region=R00003]"),
     Picture("causes.png", "causes.html", 900, width=1200),
-    Picture("timeline.png", "causes.html", 560, width=1200, act=_TO_INSTANCE),
+    Picture("timeline.png", "causes.html", 720, width=1200, act=_TO_INSTANCE),
     Picture("diff.png", "diff.html", 1000),
     Picture("scale.png", "scale.html", 1000),
     Picture("tutorial-causes.png", "tutorial.html", 700, width=1200),
-    Picture("tutorial-timeline.png", "tutorial.html", 420, width=1200, act=_TO_TIME_LINE),
+    Picture("tutorial-timeline.png", "tutorial.html", 620, width=1200, act=_TO_TIME_LINE),
 )
 
 _STYLE = (
@@ -80,7 +80,9 @@ _STYLE = (
 
 
 def prepare(folder: Path) -> None:
-    """The example's runs with one and two threads, the tutorial's, and the pages that are pictured."""
+    """Prepare the example's runs with one and two threads, the tutorial's, and the pages in the
+    pictures.
+    """
     pomp = str(Path(sys.executable).parent / "pomp-clang")
     shutil.copy(REPOSITORY / "examples" / "stommel.c", folder)
     compiler = next(c for c in ("clang", "clang-19", "gcc") if shutil.which(c))
@@ -102,7 +104,7 @@ def prepare(folder: Path) -> None:
     ):
         written = [*verb, "--format", "html", "-o", f"{name}.html"]
         subprocess.run([pomp, *written], cwd=folder, check=True)
-    shown = in_terminal([pomp, "report", runs[1], "--top", "3"], folder)
+    shown = in_terminal([pomp, "report", runs[1]], folder)
     html = subprocess.run(
         ["ansi2html", "--scheme", "xterm"], input=shown, stdout=subprocess.PIPE, check=True
     ).stdout.decode()
@@ -120,11 +122,11 @@ def _prepare_tutorial(folder: Path, pomp: str, compiler: str) -> None:
 
 
 def in_terminal(command: list[str], folder: Path) -> bytes:
-    """What a command writes to a terminal of so many columns."""
+    """Return a command's output to a terminal of `COLUMNS` columns."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     quiet = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
-    own = {**quiet, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+    own = {**quiet, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_PAGER": "1"}
     with subprocess.Popen(command, cwd=folder, env=own, stdout=its) as process:
         os.close(its)
         written = b""
@@ -147,7 +149,8 @@ def take(tab: Browser, folder: Path, picture: Picture) -> bytes:
         tab.value(f"document.querySelector('{picture.open}').open = true")
     if picture.act:
         tab.value(picture.act)
-    # What was out of sight gets its height when it comes into sight, and moves what follows.
+    # An element out of sight gets its height when it comes into sight, and moves the elements below
+    # it.
     for _ in range(3):
         tab.value(f"document.querySelector('{picture.top}').scrollIntoView()")
         time.sleep(0.5)

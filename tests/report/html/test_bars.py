@@ -68,5 +68,5 @@ def test_the_outline_of_many_threads_is_as_short_as_it_can_be() -> None:
 
 
 def test_a_part_that_no_thread_has_is_no_layer() -> None:
-    assert [each.style for each in layers([[("work", 1.0), ("mgmt", 0.0)]], 1.0, 10)] == ["work"]
+    assert [layer.style for layer in layers([[("work", 1.0), ("mgmt", 0.0)]], 1.0, 10)] == ["work"]
     assert layers([], 1.0, 10) == []

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.analysis.comparison import compare
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.comparison.scaling import scale
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.html import diff_page, scale_page
-from tests.analysis.test_comparison import after, before
-from tests.analysis.test_scaling import scaled
+from pomp_clang.report.html import compare as diff_page
+from pomp_clang.report.html import scale as scale_page
+from tests.analysis.comparison.test_comparison import after, before
+from tests.analysis.comparison.test_scaling import scaled
 from tests.handmade import experiment
 from tests.report.html.browser import Browser
 
@@ -21,7 +23,7 @@ _IDS = "[...document.querySelectorAll('#table tbody tr:not([hidden]) th')].map(e
 
 
 def _diff(a: Experiment, b: Experiment, top: int | None = None) -> str:
-    runs = run_of(a), run_of(b)
+    runs = analyze_run(a), analyze_run(b)
     return diff_page.render(*runs, compare(*runs), top)
 
 
@@ -41,7 +43,7 @@ def test_the_regions_of_a_comparison() -> None:
         ["R1", "for", "main.c:15-25  was main.c:10-20", "40", "40", "4.000000", "3.000000",
          "-1.000000", "-25.0", "0.000000"],
     ]  # fmt: skip
-    finding = text.split(">ImbalanceInParallelLoop<")[0].split("<tr>")[-1]
+    finding = text.split(">Wait at the end of a loop<")[0].split("<tr>")[-1]
     assert re.findall(r">([^<>]+)</td>", finding) == ["12.5", "16.7", "+4.2"]
     assert "2 more not shown." in _diff(before(), after(), top=2)
 
@@ -49,9 +51,13 @@ def test_the_regions_of_a_comparison() -> None:
 def test_the_growth_of_each_part_of_the_time() -> None:
     table = _diff(before(), after()).split("B - A</th>")[1].split("</table>")[0]
     rows = [re.sub(r"<[^>]*>", " ", row).split() for row in table.split("<tr")[1:]]
-    grown = {row[1]: " ".join(row[-2:]) for row in rows if row}
+    grown = {
+        " ".join(row[1:3]) if row[1] == "Load" else row[1]: " ".join(row[-2:])
+        for row in rows
+        if row
+    }
     assert (grown["Serial"], grown["Synchronization"]) == ("-500 ms", "-1.25 s")
-    assert (grown["Idle"], grown["Imbalance"]) == ("-250 ms", "0 s")
+    assert (grown["Idle"], grown["Load imbalance"]) == ("-250 ms", "0 s")
 
 
 def test_the_points_of_a_scaling() -> None:
@@ -64,9 +70,30 @@ def test_the_points_of_a_scaling() -> None:
     assert '<td class="n">0.125</td>' in text
 
 
+def test_a_banner_tells_how_far_the_runs_can_be_trusted(chromium: Browser, tmp_path: Path) -> None:
+    crowded = replace(after(), processors=1, complete=False)
+    pages = {
+        "diff": (_diff(before(), crowded), ["B: Incomplete", "B: Oversubscription"]),
+        "scale": (
+            scale_page.render(scale([analyze_run(crowded)]), None),
+            ["Incomplete", "Oversub"],
+        ),
+        "trusted": (_diff(before(), after()), []),
+    }
+    for name, (text, expected) in pages.items():
+        page = tmp_path / f"{name}.html"
+        page.write_text(text, encoding="utf-8")
+        chromium.open(page, 400)
+        lines = "[...document.querySelectorAll('header .banner p')].map(e => e.textContent)"
+        said = chromium.value(lines)
+        assert len(said) == len(expected)
+        assert all(words in line for words, line in zip(expected, said, strict=True))
+        assert chromium.complaints() == []
+
+
 def test_nothing_to_compare_is_a_page_as_well() -> None:
     nothing = experiment([], {}, duration=0.0)
-    assert "No region ran in either." in _diff(nothing, nothing)
+    assert "Neither run executed a region." in _diff(nothing, nothing)
     text = scale_page.render(scaled((1, 8.0)), None)
     assert "Speed-up" in text
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.report.html import document
-from pomp_clang.report.html.profile_page import render
+from pomp_clang.report.html.profile import render
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from tests.handmade import experiment, ocean, region
 
@@ -19,7 +20,7 @@ _ASSETS = Path(document.__file__).parent
 
 
 def test_the_policy_is_of_hashes_alone() -> None:
-    text = render(ocean(), Options())
+    text = render(profile_report(ocean()), Options())
     policy = re.search(r'Security-Policy" content="([^"]*)"', text)
     assert policy
     rules = dict(rule.split(" ", 1) for rule in policy[1].replace("&#39;", "'").split("; "))
@@ -39,14 +40,14 @@ def test_nothing_is_loaded_and_no_attribute_is_style_or_code() -> None:
                 if name in ("src", "href"):
                     assert (value or "").startswith(("#", "data:,")), (tag, value)
 
-    Check().feed(render(ocean(), Options()))
+    Check().feed(render(profile_report(ocean()), Options()))
 
 
 def test_the_tabs_of_a_source_are_kept_and_no_other_control_character(tmp_path: Path) -> None:
     source = tmp_path / "main.c"
     source.write_bytes(b"\t\tint a\x08;\n")
     made = experiment([region("R1", "for", 1, file=str(source))], {})
-    assert "<code>\t\tint a\\x08;</code>" in render(made, Options())
+    assert "<code>\t\tint a\\x08;</code>" in render(profile_report(made), Options())
 
 
 def test_style_and_script_cannot_end_early() -> None:
@@ -61,7 +62,7 @@ def test_every_style_of_a_part_has_a_colour() -> None:
 
 
 def _luminance(colour: str) -> float:
-    """As WCAG 2 defines it."""
+    """Compute the luminance as WCAG 2 defines it."""
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
@@ -71,7 +72,7 @@ def _luminance(colour: str) -> float:
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("text", ["ink", "soft", "accent", "hot", "warm", "good"])
 def test_text_stands_out_from_its_ground(scheme: int, text: str) -> None:
-    """A contrast of 4.5, which WCAG asks for (AA)."""
+    """Text has a contrast of at least 4.5, as WCAG requires (AA)."""
     style = (_ASSETS / "page.css").read_text(encoding="utf-8")
     block = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[scheme]
     colours = dict(re.findall(r"--(\w+): (#\w+);", block))

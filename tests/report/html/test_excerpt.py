@@ -1,4 +1,4 @@
-"""Excerpts of the source: which lines, what is marked, and why there are none."""
+"""Excerpts of the source: the lines, the marks, and the reasons for a missing excerpt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _file(folder: Path, lines: int = 200) -> str:
 
 
 def _excerpt(*regions: Region, start: str = _AFTER, read: bool = True) -> Excerpt:
-    """Of the first of the regions."""
+    """Return the excerpt of the first region."""
     return Sources(experiment(regions, {}, start=start), read).excerpt(regions[0])
 
 

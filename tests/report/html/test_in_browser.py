@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.html.profile_page import render
+from pomp_clang.report.html.profile import render
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from tests.handmade import experiment, ocean, region
 from tests.report.html.browser import Browser
-from tests.report.html.test_callpath_view import with_tasks
+from tests.report.html.test_callpaths import with_tasks
 
 HOSTILE = (
     "<script>window.hit=1</script>",
@@ -26,12 +28,12 @@ HOSTILE = (
 
 def _page(made: Experiment, folder: Path, options: Options | None = None) -> Path:
     path = folder / "page.html"
-    path.write_text(render(made, options or Options()), encoding="utf-8")
+    path.write_text(render(profile_report(made), options or Options()), encoding="utf-8")
     return path
 
 
 def _with_source(folder: Path) -> Experiment:
-    """The ocean, its source text a line for each number."""
+    """Return the ocean, with a source text of one line for each number."""
     source = folder / "ocean.c"
     source.write_text("".join(f"line {n} of the ocean\n" for n in range(1, 121)))
     made = ocean()
@@ -106,7 +108,7 @@ def test_the_source_of_a_region_is_shown_with_its_lines_marked(
     assert lines[2] == "12 | line 12 of the ocean"
     assert chromium.value(rows.format(".begin")) == ["12 | line 12 of the ocean"]
     assert chromium.value(rows.format(".end")) == ["20 | line 20 of the ocean"]
-    # What begins within it is a link.
+    # A region that begins within this one is a link.
     links = "[...document.querySelectorAll('#R00009 .source a')].map(e => e.textContent)"
     assert chromium.value(links) == ["R00008", "R00010"]
     assert _is_silent(chromium)
@@ -137,7 +139,9 @@ def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
         )
         for n, text in enumerate(HOSTILE, 1)
     ]  # fmt: skip
-    more = {name: HOSTILE[n] for n, name in enumerate(("program", "host", "clock", "directory"))}
+    more: dict[str, Any] = {
+        name: HOSTILE[n] for n, name in enumerate(("program", "host", "clock", "directory"))
+    }
     made = experiment(regions, {}, command_line=HOSTILE, openmp_runtime=HOSTILE[5], **more)
     chromium.open(_page(made, tmp_path))
     assert chromium.value("window.hit") is None

@@ -1,4 +1,4 @@
-"""What templates are filled with is what they want: none of their names is missing, or brought twice."""
+"""Templates receive exactly the names that they use: no name is missing or passed twice."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from typing import Any
 import pytest
 from jinja2 import Environment, FileSystemLoader, meta, nodes
 
-from pomp_clang.report.html import document, job_page, profile_page
+from pomp_clang.report.html import document
+from pomp_clang.report.html import job as job_page
+from pomp_clang.report.html import profile as profile_page
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
-from pomp_clang.report.presenter.page import render, render_causes, render_job
+from pomp_clang.report.page.render import render, render_causes, render_job
 from tests.handmade import ocean
-from tests.report.presenter.cubes import SMALL, causes
+from tests.report.page.cubes import SMALL, causes
 from tests.report.test_job_reports import job
 
 _HERE = Environment(loader=FileSystemLoader(document._FOLDERS))
 _HERE.filters |= {"what": str, "place": str}
 
 _OF_ALL = {"style", "early", "late", "policy", "names"}
-"""What every page brings itself."""
+"""Names that every page defines itself."""
 
 Given = dict[str, set[str]]
 
 
 def _wanted(*templates: str) -> set[str]:
-    """By some templates and all that these name."""
+    """Return the names used by some templates and by all that these include."""
     found: set[str] = set()
     seen: set[str] = set()
 
@@ -36,9 +39,9 @@ def _wanted(*templates: str) -> set[str]:
         own = {str(each.name) for each in tree.find_all(nodes.Macro)}
         own |= {str(name) for each in tree.find_all(nodes.FromImport) for name in each.names}
         found.update(meta.find_undeclared_variables(tree) - own)
-        for each in meta.find_referenced_templates(tree):
-            if each is not None:
-                look(each)
+        for template in meta.find_referenced_templates(tree):
+            if template is not None:
+                look(template)
 
     for name in templates:
         look(name)
@@ -47,7 +50,7 @@ def _wanted(*templates: str) -> set[str]:
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> Given:
-    """By template, the names that it is filled with."""
+    """Return, by template, the names passed to it."""
     found: Given = {}
     fill = document.filled
 
@@ -60,7 +63,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Given:
 
 
 def test_a_profile_has_what_its_template_wants(given: Given) -> None:
-    profile_page.render(ocean(), Options())
+    profile_page.render(profile_report(ocean()), Options())
     assert given["profile.html"] == _wanted("profile.html")
 
 
@@ -70,13 +73,14 @@ def test_a_jobs_page_has_what_its_template_wants(given: Given) -> None:
 
 
 def test_a_page_of_causes_has_what_its_template_wants(given: Given) -> None:
-    """With a profile of a run or a job, of whose contexts it wants all but what names the program,
-    and without one."""
+    """A page of causes has no profile, or that of a run or a job. It uses all names of the
+    profile's template except those for the program's name.
+    """
     found = causes(SMALL, None)
     own = _wanted("presenter.html")
     render_causes(found, ())
     assert given["presenter.html"] == own
-    render(ocean(), Options(), None, found)
+    render(profile_report(ocean()), Options(), found)
     assert given["presenter.html"] - {"experiment"} == own | _wanted(
         "profile_body.html", "profile_sections.html"
     )

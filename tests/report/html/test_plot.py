@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.html.plot import HEIGHT, WIDTH, plot
+from pomp_clang.report.html.scale import HEIGHT, WIDTH, plot
 
 
 def test_axes_begin_at_nothing_and_end_at_a_round_number() -> None:

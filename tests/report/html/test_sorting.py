@@ -8,27 +8,30 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.analysis.comparison import compare
-from pomp_clang.analysis.run import run_of
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment, Measured
-from pomp_clang.report.html import diff_page, profile_page, scale_page
+from pomp_clang.report.html import compare as diff_page
+from pomp_clang.report.html import profile as profile_page
+from pomp_clang.report.html import scale as scale_page
+from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
-from tests.analysis.test_comparison import after, before
+from tests.analysis.comparison.test_comparison import after, before
+from tests.analysis.comparison.test_scaling import scaled
 from tests.analysis.test_counters import counted_run
-from tests.analysis.test_scaling import scaled
 from tests.handmade import experiment, ocean, region
 from tests.report.html.browser import Browser
-from tests.report.html.test_callpath_view import with_tasks
+from tests.report.html.test_callpaths import with_tasks
 
 
 def _diff() -> str:
-    runs = run_of(before()), run_of(after())
+    runs = analyze_run(before()), analyze_run(after())
     return diff_page.render(*runs, compare(*runs), None)
 
 
 PAGES: dict[str, Callable[[], str]] = {
-    "profile": lambda: profile_page.render(ocean(), Options()),
-    "call paths": lambda: profile_page.render(with_tasks(), Options()),
-    "counters": lambda: profile_page.render(counted_run(), Options()),
+    "profile": lambda: profile_page.render(profile_report(ocean()), Options()),
+    "call paths": lambda: profile_page.render(profile_report(with_tasks()), Options()),
+    "counters": lambda: profile_page.render(profile_report(counted_run()), Options()),
     "diff": _diff,
     "scale": lambda: scale_page.render(scaled((1, 8.0), (2, 4.5), (4, 2.75)), None),
 }
@@ -41,7 +44,7 @@ def _open(chromium: Browser, folder: Path, text: str) -> None:
 
 
 def _ever_shorter(count: int, each: int = 10) -> Experiment:
-    """Parallel regions, each so much shorter than the one before it."""
+    """Return parallel regions, each shorter than the one before it."""
     regions = [region(f"R{n:05}", "parallel", 10 * n, 10 * n + 5) for n in range(1, count + 1)]
     profile = {
         (made.id, tid): Measured(1, time, 1, time / 2, exitBarT=time / 4 * tid)
@@ -110,9 +113,9 @@ def test_each_column_of_each_table_sorts(chromium: Browser, tmp_path: Path, page
 def test_times_of_any_unit_with_the_keyboard(
     chromium: Browser, tmp_path: Path, key: str, text: str
 ) -> None:
-    _open(chromium, tmp_path, profile_page.render(_ever_shorter(6), Options()))
+    _open(chromium, tmp_path, profile_page.render(profile_report(_ever_shorter(6)), Options()))
     totals = _column("#parallel table", 2)
-    lasting = ["4.00 s", "400 ms", "40.0 ms", "4.00 ms", "400 us", "40.0 us"]
+    lasting = ["4.00 s", "400 ms", "40.0 ms", "4.00 ms", "400 µs", "40.0 µs"]
     assert _press(chromium, "#parallel table", "Total", key, text) == "descending"
     assert chromium.value(totals) == lasting
     assert _press(chromium, "#parallel table", "Total", key, text) == "ascending"
@@ -122,7 +125,7 @@ def test_times_of_any_unit_with_the_keyboard(
 
 def test_places_are_sorted_by_their_numbers(chromium: Browser, tmp_path: Path) -> None:
     made = _ever_shorter(12)
-    _open(chromium, tmp_path, profile_page.render(made, Options()))
+    _open(chromium, tmp_path, profile_page.render(profile_report(made), Options()))
     chromium.value(f"{_head('#regions table', 'place')}.querySelector('button').click()")
     assert chromium.value(_column("#regions table", 0)) == [each.id for each in made.regions]
 
@@ -130,7 +133,7 @@ def test_places_are_sorted_by_their_numbers(chromium: Browser, tmp_path: Path) -
 def test_a_sum_stays_behind_and_so_does_what_is_no_number(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    _open(chromium, tmp_path, profile_page.render(ocean(), Options()))
+    _open(chromium, tmp_path, profile_page.render(profile_report(ocean()), Options()))
     threads = _column("#R00001 .threads", 0)
     chromium.value("document.querySelector('#R00001').closest('details').open = true")
     for direction, order in (("descending", "3210"), ("ascending", "0123")):
@@ -146,7 +149,7 @@ def test_a_sum_stays_behind_and_so_does_what_is_no_number(
 
 
 def test_the_rest_of_a_table_is_sorted_with_it(chromium: Browser, tmp_path: Path) -> None:
-    _open(chromium, tmp_path, profile_page.render(_ever_shorter(11, 2), Options()))
+    _open(chromium, tmp_path, profile_page.render(profile_report(_ever_shorter(11, 2)), Options()))
     chromium.value(f"{_head('#parallel table', 'Lost')}.querySelector('button').click()")
     chromium.value(f"{_head('#parallel table', 'Lost')}.querySelector('button').click()")
     assert len(chromium.value(_column("#parallel table", 0))) == 8

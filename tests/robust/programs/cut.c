@@ -1,5 +1,5 @@
-/* The last region of a worker is cancelled, within a user region; the program goes on without
- * it, ends as it is told, or lets the worker's thread end. */
+/* The last region of a worker is cancelled, within a user region. The program goes on without it,
+ * ends as its argument says, or lets the worker's thread end. */
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>

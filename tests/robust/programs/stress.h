@@ -1,10 +1,10 @@
-/* What the program and its libraries agree about. */
+/* Declarations shared by the program and its libraries. */
 #ifndef STRESS_H
 #define STRESS_H
 
-/* What libomp 19 does not stand, by itself: it hangs where some of a team cancel it and others do
- * not, aborts at tasks below one that is not deferred, and hangs now and then where a
- * taskyield runs tasks that wait for others. */
+/* Features on which libomp 19 itself fails. It hangs if only some of a team cancel a construct,
+ * aborts at tasks below an undeferred one, and sometimes hangs if a taskyield runs tasks that wait
+ * for others. */
 #ifdef __clang__
 #define CANCELS 1
 #define DEFERRED 1
@@ -13,7 +13,7 @@
 #define DEFERRED (next(&state) % 4)
 #endif
 
-/* Somebody came by the construct that begins on this line. */
+/* A thread reached the construct that begins on this line. */
 typedef void counting(int line);
 
 typedef void plugging(counting *count, unsigned seed);

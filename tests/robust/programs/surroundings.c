@@ -1,4 +1,4 @@
-/* What the program had around it when it began is gone when it goes on. */
+/* The program's surroundings at its start are gone when it continues. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 static int sum;
 
-/* What is within one that began while they were off counts, once they are on. */
+/* Visits within one that began while events were off count once events are on. */
 static void on_within(void) {
 #pragma pomp inst begin(outer)
 #pragma pomp inst off
@@ -27,7 +27,7 @@ static void on_in_a_critical(void) {
   }
 }
 
-/* One that began before ends as such, and what is within does not count. */
+/* A visit that began before ends as usual, and visits within it do not count. */
 static void off_in_a_critical(void) {
 #pragma omp critical(seen)
   {

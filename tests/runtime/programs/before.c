@@ -1,4 +1,4 @@
-/* What happens between the begin of the measurement and its first event. */
+/* Work between the begin of the measurement and its first event. */
 #include "pomp_test.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* Call paths: "teams" regions on two threads, "deep" N recursions, "wide" N paths,
- * "tasks" that make tasks down to a depth of N, "fib" that make them for N. */
+/* Call paths. The first argument chooses: "teams" regions on two threads, "deep" N recursions,
+ * "wide" N paths, "tasks" that make tasks down to a depth of N, "fib" that make them for N. */
 #include "pomp_tasks.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* Touches memory for the first time: so many page faults in this region and in that. */
+/* Touches memory for the first time: each region causes a given number of page faults. */
 #include "pomp_tasks.h"
 
 #include <fcntl.h>

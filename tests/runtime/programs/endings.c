@@ -83,7 +83,7 @@ static void children(int events, int normally) {
   POMP_End(&func);
 }
 
-/* Of the two, the child alone meets an event. */
+/* Only the child of the two processes meets an event. */
 static void work_of_a_child(void) {
   pid_t child = fork();
   if (child == 0) {

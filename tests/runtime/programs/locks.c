@@ -43,7 +43,7 @@ static void nestable(void) {
   POMP_Unset_nest_lock(&nested, &unnest);
 }
 
-/* What one thread set another one releases: undefined for OpenMP, and it happens. */
+/* One thread releases a lock that another set: undefined in OpenMP, but it happens. */
 static void handed_over(void) {
   omp_set_lock(&lock);
   POMP_Unset_lock(&lock, &alien);

@@ -43,7 +43,7 @@ static void recurs(void) {
   visit(&after, 0);
 }
 
-/* A visit that began before ends among those that do not count. */
+/* A visit that began before ends among visits that do not count. */
 static void ends(void) {
   POMP_Begin(&outer);
   POMP_Begin(&inner);
@@ -57,7 +57,7 @@ static void ends(void) {
   visit(&after, 0);
 }
 
-/* The end of one that does not count is never told. */
+/* A visit that does not count, and whose end event never comes. */
 static void lost(void) {
   POMP_Begin(&outer);
   POMP_Off();

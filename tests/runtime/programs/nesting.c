@@ -72,7 +72,7 @@ static void without_team(void) {
   }
 }
 
-/* With OMP_CANCELLATION=true nobody comes to the end of a region. */
+/* With OMP_CANCELLATION=true, no thread reaches the end of a region. */
 static void cancelled(int cancel) {
   POMP_Parallel_fork(&sized);
   void *team = POMP_Get_team();

@@ -1,4 +1,4 @@
-/* What the rewriter makes of the constructs of tasks. */
+/* The rewriter's output for the constructs of tasks. */
 #ifndef POMP_TASKS_H
 #define POMP_TASKS_H
 

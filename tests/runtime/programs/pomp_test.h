@@ -1,4 +1,4 @@
-/* What the rewriter puts into a unit, for programs that call POMP by hand. */
+/* The rewriter's additions to a unit, for programs that call POMP by hand. */
 #ifndef POMP_TEST_H
 #define POMP_TEST_H
 

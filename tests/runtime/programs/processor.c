@@ -1,5 +1,5 @@
 /* To be preloaded: a processor that counts two events at once, of which each is a page fault.
- * Where there are more groups than one they take turns, and each runs half of the time. */
+ * With more than one group, the groups take turns, and each runs half of the time. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

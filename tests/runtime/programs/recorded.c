@@ -79,7 +79,7 @@ static void record_interrupted(int signal) {
   record(2);
 }
 
-/* By the clock, in the thread's first block; so many events before. */
+/* Interrupted by the clock in the thread's first block, after `before` events. */
 static void interrupted(int events, int before) {
   struct itimerspec often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};

@@ -1,4 +1,4 @@
-/* Scope, masked, and what is left alone inside: constructs that came after the POMP paper. */
+/* Scope, masked, and constructs measured from outside: all newer than the POMP paper. */
 #include "pomp_test.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* Profiles in between: of what is over, of what goes on, and of what never rests. */
+/* Snapshots of finished regions, of open regions, and of regions that never rest. */
 #include "pomp_test.h"
 
 #include <omp.h>

@@ -57,7 +57,7 @@ static void team(unsigned state, int depth) {
   END_PARALLEL(inner)
 }
 
-/* Only in teams without tasks is it known who comes to an end. */
+/* Only in teams without tasks does the runtime know the threads that reach an end. */
 static void cancelled_team(unsigned state) {
   POMP_Parallel_fork(&cut);
   void *team_of_cut = POMP_Get_team();

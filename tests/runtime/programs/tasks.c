@@ -1,4 +1,4 @@
-/* Tasks of every sort: what is counted, and which time is whose. */
+/* Tasks of every sort: their counts and times. */
 #include "pomp_tasks.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* Untied tasks that leave a thread where no event tells of it. */
+/* Untied tasks that leave a thread where no event reports it. */
 #include "pomp_tasks.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static void handed_on(int rounds) {
   printf("%d\n", value);
 }
 
-/* What comes as a token may be what another variable has left there. */
+/* The token may be the value that another variable has left there. */
 static void no_tokens(void) {
   static void *_Atomic earlier;
   void *wrong[] = {&yield, (void *)2, (void *)0x1234, (void *)-2, (void *)-1, (void *)7, 0};

@@ -9,7 +9,7 @@
 /* A process's moments begin with a word of 0: time in the upper bits, then meeting and kind. */
 enum { KIND_BITS = 1, MEETING_BITS = 6, MEETINGS = 1 << MEETING_BITS };
 
-/* As far apart as so many processes' moments may be. */
+/* Bits of a time: the largest distance that moments of MEETINGS processes may have. */
 enum { TIME_BITS = 62 - MEETING_BITS };
 
 struct input {

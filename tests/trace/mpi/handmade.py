@@ -8,7 +8,14 @@ from pathlib import Path
 
 from pomp_clang.mpi.names import NAMES, NUMBERS
 from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, MARK_NEWEST, VERSION
-from pomp_clang.trace.mpi.layout import MPI, TAG_BITS, Event, Role, State, operation
+from pomp_clang.trace.mpi.layout import (
+    MPI,
+    TAG_BITS,
+    CallEvent,
+    OperationRole,
+    OperationState,
+    operation,
+)
 from tests.experiment.test_reader import END, location, text, whole, write
 from tests.trace.handmade import PID, START, word
 
@@ -28,22 +35,22 @@ class Process:
     now: int = 0
 
     def call(self, name: str, enter: int, leave: int, *done: list[int]) -> None:
-        """At true times."""
+        """Add a call at true times."""
         enter, leave = enter - self.behind, leave - self.behind
         assert self.now <= enter <= leave
-        self.words.append(word(MPI + Event.ENTERS, 0, enter, NUMBERS[f"MPI_{name}"]))
+        self.words.append(word(MPI + CallEvent.ENTERS, 0, enter, NUMBERS[f"MPI_{name}"]))
         self.words += [[enter << 24 | each[0], *each[1:]] for each in done]
-        self.words.append(word(MPI + Event.LEAVES, 0, leave))
+        self.words.append(word(MPI + CallEvent.LEAVES, 0, leave))
         self.now = leave
 
     def send(self, enter: int, leave: int, to: int, tag: int = 0) -> None:
-        self.call("Send", enter, leave, done(Role.SENDS, tag, to, 1, 8))
+        self.call("Send", enter, leave, done(OperationRole.SENDS, tag, to, 1, 8))
 
     def receive(self, enter: int, leave: int, of: int, tag: int = 0) -> None:
-        self.call("Recv", enter, leave, done(Role.RECEIVES, tag, of, 1 << 8, 8))
+        self.call("Recv", enter, leave, done(OperationRole.RECEIVES, tag, of, 1 << 8, 8))
 
     def barrier(self, enter: int, leave: int) -> None:
-        self.call("Barrier", enter, leave, done(Role.GATHERS, -1, -1, 1 << 16, 0, 0))
+        self.call("Barrier", enter, leave, done(OperationRole.GATHERS, -1, -1, 1 << 16, 0, 0))
 
     def write(self, job: Path) -> None:
         folder = job / f"rank-{self.rank}"
@@ -61,14 +68,14 @@ class Process:
 
 
 def one_block(words: list[int]) -> bytes:
-    """A whole file of location 0."""
+    """Return a whole file of location 0."""
     size = 1024 * (2 + len(words) // 128)
     fields = (MAGIC, BYTE_ORDER, VERSION, size, 0, 0, 0, PID, START, MARK_NEWEST)
     data = struct.pack("<" + BLOCK_HEAD, *fields) + struct.pack(f"<{len(words)}Q", *words)
     return data.ljust(size, b"\0")
 
 
-def done(role: Role, tag: int, rank: int, counts: int, *amounts: int) -> list[int]:
-    """A whole operation in the world; its time is the call's."""
+def done(role: OperationRole, tag: int, rank: int, counts: int, *amounts: int) -> list[int]:
+    """Return a whole operation in the world; its time is the call's."""
     values = WORLD << TAG_BITS | tag & _LOW, counts << TAG_BITS | rank & _LOW
-    return word(operation(role, State.WHOLE), 0, 0, *values, *amounts)
+    return word(operation(role, OperationState.WHOLE), 0, 0, *values, *amounts)

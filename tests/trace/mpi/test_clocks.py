@@ -10,11 +10,11 @@ import pytest
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import processes
-from pomp_clang.experiment.records import load
+from pomp_clang.experiment.parse import load
 from pomp_clang.trace.mpi.clocks import member_of
 from pomp_clang.trace.mpi.columns import Job
-from pomp_clang.trace.mpi.correct import Moments, count_backwards, shifted
-from pomp_clang.trace.mpi.job import read
+from pomp_clang.trace.mpi.correct import ClockMoments, count_backwards, shifted
+from pomp_clang.trace.mpi.read_job import read
 from tests.mpi.harness import MPIS, build, run
 from tests.trace.mpi.handmade import Process
 
@@ -23,14 +23,16 @@ COUNT = 4
 
 
 def written(folder: Path, *of: Process) -> Job:
-    for each in of:
-        each.write(folder)
+    for process in of:
+        process.write(folder)
     return read(str(folder))
 
 
 def compared(rank: int, behind: int, at: tuple[int, int], drift: int = 0) -> dict[str, str]:
-    """With process 0, whose clock is the true one: its own says so much less, at the end by
-    `drift` more."""
+    """Return a comparison with process 0, which has the true clock.
+
+    The process's own clock is behind by that much, at the end by `drift` more.
+    """
     return {
         f"mpi_clock_{when}": f"{rank} {true - behind - more} {true} 400"
         for when, true, more in (("begin", at[0], 0), ("end", at[1], drift))
@@ -55,7 +57,7 @@ def test_a_clock_that_goes_slower_is_interpolated(tmp_path: Path) -> None:
     one = Process(0, 2)
     slow = Process(1, 2, texts=compared(0, 0, (0, 1000 * MS), drift=MS))
     one.send(500 * MS, 501 * MS, to=1)
-    # 0.5 ms less than the true time, as in the middle between both measurements.
+    # 0.5 ms less than the true time: halfway between both measurements.
     slow.receive(400 * MS, 502 * MS - MS // 2, of=0)
     job = written(tmp_path, one, slow)
     assert job.processes[1].clock.drift == pytest.approx(1e9 / 999, rel=1e-6)
@@ -101,10 +103,10 @@ def test_what_is_sent_does_not_move_beyond_its_receipt(tmp_path: Path) -> None:
 
 def test_clocks_that_are_decades_apart_are_an_error() -> None:
     process, is_sink, meeting = np.array([0, 1]), np.array([0, 1]), np.array([0, 0])
-    apart = Moments(process, np.array([0, 1 << 61]), meeting, is_sink)
+    apart = ClockMoments(process, np.array([0, 1 << 61]), meeting, is_sink)
     with pytest.raises(ExperimentError, match="73 years apart"):
         shifted(apart, 2)
-    late = Moments(process, np.array([1 << 60, 0]), meeting, is_sink)
+    late = ClockMoments(process, np.array([1 << 60, 0]), meeting, is_sink)
     assert shifted(late, 2).tolist() == [0, (1 << 60) + 1]
 
 
@@ -175,12 +177,12 @@ def test_processes_of_one_machine_measure_the_same_clock(
     program = build(mpi, "traffic", programs)
     run(program, COUNT, tmp_path / "run", POMP_TRACE="1", POMP_MPI_CLOCKS="2")
     members = [member_of(n, load(each)) for n, each in enumerate(processes(str(tmp_path / "run")))]
-    assert [len(each.comparisons) for each in members] == [0, 2, 2, 2]
-    assert [each.comparisons[0].rank for each in members[1:]] == [0, 0, 2]
+    assert [len(member.comparisons) for member in members] == [0, 2, 2, 2]
+    assert [member.comparisons[0].rank for member in members[1:]] == [0, 0, 2]
     for each in members[1:]:
-        for told in each.comparisons:
+        for comparison in each.comparisons:
             # In the time that the answer took, which is all that can be known.
-            assert abs(told.theirs - told.own) <= told.round_trip / 2 + 1
+            assert abs(comparison.theirs - comparison.own) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
-    assert {each.clock.offset for each in job.processes} == {0}
+    assert {process.clock.offset for process in job.processes} == {0}
     assert count_backwards(job.calls, job.messages) == 0

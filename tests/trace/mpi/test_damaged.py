@@ -1,4 +1,4 @@
-"""Whatever a job's texts and traces tell of MPI: it is read, or told in a line what is wrong."""
+"""Damaged MPI texts and traces of a job are either read or refused with a one-line message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.cli import main
-from pomp_clang.trace.mpi.layout import Role, State, operation
+from pomp_clang.trace.mpi.layout import OperationRole, OperationState, operation
 from tests.cli.test_damaged import damaged
 from tests.trace.handmade import word
 from tests.trace.mpi.handmade import Process
@@ -30,16 +30,16 @@ VALUES = (0, 1, 3, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32 | 1, (1 << 56) - 1)
 
 
 def job(folder: Path, texts: dict[str, str], *more: list[int]) -> Path:
-    """Two machines that send to each other, and meet."""
+    """Write a job of two machines that send to each other, and meet."""
     one = Process(0, 2, texts={"boot": "one"})
     other = Process(1, 2, behind=3 * MS, texts={"boot": "other", **texts})
     one.send(100 * MS, 101 * MS, to=1)
     other.receive(90 * MS, 102 * MS, of=0)
     for row, each in enumerate(more):
         other.call("Waitall", (110 + row) * MS, (111 + row) * MS, each)
-    for each in (one, other):
-        each.barrier(200 * MS, 203 * MS)
-        each.write(folder)
+    for process in (one, other):
+        process.barrier(200 * MS, 203 * MS)
+        process.write(folder)
     return folder
 
 
@@ -67,11 +67,14 @@ def test_texts(tmp_path: Path, capfd: pytest.CaptureFixture[str], key: str, valu
 
 @pytest.mark.parametrize("seed", range(12))
 def test_operations(tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int) -> None:
-    """Of any communicator, rank, tag and request, in any order."""
+    """Operations may have any communicator, rank, tag and request, in any order."""
     by = random.Random(seed)
     many = [
         word(
-            operation(by.choice(list(Role)), by.choice(list(State))), 0, 0, *by.choices(VALUES, k=5)
+            operation(by.choice(list(OperationRole)), by.choice(list(OperationState))),
+            0,
+            0,
+            *by.choices(VALUES, k=5),
         )
         for _ in range(20)
     ]

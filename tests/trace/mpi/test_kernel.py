@@ -13,7 +13,7 @@ RUNS = 30_000
 
 
 def moments(by: random.Random) -> bytes:
-    """Of four processes, near each other."""
+    """Return random moments of four processes, near each other."""
     words: list[int] = []
     for _ in range(4):
         times = sorted(by.randrange(1, 1 << 12) for _ in range(20))
@@ -28,7 +28,14 @@ def test_no_moments_make_it_leave_its_room_or_go_backwards(tmp_path: Path) -> No
     by = random.Random(1)
     for number in range(20):
         (corpus / str(number)).write_bytes(moments(by))
-    command = [program, f"-runs={RUNS}", "-max_len=2048", "-seed=1", "-len_control=0", corpus]
+    command: list[str | Path] = [
+        program,
+        f"-runs={RUNS}",
+        "-max_len=2048",
+        "-seed=1",
+        "-len_control=0",
+        corpus,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert not done.returncode, done.stderr[-3000:]
     assert f"Done {RUNS} runs" in done.stderr

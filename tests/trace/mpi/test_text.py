@@ -16,7 +16,7 @@ from tests.trace.mpi.test_clocks import MS, compared
 
 @pytest.fixture
 def job(tmp_path: Path) -> str:
-    """The second process's clock is 7 ms behind."""
+    """Write a job in which the second process's clock is 7 ms behind."""
     one = Process(0, 2)
     other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
     one.send(100 * MS, 101 * MS, to=1)
@@ -27,7 +27,7 @@ def job(tmp_path: Path) -> str:
 
 
 def moments(job: str, window: tuple[float, float] | None) -> list[str]:
-    return [each.split()[0] for each in lines(job, Shown(window=window)) if each.startswith("   ")]
+    return [line.split()[0] for line in lines(job, Shown(window=window)) if line.startswith("   ")]
 
 
 def test_moments_are_those_of_the_job(job: str) -> None:

@@ -1,0 +1,60 @@
+"""The price of an atomic update, measured on this machine.
+
+One thread alone gives the price without contention. All processors together, eight at most, update
+one variable, which gives the time in which no other thread can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.measured_cost import measured_costs
+
+_SOURCE = rb"""
+#include <omp.h>
+#include <stdio.h>
+static double sum;
+static double each(int threads, int number) {
+  double best = 1;
+  for (int turn = 0; turn < 9; turn++) {
+    double begin = omp_get_wtime();
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < number; i++) {
+#pragma omp atomic
+      sum += i;
+    }
+    double took = (omp_get_wtime() - begin) / number / threads;
+    best = took < best ? took : best;
+  }
+  return best;
+}
+int main(void) {
+  int threads = omp_get_num_procs() < 8 ? omp_get_num_procs() : 8;
+  omp_set_dynamic(0);
+  each(threads, 1000);
+  double own = each(1, 50000);
+  double serial = threads > 1 ? each(threads, 50000) : own;
+  printf("%.12f %.12f\n", own, serial);
+  return 0;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicCost:
+    """Seconds for each update: `own` without contention, `serial` in which no other thread updates.
+    `measured` is False if the values are assumed."""
+
+    own: float
+    serial: float
+    measured: bool = True
+
+
+ASSUMED = AtomicCost(1e-8, 4e-8, measured=False)
+
+
+def measure_atomic_cost(runtime: str) -> AtomicCost:
+    """Return the price with the OpenMP runtime "libgomp" or "libomp"; `ASSUMED` if no compiler for
+    it is here."""
+    costs = measured_costs(runtime, _SOURCE)
+    return AtomicCost(*costs) if costs is not None and len(costs) == 2 else ASSUMED

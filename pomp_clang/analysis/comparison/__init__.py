@@ -1,0 +1,112 @@
+"""The comparison of two runs, region by region."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.region_matching import match_regions
+from pomp_clang.analysis.run import AnalyzedRun
+
+
+@dataclass(frozen=True, slots=True)
+class RegionInRun:
+    """A region's profile in one of the two runs."""
+
+    profile: RegionProfile
+    execC: int
+    execT: float
+    lostT: float
+
+
+@dataclass(frozen=True, slots=True)
+class RegionGrowth:
+    """The growth of a region from the first run to the second."""
+
+    execC: int
+    execT: float
+    lostT: float
+
+
+SORTS: dict[str, Callable[[RegionGrowth], float]] = {
+    "execT": attrgetter("execT"),
+    "overhead": attrgetter("lostT"),
+    "count": attrgetter("execC"),
+}
+"""Sort keys that put the largest change first; the other order is that of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRegion:
+    """A region of both runs, or of one: the other side is None."""
+
+    a: RegionInRun | None
+    b: RegionInRun | None
+
+    @property
+    def state(self) -> str:
+        if self.a is None:
+            return "new"
+        return "both" if self.b else "gone"
+
+    @property
+    def shown(self) -> RegionProfile:
+        """The profile of the later run, or of the earlier one if the region is gone."""
+        side = self.b or self.a
+        assert side is not None
+        return side.profile
+
+    @property
+    def moved(self) -> bool:
+        """True if the region's place in the source differs."""
+        if not self.a or not self.b:
+            return False
+        a, b = self.a.profile.region, self.b.profile.region
+        return (a.file, a.begin_line1) != (b.file, b.begin_line1)
+
+    @property
+    def delta(self) -> RegionGrowth:
+        """The growth; a missing region counts as 0."""
+        a, b = self.a, self.b
+        return RegionGrowth(
+            (b.execC if b else 0) - (a.execC if a else 0),
+            (b.execT if b else 0.0) - (a.execT if a else 0.0),
+            (b.lostT if b else 0.0) - (a.lostT if a else 0.0),
+        )
+
+
+def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
+    """Compare the regions that ran in either run, the largest change of execT first."""
+    sides = [{p.region.id: _side(run, p) for p in run.profiles} for run in (a, b)]
+    pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
+    compared = [
+        ComparedRegion(sides[0][one.id] if one else None, sides[1][other.id] if other else None)
+        for one, other in pairs
+    ]
+    return ordered(tuple(region for region in compared if _ran(region)), "execT")
+
+
+def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRegion, ...]:
+    def place(region: ComparedRegion) -> tuple[str, int, int, str]:
+        r = region.shown.region
+        return r.file, r.begin_line1, r.begin_column, r.id
+
+    by_place = sorted(compared, key=place)
+    if sort in SORTS:
+        by_place.sort(key=lambda region: -abs(SORTS[sort](region.delta)))
+    return tuple(by_place)
+
+
+def _side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
+    return RegionInRun(profile, profile.execC, profile.execT, run.lost(profile))
+
+
+def _ran(region: ComparedRegion) -> bool:
+    return any(side is not None and side.profile.ran for side in (region.a, region.b))
+
+
+def change(before: float, after: float) -> float | None:
+    """Return the growth as a share of the earlier value; None if that is 0."""
+    return (after - before) / before if before > 0 else None

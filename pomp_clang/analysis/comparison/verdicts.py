@@ -1,0 +1,143 @@
+"""Verdicts: the places where conditions on the difference of two runs hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.comparison import ComparedRegion, change
+from pomp_clang.analysis.comparison.conditions import (
+    PROGRAM,
+    REGION,
+    STATES,
+    Condition,
+    Growth,
+)
+from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.run import AnalyzedRun
+
+_LOST = {
+    "sync": Overhead.SYNC,
+    "imbalance": Overhead.IMBAL,
+    "limpar": Overhead.LIMPAR,
+    "management": Overhead.MGMT,
+}
+"""The class of overhead for a condition's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionVerdict:
+    """A condition that holds at the region `compared`, or for the program if that is None.
+
+    `grown` has the growth of each quantity in the condition, in the order of their names.
+    """
+
+    text: str
+    compared: ComparedRegion | None
+    grown: tuple[tuple[str, Growth], ...]
+
+
+def verdicts(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: Iterable[ComparedRegion],
+    conditions: Iterable[tuple[str, Condition]],
+) -> tuple[ConditionVerdict, ...]:
+    """Evaluate each condition: once for the program, or for each region if it names a region's
+    quantity.
+    """
+    regions = tuple(regions)
+    program = _program(a, b)
+    changes = property_changes(a, b)
+    held = []
+    for text, condition in conditions:
+        names = condition.names()
+        properties = [
+            property_change for property_change in changes if property_change.name in names
+        ]
+        for subject in _subjects(names, regions, properties):
+            values = program | _region(a, b, subject) | _properties(properties, subject)
+            state = subject.state if subject else ""
+            if condition.holds(values, state):
+                shown = [(n, values.get(n, Growth(0.0, 0.0))) for n in sorted(names - set(STATES))]
+                held.append(ConditionVerdict(text, subject, tuple(shown)))
+    return tuple(held)
+
+
+def _subjects(
+    names: set[str], regions: tuple[ComparedRegion, ...], properties: list[PropertyChange]
+) -> list[ComparedRegion | None]:
+    if names & {*REGION, *STATES}:
+        return list(regions)
+    if names <= set(PROGRAM):
+        return [None]
+    at_regions = [region for region in regions if any(_is_at(p, region) for p in properties)]
+    of_program = any(_is_at(p, None) for p in properties) or not at_regions
+    return [*([None] if of_program else []), *at_regions]
+
+
+def _is_at(property_change: PropertyChange, subject: ComparedRegion | None) -> bool:
+    sides = (subject.a, subject.b) if subject else (None, None)
+    return any(
+        finding is not None
+        and (finding.profile.region.id if finding.profile else "")
+        == (side.profile.region.id if side else "")
+        for finding, side in zip((property_change.a, property_change.b), sides, strict=True)
+    )
+
+
+def _program(a: AnalyzedRun, b: AnalyzedRun) -> dict[str, Growth]:
+    parts = [{name.lower(): value for name, value in run.parts().items()} for run in (a, b)]
+    wholes = (a.analysis.totalT, b.analysis.totalT)
+    named = {name: name for name in ("work", "serial", "target", "idle")}
+    named |= {"not-running": "notrun"}
+    named |= {name: overhead.value.lower() for name, overhead in _LOST.items()}
+    grown = {
+        name: _part(parts[0].get(key, 0.0), parts[1].get(key, 0.0), wholes)
+        for name, key in named.items()
+    }
+    lost = [sum(times.get(overhead.value.lower(), 0.0) for overhead in Overhead) for times in parts]
+    grown["lost"] = _part(lost[0], lost[1], wholes)
+    grown["duration"] = _relative(a.duration, b.duration)
+    return grown
+
+
+def _part(before: float, after: float, wholes: tuple[float, float]) -> Growth:
+    """Return the growth in seconds, and in points of the share of each run's own time."""
+    return Growth(after - before, share(after, wholes[1]) - share(before, wholes[0]))
+
+
+def _relative(before: float, after: float) -> Growth:
+    """Return the growth in seconds, and as a share of the earlier value."""
+    more = change(before, after)
+    return Growth(after - before, (math.inf if after > 0 else 0.0) if more is None else more)
+
+
+def _region(a: AnalyzedRun, b: AnalyzedRun, subject: ComparedRegion | None) -> dict[str, Growth]:
+    if subject is None:
+        return {}
+    wholes = (a.analysis.totalT, b.analysis.totalT)
+    before, after = subject.a, subject.b
+    return {
+        "execT": _relative(before.execT if before else 0.0, after.execT if after else 0.0),
+        "execC": _relative(before.execC if before else 0, after.execC if after else 0),
+        "lostT": _part(before.lostT if before else 0.0, after.lostT if after else 0.0, wholes),
+    }
+
+
+def _properties(
+    properties: list[PropertyChange], subject: ComparedRegion | None
+) -> dict[str, Growth]:
+    """Return the growth of each property's severity, which is 0 in a run where it does not hold."""
+    grown = {}
+    for property_change in properties:
+        if _is_at(property_change, subject):
+            before, after = (
+                finding.severity if finding else 0.0
+                for finding in (property_change.a, property_change.b)
+            )
+            grown[property_change.name] = Growth(after - before, property_change.delta)
+    return grown

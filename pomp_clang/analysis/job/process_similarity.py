@@ -1,0 +1,172 @@
+"""Similarity of a job's processes: groups that behave alike, and the subject of differences.
+
+The distance of two processes is the part of their time, or the region, in which they differ most.
+Groups come from a farthest-first traversal (Gonzalez 1985): the most typical process is the first
+group's example, the process furthest from all examples is the next one's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from pomp_clang.analysis.job import JobProfile
+
+TOLERANCE = 0.05
+"""The largest distance of a process from its group's example, as a share of its time."""
+
+MOST_GROUPS = 8
+
+WORK, OPENMP, MPI = "work", "OpenMP", "MPI"
+
+SUBJECTS = {
+    WORK: ("Work", "Serial", "NotRun", "Target"),
+    OPENMP: ("Sync", "Imbal", "Limpar", "Mgmt", "Idle"),
+    MPI: ("MPI",),
+}
+"""The parts of the time that make up each subject."""
+
+_PARTS = tuple(part for parts in SUBJECTS.values() for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Processes, by index in the job, that resemble the process `example`."""
+
+    example: int
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRange:
+    """Least and most seconds of all threads of a process, with the indices of these processes."""
+
+    least: float
+    most: float
+    least_at: int
+    most_at: int
+
+    @property
+    def width(self) -> float:
+        return self.most - self.least
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The part of the time that shrinks where MPI grows, and the range of both together."""
+
+    part: str
+    both: ProcessRange
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """The similarity of a job's processes.
+
+    `whole` is the time of the process with the most. `furthest` is the largest distance from the
+    most typical process, with the index of that process. The most typical process is in the first
+    group.
+    """
+
+    whole: float
+    groups: tuple[Group, ...]
+    furthest: tuple[float, int]
+    subjects: dict[str, ProcessRange]
+    exchange: Exchange | None
+
+    @property
+    def alike(self) -> bool:
+        return self.furthest[0] <= TOLERANCE
+
+    @property
+    def subject(self) -> str:
+        """The subject in which processes differ most."""
+        return max(self.subjects, key=lambda subject: self.subjects[subject].width)
+
+
+def likeness(job: JobProfile) -> Likeness:
+    times = [process.run.parts() for process in job.processes]
+    longest = max(process.run.analysis.totalT for process in job.processes)
+    regions = [[row.measured.execT for row in profile.rows] for profile in job.regions]
+    points = [
+        [*(parts[name] for name in _PARTS), *(region[place] for region in regions)]
+        for place, parts in enumerate(times)
+    ]
+    first = _typical(points)
+    apart = _distances(points, points[first])
+    furthest = max(range(len(points)), key=lambda place: apart[place])
+    subjects = {
+        name: _range([sum(part[part_name] for part_name in parts) for part in times])
+        for name, parts in SUBJECTS.items()
+    }
+    return Likeness(
+        longest,
+        _groups(points, first, TOLERANCE * longest),
+        (apart[furthest] / longest if longest > 0 else 0.0, furthest),
+        subjects,
+        _exchange({name: [part[name] for part in times] for name in _PARTS}),
+    )
+
+
+def outlying(values: Sequence[float], least: float) -> tuple[int, ...]:
+    """Return the indices of outliers by the modified z-score of Iglewicz and Hoaglin (1993).
+
+    An outlier is at least `least` from the median. If more than a twentieth of the values are far
+    from it they are a group, and there are no outliers.
+    """
+    if len(values) < 4:
+        return ()
+    middle = median(values)
+    apart = [abs(value - middle) for value in values]
+    limit = max(least, 3.5 / 0.6745 * median(apart))
+    outliers = tuple(place for place, distance in enumerate(apart) if distance > limit)
+    return outliers if len(outliers) <= max(1, len(values) // 20) else ()
+
+
+def _typical(points: list[list[float]]) -> int:
+    """Return the index of the process nearest to the median of each column."""
+    middle = [median(column) for column in zip(*points, strict=True)]
+    apart = _distances(points, middle)
+    return min(range(len(points)), key=lambda place: apart[place])
+
+
+def _distances(points: list[list[float]], other: list[float]) -> list[float]:
+    return [max(abs(a - b) for a, b in zip(point, other, strict=True)) for point in points]
+
+
+def _groups(points: list[list[float]], first: int, tolerance: float) -> tuple[Group, ...]:
+    examples = [first]
+    nearest = _distances(points, points[first])
+    groups = [0] * len(points)
+    while len(examples) < MOST_GROUPS and max(nearest) > tolerance:
+        examples.append(nearest.index(max(nearest)))
+        for place, apart in enumerate(_distances(points, points[examples[-1]])):
+            if apart < nearest[place]:
+                nearest[place] = apart
+                groups[place] = len(examples) - 1
+    return tuple(
+        Group(example, tuple(place for place, group in enumerate(groups) if group == number))
+        for number, example in enumerate(examples)
+    )
+
+
+def _range(values: list[float]) -> ProcessRange:
+    least, most = min(values), max(values)
+    return ProcessRange(least, most, values.index(least), values.index(most))
+
+
+def _exchange(parts: dict[str, list[float]]) -> Exchange | None:
+    """Return the part that varies against MPI, if the sum varies by less than half as much as MPI."""
+    mpi = parts[MPI]
+    against = {name: _covariance(mpi, values) for name, values in parts.items() if name != MPI}
+    part = min(against, key=lambda name: against[name])
+    both = _range([a + b for a, b in zip(mpi, parts[part], strict=True)])
+    if against[part] >= 0 or both.width > _range(mpi).width / 2:
+        return None
+    return Exchange(part, both)
+
+
+def _covariance(a: list[float], b: list[float]) -> float:
+    mean_a, mean_b = fmean(a), fmean(b)
+    return fmean((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))

@@ -1,0 +1,236 @@
+"""The overhead analysis: how much of the threads' time is lost, why, and where.
+
+`pomp_clang.analysis.columns` defines the loss of each column. This module sums losses over threads.
+It charges them to a parallel region, whose time is its wall time times its threads, and to the
+program, whose time is its duration times the most threads it had.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
+from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
+from pomp_clang.analysis.overheads.event_cost import visit_costs
+from pomp_clang.analysis.overheads.off_processor import NotRunning, not_running
+from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
+from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.profile.missing_threads import missing_at
+from pomp_clang.analysis.profile.nesting import enclosing, payers
+from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.openmp.kinds import is_parallel
+
+CLASSES = tuple(Overhead)
+OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)
+"""Classes of overhead in a program without MPI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Seconds lost, by class of overhead, in the order of `CLASSES`."""
+
+    seconds: tuple[float, ...] = (0.0,) * len(CLASSES)
+
+    @property
+    def total(self) -> float:
+        return sum(self.seconds)
+
+    def of(self, overhead: Overhead) -> float:
+        return self.seconds[CLASSES.index(overhead)]
+
+    def __add__(self, other: Lost) -> Lost:
+        return Lost(tuple(a + b for a, b in zip(self.seconds, other.seconds, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class RegionLosses:
+    """The losses charged to a parallel region: its own and those of constructs within it."""
+
+    region: Region
+    wallT: float
+    threads: int
+    lost: Lost
+
+    @property
+    def totalT(self) -> float:
+        return self.wallT * self.threads
+
+
+@dataclass(frozen=True, slots=True)
+class OverheadAnalysis:
+    """The overheads of a program: by parallel region, and outside of them.
+
+    `own` is the loss of each region itself, by id. `coverage` is the wall time in parallel regions,
+    `busy` each thread's part of it, in the order of the rows. `classes` are those that the program
+    can have. `not_running` is work during which threads were on no processor, None if that is not
+    known. `targets` is None for a program without target constructs.
+    """
+
+    duration: float
+    threads: int
+    regions: tuple[RegionLosses, ...]
+    orphaned: Lost
+    own: dict[str, Lost]
+    coverage: float
+    busy: tuple[float, ...]
+    classes: tuple[Overhead, ...] = OF_OPENMP
+    not_running: NotRunning | None = None
+    targets: TargetTimes | None = None
+    visit_costs: dict[str, float] = field(default_factory=dict)
+    """seconds that measurement adds to one visit, by kind of region, where known"""
+    spared: dict[str, float] = field(default_factory=dict)
+    """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
+
+    @property
+    def totalT(self) -> float:
+        return self.duration * self.threads
+
+    @property
+    def lost(self) -> Lost:
+        return sum((charged.lost for charged in self.regions), start=self.orphaned)
+
+
+def share(part: float, whole: float) -> float:
+    """Return the part's share of the whole; 0 if the whole is 0."""
+    return part / whole if whole > 0 else 0.0
+
+
+def lost_of(overhead: Overhead, seconds: float) -> Lost:
+    """Build a loss of one class."""
+    return Lost(tuple(seconds if loss_class is overhead else 0.0 for loss_class in CLASSES))
+
+
+def own_lost(profile: RegionProfile) -> Lost:
+    """Return the loss of one region itself, summed over threads."""
+    return Lost(
+        tuple(_lost(_losing(profile, profile.missing), tuple(row.measured for row in profile.rows)))
+    )
+
+
+_Losing = tuple[tuple[int, ReportColumn], ...]
+"""Columns that count for a class of overhead, each with the index of the class in `CLASSES`."""
+
+_CANCELS = ("cancel", "cancellation point")
+
+_PLACES = {overhead.value: place for place, overhead in enumerate(CLASSES)}
+
+
+def _losing(profile: RegionProfile, missing: Others) -> _Losing:
+    if profile.region.kind in _CANCELS and profile.region.clauses.startswith("taskgroup"):
+        return ()  # The end of a canceled task is not recorded.
+    entries, bodies = profile.execC, profile.bodyC
+    is_even = is_barrier_cost(profile)
+    losing = []
+    for column in profile.columns:
+        overhead = column.overhead_of(entries, bodies, missing)
+        if is_even and overhead in (Overhead.IMBAL, Overhead.LIMPAR):
+            overhead = Overhead.SYNC
+        if overhead is not None:
+            losing.append((_PLACES[overhead.value], column))
+    return tuple(losing)
+
+
+def _lost(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
+    seconds = [0.0] * len(CLASSES)
+    for place, column in losing:
+        seconds[place] += sum(map(column.lost, parts))
+    return seconds
+
+
+def analyze_overheads(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+) -> OverheadAnalysis:
+    by = _by_callpath if experiment.callpaths else _by_text
+    charged, orphaned = by(experiment, profiles)
+    if experiment.mpi:
+        orphaned += lost_of(Overhead.MPI, experiment.mpi.outside.mpiT)
+    coverage = covered(experiment, profiles)
+    times = busy(experiment, profiles, coverage)
+    regions = tuple(
+        _charged(profile, charged[profile.region.id])
+        for profile in profiles
+        if is_parallel(profile.region.kind)
+    )
+    return OverheadAnalysis(
+        duration=experiment.duration,
+        threads=experiment.max_threads,
+        regions=tuple(c for c in regions if c.threads or c.lost.total),
+        orphaned=orphaned,
+        own={profile.region.id: own_lost(profile) for profile in profiles},
+        coverage=coverage,
+        busy=times,
+        classes=CLASSES if experiment.mpi else OF_OPENMP,
+        not_running=not_running(
+            experiment, times, _lost_by_thread(experiment, profiles), experiment.duration - coverage
+        ),
+        targets=target_times(experiment, profiles),
+        visit_costs=visit_costs(experiment.costs),
+        spared=spared(experiment, profiles),
+    )
+
+
+def _lost_by_thread(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> list[float]:
+    """Return the seconds that each thread loses, of all classes, in the order of the rows."""
+    lost = [0.0] * len(experiment.locations)
+    if experiment.mpi:
+        for (path, tid), calls in experiment.mpi.calls.items():
+            lost[tid] += 0.0 if path else calls.mpiT
+    for profile in profiles:
+        losing = _losing(profile, Others.NONE)
+        for place, row in enumerate(profile.rows):
+            lost[place] += sum(_lost(losing, (row.measured,)))
+    return lost
+
+
+def _by_callpath(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+) -> tuple[dict[str, Lost], Lost]:
+    """Charge losses to the innermost parallel region on the call path; return the rest apart."""
+    losing = {
+        (profile.region.id, missing): _losing(profile, missing)
+        for profile in profiles
+        for missing in Others
+    }
+    missing_on = missing_at(experiment)
+    payer_of = payers(experiment)
+    charged: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(CLASSES))
+    regions = {path.id: path.region for path in experiment.callpaths}
+    for (path, _), measured in experiment.callpath_profile.items():
+        paid = charged[payer_of[path]]
+        for place, seconds in enumerate(
+            _lost(losing[regions[path], missing_on.get(path, Others.NONE)], (measured,))
+        ):
+            paid[place] += seconds
+    of = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
+    orphaned = of.pop("", Lost())
+    return defaultdict(Lost, of), orphaned
+
+
+def _by_text(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+) -> tuple[dict[str, Lost], Lost]:
+    """Charge losses to the innermost parallel region around a region in the source text."""
+    parallels: dict[str, list[Region]] = defaultdict(list)
+    for profile in profiles:
+        if is_parallel(profile.region.kind):
+            parallels[profile.region.file].append(profile.region)
+    charged: dict[str, Lost] = defaultdict(Lost)
+    orphaned = Lost()
+    for profile in profiles:
+        payer = enclosing(profile.region, parallels[profile.region.file])
+        if payer is None:
+            orphaned += own_lost(profile)
+        else:
+            charged[payer.id] += own_lost(profile)
+    return charged, orphaned
+
+
+def _charged(profile: RegionProfile, lost: Lost) -> RegionLosses:
+    """Build the losses of a parallel region.
+
+    Its wall time is the longest execT: that of the primary thread, which is there from fork to
+    join.
+    """
+    return RegionLosses(profile.region, wall(profile), len(profile.reached), lost)

@@ -1,0 +1,46 @@
+"""Time off the processor: threads had work, but slept in it or others ran.
+
+The system reports how long each thread was on a processor in all, not when. Threads may spin while
+they wait, so processor time counts for their work first: the result is a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pomp_clang.experiment.model import Experiment
+
+
+@dataclass(frozen=True, slots=True)
+class NotRunning:
+    """Seconds of all threads: of the work in parallel regions, and of the serial time."""
+
+    work: float
+    serial: float
+
+
+def not_running(
+    experiment: Experiment, busy: Sequence[float], lost: Sequence[float], serial: float
+) -> NotRunning | None:
+    """Return the work that did not run, or None if no thread's processor time is known.
+
+    `busy` and `lost` are each thread's time in parallel regions and what it lost. `serial` is the
+    time of the first thread outside parallel regions.
+    """
+    ran = [
+        location.ranT
+        for location in sorted(experiment.locations, key=lambda location: location.tid)
+    ]
+    if all(seconds is None for seconds in ran):
+        return None
+    work = alone = 0.0
+    for tid, (time, losing, known) in enumerate(zip(busy, lost, ran, strict=True)):
+        outside = serial if tid == 0 else 0.0
+        worked = max(0.0, time + outside - losing)
+        if known is None or worked <= known:
+            continue
+        inside = max(0.0, worked - outside) / worked
+        work += (worked - known) * inside
+        alone += (worked - known) * (1 - inside)
+    return NotRunning(work, alone)

@@ -1,0 +1,111 @@
+"""Time in parallel regions: wall time of the program, and the time of each thread.
+
+Nested regions count once, in the outer one. Nesting is known from call paths or, in an experiment
+without them, from the source text.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.profile.nesting import outermost, payers
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.openmp.kinds import is_parallel
+
+_Profiles = tuple[RegionProfile, ...]
+
+
+def wall(profile: RegionProfile) -> float:
+    """Return the longest total time of a thread in the region."""
+    return max((row.measured.execT for row in profile.rows), default=0.0)
+
+
+def covered(experiment: Experiment, profiles: _Profiles) -> float:
+    """Return the wall time in parallel regions, at most the duration.
+
+    Without call paths, regions that are nested through calls count as if they were not nested.
+    """
+    if experiment.callpaths:
+        return min(experiment.duration, _covered_by_callpath(experiment))
+    parallels = {p.region.id: p for p in profiles if is_parallel(p.region.kind)}
+    outer = outermost(p.region for p in parallels.values())
+    return min(experiment.duration, sum(wall(parallels[region.id]) for region in outer))
+
+
+def _covered_by_callpath(experiment: Experiment) -> float:
+    longest: dict[str, float] = defaultdict(float)
+    above = _parallels_above(experiment)
+    for (path, _), measured in experiment.callpath_profile.items():
+        if path in above and above[path] is None:
+            longest[path] = max(longest[path], measured.execT)
+    return sum(longest.values())
+
+
+def _parallels_above(experiment: Experiment) -> dict[str, str | None]:
+    """Return the call path of the next outer parallel region for that of each parallel region."""
+    payer_of = payers(experiment)
+    nearest: dict[str | None, str | None] = {None: None}
+    outer = {}
+    for path in experiment.callpaths:
+        outside = nearest[path.id] = nearest[path.above]
+        if payer_of[path.id] == path.region:
+            outer[path.id] = outside
+            nearest[path.id] = path.id
+    return outer
+
+
+def busy(experiment: Experiment, profiles: _Profiles, most: float) -> tuple[float, ...]:
+    """Return each thread's time in parallel regions.
+
+    A thread that comes alone to an inner region is busy there.
+    """
+    by = _busy_by_callpath if experiment.callpaths else _busy_by_text
+    return tuple(min(most, seconds) for seconds in by(experiment, profiles))
+
+
+def spared(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
+    """Return, by id of an outermost parallel region, the seconds of all threads that are not in its
+    teams meanwhile."""
+    threads = len(experiment.locations)
+    if not experiment.callpaths:
+        outer = {region.id for region in outermost(p.region for p in profiles)}
+        return {
+            p.region.id: max(0.0, threads * wall(p) - sum(row.measured.execT for row in p.rows))
+            for p in profiles
+            if p.region.id in outer
+        }
+    above = _parallels_above(experiment)
+    regions = {path.id: path.region for path in experiment.callpaths}
+    times: dict[str, list[float]] = defaultdict(list)
+    for (path, _), measured in experiment.callpath_profile.items():
+        if path in above and above[path] is None:
+            times[path].append(measured.execT)
+    left: dict[str, float] = defaultdict(float)
+    for path, took in times.items():
+        left[regions[path]] += max(0.0, threads * max(took) - sum(took))
+    return dict(left)
+
+
+def _busy_by_callpath(experiment: Experiment, profiles: _Profiles) -> Iterator[float]:
+    above = _parallels_above(experiment)
+    times: dict[int, float] = defaultdict(float)
+    for (path, tid), measured in experiment.callpath_profile.items():
+        if path in above:
+            outside = above[path]
+            while outside is not None and (outside, tid) not in experiment.callpath_profile:
+                outside = above[outside]
+            if outside is None:
+                times[tid] += measured.execT
+    return (times[tid] for tid in sorted(location.tid for location in experiment.locations))
+
+
+def _busy_by_text(experiment: Experiment, profiles: _Profiles) -> Iterator[float]:
+    parallels = [p for p in profiles if is_parallel(p.region.kind)]
+    outer = {region.id for region in outermost(p.region for p in parallels)}
+    for row in range(len(experiment.locations)):
+        times = {True: 0.0, False: 0.0}
+        for profile in parallels:
+            times[profile.region.id in outer] += profile.rows[row].measured.execT
+        yield times[True] or times[False]

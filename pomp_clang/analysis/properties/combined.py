@@ -1,0 +1,113 @@
+"""Combined findings: the price of many small regions as one finding.
+
+A region that is small costs little, and a program with many of them may spend much of its time in
+starting their teams or in their barriers. Each region alone does not show this.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
+from pomp_clang.analysis.property_texts import (
+    BARRIER_OVERHEAD,
+    IMPLIED_BARRIER_OVERHEAD,
+    TEAM_MANAGEMENT,
+    TEAMS,
+)
+
+_SEVERAL = 3
+"""Regions from which on their price is one finding."""
+
+_PRICE = 1e-3
+"""Seconds each time, above which a region is a finding of its own: it has its own reason."""
+
+
+def combined(findings: tuple[PropertyFinding, ...]) -> tuple[PropertyFinding, ...]:
+    """Return the findings, those of one price at several regions as one, the costliest first."""
+    groups: dict[str, list[PropertyFinding]] = defaultdict(list)
+    single = []
+    for finding in findings:
+        group = _group(finding)
+        if group:
+            groups[group].append(finding)
+        else:
+            single.append(finding)
+    for group, parts in groups.items():
+        regions = {part.profile.region.id for part in parts if part.profile}
+        single += [_one(group, parts)] if len(regions) >= _SEVERAL else parts
+    return tuple(sorted(single, key=lambda finding: -finding.severity))
+
+
+def separate(findings: Iterable[PropertyFinding]) -> tuple[PropertyFinding, ...]:
+    """Return the findings with those of several regions taken apart, in the order of cost."""
+    parts = (part for finding in findings for part in finding.parts or (finding,))
+    return tuple(sorted(parts, key=lambda finding: -finding.severity))
+
+
+def _group(finding: PropertyFinding) -> str:
+    """Return the title of the price that the finding is a part of; "" if it stands alone.
+
+    The barrier at a region's end is part of ending its team.
+    """
+    if finding.profile is None or share(finding.severity, finding.profile.execC) > _PRICE:
+        return ""
+    is_team = finding.profile.region.kind in TEAMS
+    if finding.title == BARRIER_OVERHEAD.title:
+        return TEAM_MANAGEMENT.title if is_team else finding.title
+    return finding.title if is_team and finding.title == TEAM_MANAGEMENT.title else ""
+
+
+def _one(group: str, parts: list[PropertyFinding]) -> PropertyFinding:
+    """Build the finding of several regions; their severities add up."""
+    parts = sorted(parts, key=lambda part: -part.severity)
+    severity = sum(part.severity for part in parts)
+    text = IMPLIED_BARRIER_OVERHEAD if group == BARRIER_OVERHEAD.title else TEAM_MANAGEMENT
+    profiles = {part.profile.region.id: part.profile for part in parts if part.profile}
+    regions = list(profiles.values())
+    return replace(
+        parts[0],
+        name=text.name,
+        severity=severity,
+        share=sum(part.share for part in parts),
+        locations=tuple(map(sum, zip(*(part.locations for part in parts), strict=True))),
+        title=text.title,
+        text=_SENTENCES[group](len(regions), _times(regions), _visits(regions), severity),
+        advice=text.advice,
+        parts=tuple(parts),
+        alike=True,
+    )
+
+
+def _times(regions: list[RegionProfile]) -> int:
+    """Return how often the regions ran: a team's threads run it together."""
+    return sum(max(row.measured.execC for row in region.rows) for region in regions)
+
+
+def _visits(regions: list[RegionProfile]) -> int:
+    """Return how often threads ran the regions, all threads together."""
+    return sum(region.execC for region in regions)
+
+
+def _teams(regions: int, times: int, visits: int, severity: float) -> str:
+    return (
+        f"{regions} parallel regions start {times} teams. Starting and ending one takes "
+        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+    )
+
+
+def _barriers(regions: int, times: int, visits: int, severity: float) -> str:
+    return (
+        f"{regions} constructs have {times} barriers with even work before them. One takes "
+        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+    )
+
+
+_SENTENCES: dict[str, Callable[[int, int, int, float], str]] = {
+    TEAM_MANAGEMENT.title: _teams,
+    BARRIER_OVERHEAD.title: _barriers,
+}

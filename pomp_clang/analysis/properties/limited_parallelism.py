@@ -1,0 +1,149 @@
+"""Limited parallelism: one thread has work, or a small team, and the others have none."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.breakdown import Breakdown
+from pomp_clang.analysis.columns import Others, Overhead
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.properties.profile_property import (
+    ProfileProperty,
+    PropertyEvidence,
+    PropertyFinding,
+    lasting,
+)
+from pomp_clang.analysis.property_texts import PropertyText
+
+_body = attrgetter("bodyT")
+_exit_barrier = attrgetter("exitBarT")
+
+
+_EXPLAINED = 0.5
+"""Share of the wait that the block has to account for to be the reason."""
+
+
+def _is_block(evidence: PropertyEvidence) -> bool:
+    """Return whether the time of the block, for which others wait, explains the wait."""
+    others = len(evidence.profile.reached) - 1
+    return others * evidence.sum(_body) >= _EXPLAINED * evidence.severity
+
+
+def _are_tasks(evidence: PropertyEvidence) -> bool:
+    """Return whether threads run tasks at the end of the block."""
+    return evidence.sum(attrgetter("taskT")) > 0
+
+
+def _is_late(evidence: PropertyEvidence) -> bool:
+    return not (_are_tasks(evidence) or _is_block(evidence))
+
+
+def _single(evidence: PropertyEvidence) -> str:
+    return f"{_wait_at_single(evidence)}, which one thread runs in {_block(evidence)}."
+
+
+def _late(evidence: PropertyEvidence) -> str:
+    return (
+        f"{_wait_at_single(evidence)}, although it takes only {_block(evidence)}: they wait for "
+        "threads that arrive late."
+    )
+
+
+def _without_task(evidence: PropertyEvidence) -> str:
+    tasks = lasting(evidence.sum(attrgetter("taskT")))
+    return f"{_wait_at_single(evidence)} without a task to run; they run tasks there for {tasks}."
+
+
+def _wait_at_single(evidence: PropertyEvidence) -> str:
+    wait = lasting(evidence.each_time)
+    return f"Each execution, threads wait {wait} on average at the end of this block"
+
+
+def _block(evidence: PropertyEvidence) -> str:
+    return lasting(share(evidence.sum(_body), evidence.profile.bodyC))
+
+
+def _master(evidence: PropertyEvidence) -> str:
+    body = lasting(evidence.each_time)
+    return f"One thread alone runs this block, for {body} each execution; the waits of other threads come on top."
+
+
+ROWS = (
+    ProfileProperty(
+        property_texts.SERIAL_SINGLE,
+        Overhead.LIMPAR,
+        _exit_barrier,
+        _single,
+        lambda evidence: _is_block(evidence) and not _are_tasks(evidence),
+        others=Others.TEAM,
+    ),
+    ProfileProperty(
+        property_texts.LATE_AT_SINGLE,
+        Overhead.LIMPAR,
+        _exit_barrier,
+        _late,
+        _is_late,
+        others=Others.TEAM,
+    ),
+    ProfileProperty(
+        property_texts.TASKS_AT_SINGLE,
+        Overhead.LIMPAR,
+        _exit_barrier,
+        _without_task,
+        _are_tasks,
+        others=Others.TEAM,
+    ),
+    ProfileProperty(
+        property_texts.SERIAL_MASTER, None, attrgetter("execT"), _master, others=Others.TEAM
+    ),
+)
+
+OF_PROGRAM = tuple(
+    text.name
+    for text in (
+        property_texts.IDLE_THREADS,
+        property_texts.LIMITED_PARALLELISM,
+        property_texts.IDLE_DURING_TARGET,
+    )
+)
+"""Names of the properties of the program as a whole, which ompP does not have."""
+
+
+def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[PropertyFinding]:
+    """Evaluate the properties of the program as a whole: the time of threads without a team."""
+    unthreaded = analysis.duration - analysis.coverage
+    serial = lasting(unthreaded - breakdown.target_alone)
+    in_target = share(breakdown.target_alone, unthreaded)
+    return [
+        _finding(
+            property_texts.IDLE_THREADS,
+            tuple((1.0 - in_target) * seconds for seconds in breakdown.unused),
+            breakdown.totalT,
+            f"Outside parallel regions one thread works and the others have nothing to do: "
+            f"{serial} of {lasting(analysis.duration)}.",
+        ),
+        _finding(
+            property_texts.LIMITED_PARALLELISM,
+            breakdown.spared,
+            breakdown.totalT,
+            f"Teams are smaller than the {analysis.threads} threads that the program has.",
+        ),
+        _finding(
+            property_texts.IDLE_DURING_TARGET,
+            tuple(in_target * seconds for seconds in breakdown.unused),
+            breakdown.totalT,
+            "While one thread is in target constructs the others have nothing to do: "
+            f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
+        ),
+    ]
+
+
+def _finding(
+    text: PropertyText, locations: tuple[float, ...], total: float, sentence: str
+) -> PropertyFinding:
+    severity = sum(locations)
+    portion = share(severity, total)
+    return PropertyFinding(
+        text.name, None, None, severity, portion, locations, sentence, text.advice, text.title
+    )

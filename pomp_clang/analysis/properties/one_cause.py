@@ -1,0 +1,252 @@
+"""Findings of one cause: what waits at several places for the same reason is one finding.
+
+Threads that wait at the end of a `single` wait for the tasks for which the thread in it waits.
+Threads that wait at a barrier wait for the block that the master runs. Tasks that are too small cost
+their creation, and waits of threads that find none. The finding stands where the program has to
+change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.profile.nesting import contains, enclosing
+from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
+from pomp_clang.analysis.properties.tasks import tasks_of
+from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.experiment.model import Region
+from pomp_clang.openmp.kinds import is_parallel
+
+_EXPLAINED = 0.5
+"""Share of a time that something has to account for to be its reason."""
+
+_SERIAL_BLOCK = property_texts.SERIAL_MASTER.name
+_CREATION = (property_texts.TASK_CREATION.name, property_texts.INSUFFICIENT_WORK_IN_TASKS.name)
+_CONTENTION = frozenset(
+    text.name
+    for text in (
+        property_texts.CRITICAL_CONTENTION,
+        property_texts.LOCK_CONTENTION,
+        property_texts.WAIT_FOR_TURN,
+    )
+)
+_BARRIER_WAITS = frozenset(
+    text.name
+    for text in (
+        property_texts.WAIT_AT_BARRIER,
+        property_texts.IMBALANCE_IN_LOOP,
+        property_texts.IMBALANCE_IN_REGION,
+        property_texts.IMBALANCE_IN_SECTIONS,
+        property_texts.SERIAL_SINGLE,
+    )
+)
+_WAITS_FOR_TASKS: dict[str, PropertyText] = {
+    kind: text
+    for text in (
+        property_texts.WAIT_FOR_TASKS,
+        property_texts.WAIT_FOR_TASKGROUP,
+        property_texts.WAIT_FOR_TASKLOOP,
+    )
+    for kind in text.kinds - {"taskyield"}
+}
+
+
+def of_one_cause(
+    findings: Sequence[PropertyFinding],
+    profiles: tuple[RegionProfile, ...],
+    analysis: OverheadAnalysis,
+) -> tuple[PropertyFinding, ...]:
+    """Return the findings, those of one cause as one, the costliest first."""
+    found = _waits_of_a_single(list(findings), profiles, analysis.threads)
+    found = _small_tasks(found)
+    found = _waits_for_a_master(found, profiles)
+    found = _in_and_out(found)
+    found = [_at_small_team(one, profiles, analysis) for one in found]
+    return tuple(sorted(found, key=lambda finding: -finding.severity))
+
+
+def _together(
+    first: PropertyFinding, parts: Iterable[PropertyFinding], text: str
+) -> PropertyFinding:
+    """Build the finding of several parts, with the name, place and advice of `first`."""
+    several = sorted(parts, key=lambda part: -part.severity)
+    return replace(
+        first,
+        severity=sum(part.severity for part in several),
+        share=sum(part.share for part in several),
+        locations=tuple(map(sum, zip(*(part.locations for part in several), strict=True))),
+        text=text,
+        parts=tuple(several),
+    )
+
+
+def _waits_of_a_single(
+    findings: list[PropertyFinding], profiles: tuple[RegionProfile, ...], threads: int
+) -> list[PropertyFinding]:
+    """Put waits at the end of a single to the wait for tasks that its block consists of."""
+    tasks = tasks_of(profiles, threads)
+    size = tasks.size if tasks else None
+    for single in [
+        finding for finding in findings if finding.name == property_texts.SERIAL_SINGLE.name
+    ]:
+        wait = _task_wait_in(single, profiles)
+        if wait is None:
+            continue
+        own = [
+            finding
+            for finding in findings
+            if finding.profile is wait and finding.name == "WaitForTasks"
+        ]
+        text = _WAITS_FOR_TASKS[wait.region.kind]
+        first = replace(
+            single, name=text.name, title=text.title, profile=wait, advice=text.advice_for(size)
+        )
+        parts = [single, *own]
+        total = lasting(sum(part.severity for part in parts))
+        reason = (
+            "A thread waits here for tasks, and its team at the end of the single around, with "
+            f"none to run meanwhile: {total} in all."
+        )
+        findings = [finding for finding in findings if all(finding is not part for part in parts)]
+        findings.append(_together(first, parts, reason))
+    return findings
+
+
+def _task_wait_in(
+    single: PropertyFinding, profiles: tuple[RegionProfile, ...]
+) -> RegionProfile | None:
+    """Return the costliest wait for tasks in the text of a single's block, outside of tasks; None if
+    such waits do not take half of the block's time."""
+    if single.profile is None:
+        return None
+    outer = single.profile.region
+    inside = [
+        profile
+        for profile in profiles
+        if profile.region is not outer and contains(outer, profile.region)
+    ]
+    tasks = [one.region for one in inside if one.region.kind == "task"]
+    waits = [
+        one
+        for one in inside
+        if one.region.kind in _WAITS_FOR_TASKS
+        and not any(contains(task, one.region) for task in tasks)
+    ]
+    block = sum(row.measured.bodyT for row in single.profile.rows)
+    if not waits or sum(map(_time, waits)) < _EXPLAINED * block:
+        return None
+    return max(waits, key=_time)
+
+
+def _time(profile: RegionProfile) -> float:
+    return sum(row.measured.execT for row in profile.rows)
+
+
+def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
+    """Combine what small tasks cost: their creation, and the waits for them."""
+    small = [
+        finding
+        for finding in findings
+        if finding.profile and finding.advice == property_texts.LARGER_TASKS
+    ]
+    made = [one for one in small if one.name in _CREATION]
+    if not made or len(small) < 2:
+        return findings
+    worst = max(made, key=lambda one: one.severity)
+    first = replace(
+        worst, name=property_texts.SMALL_TASKS.name, title=property_texts.SMALL_TASKS.title
+    )
+    count = sum(row.measured.createC for one in made if one.profile for row in one.profile.rows)
+    creation = sum(one.severity for one in made)
+    waits = sum(one.severity for one in small) - creation
+    reason = (
+        f"Creating {count} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
+        "for tasks, with none to run."
+    )
+    rest = [finding for finding in findings if all(finding is not part for part in small)]
+    return [*rest, _together(first, small, reason)]
+
+
+def _waits_for_a_master(
+    findings: list[PropertyFinding], profiles: tuple[RegionProfile, ...]
+) -> list[PropertyFinding]:
+    """Put the block of a master to the wait at the barrier behind it."""
+    parallels = [profile.region for profile in profiles if is_parallel(profile.region.kind)]
+    for master in [finding for finding in findings if finding.name == _SERIAL_BLOCK]:
+        wait = _wait_behind(master, findings, parallels)
+        if wait is None or master.profile is None:
+            continue
+        block = lasting(master.severity / max(1, master.profile.execC))
+        both = replace(
+            wait,
+            text=f"{wait.text} One thread alone runs a {master.profile.region.kind} block before, "
+            f"for {block} each execution.",
+            advice=master.advice,
+            parts=(wait, master),
+        )
+        findings = [
+            both if finding is wait else finding for finding in findings if finding is not master
+        ]
+    return findings
+
+
+def _wait_behind(
+    master: PropertyFinding, findings: list[PropertyFinding], parallels: list[Region]
+) -> PropertyFinding | None:
+    """Return the first wait at a barrier behind a master's block in its region that the block
+    explains, and that explains the block."""
+    if master.profile is None:
+        return None
+    around = enclosing(master.profile.region, parallels)
+    behind = []
+    for finding in findings:
+        if finding.profile is None or finding.name not in _BARRIER_WAITS or finding.parts:
+            continue
+        region = finding.profile.region
+        is_end = region is around
+        if (is_end or region.begin_line1 > master.profile.region.begin_line1) and (
+            enclosing(region, parallels) is around
+        ):
+            behind.append((is_end, region.begin_line1, finding))
+    if not behind:
+        return None
+    first = min(behind, key=lambda row: row[:2])[2]
+    team = len(first.profile.reached) if first.profile else 1
+    expected = (team - 1) * master.severity
+    is_alike = _EXPLAINED * expected <= first.severity <= expected / _EXPLAINED
+    return first if is_alike else None
+
+
+def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
+    """Put the cost of leaving a critical section, lock or turn to the wait for it."""
+    waits = {id(finding.profile) for finding in findings if finding.name in _CONTENTION}
+    leaving = {
+        id(finding.profile): finding
+        for finding in findings
+        if finding.title == property_texts.RELEASE.title
+    }
+    found = []
+    for finding in findings:
+        left = leaving.get(id(finding.profile))
+        if finding.name in _CONTENTION and left is not None:
+            found.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
+        elif finding is not left or id(finding.profile) not in waits:
+            found.append(finding)
+    return found
+
+
+def _at_small_team(
+    finding: PropertyFinding, profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
+) -> PropertyFinding:
+    """Put idle time beside small teams to the region that has most of it, if this is half of it."""
+    worst = max(analysis.spared, key=lambda region: analysis.spared[region], default="")
+    part = share(analysis.spared.get(worst, 0.0), sum(analysis.spared.values()))
+    if finding.name != property_texts.LIMITED_PARALLELISM.name or part < _EXPLAINED:
+        return finding
+    place = next((profile for profile in profiles if profile.region.id == worst), None)
+    text = f"{finding.text} {100 * part:.0f} % of the time passes beside this region's team."
+    return replace(finding, profile=place, text=text, parts=(finding,))

@@ -1,0 +1,124 @@
+"""Records: a property of a profile, the evidence for it at a region, and a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pomp_clang.analysis.columns import Others, Overhead
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION, PropertyText
+from pomp_clang.analysis.task_size import TaskEvidence
+from pomp_clang.experiment.model import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyEvidence:
+    """A region where a property may hold, with the seconds that it would cost each thread.
+
+    `tasks` are the tasks of the whole run, None if there are none.
+    """
+
+    profile: RegionProfile
+    analysis: OverheadAnalysis
+    locations: tuple[float, ...]
+    tasks: TaskEvidence | None = None
+
+    @property
+    def severity(self) -> float:
+        return sum(self.locations)
+
+    @property
+    def each_time(self) -> float:
+        """The mean cost of one thread's one execution."""
+        return share(self.severity, self.profile.execC)
+
+    def sum(self, cost: Callable[[Measured], float]) -> float:
+        """Add up a quantity over the threads."""
+        return sum(cost(row.measured) for row in self.profile.rows)
+
+
+def _always(_: PropertyEvidence) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileProperty:
+    """An inefficiency that regions of some kinds can have, with its severity in a profile.
+
+    `text` has its name, kinds and advice.  `cost` returns the seconds that a thread loses.
+    `overhead` is the class which that cost is a part of; None if the cost is a lower bound of
+    losses elsewhere, or in no class.  `sentence` describes a finding without names of the user's.
+    With `holds`, rows of the same cost separate reasons.  `others` are the threads that a thread
+    waits for: the property does not hold where these do not exist.
+    """
+
+    text: PropertyText
+    overhead: Overhead | None
+    cost: Callable[[Measured], float]
+    sentence: Callable[[PropertyEvidence], str]
+    holds: Callable[[PropertyEvidence], bool] = _always
+    others: Others = Others.NONE
+
+    @property
+    def name(self) -> str:
+        return self.text.name
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        return self.text.kinds
+
+    def advice_for(self, evidence: PropertyEvidence) -> str:
+        """Return the advice that fits the number of threads in the team, and the tasks' size."""
+        size = evidence.tasks.size if evidence.tasks else None
+        return self.text.advice_for(size, bool(evidence.profile.missing))
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFinding:
+    """A property that holds at a region, or for the program if `profile` is None.
+
+    `severity` is in seconds over all threads, `share` is its share of duration x threads.
+    `locations` has the severity of each thread in the order of the profile's rows. `name` is the
+    property's identifier, `title` its name for people. A finding of several regions has the
+    findings of each as its `parts`, the costliest first. Its `profile` is that of the region to
+    change. The parts are `alike` if they are the same inefficiency at different regions.
+    """
+
+    name: str
+    overhead: Overhead | None
+    profile: RegionProfile | None
+    severity: float
+    share: float
+    locations: tuple[float, ...]
+    text: str
+    advice: str
+    title: str = ""
+    parts: tuple[PropertyFinding, ...] = ()
+    alike: bool = False
+
+    def gain(self, threads: int) -> float:
+        """Return the seconds that a run with this many threads would roughly gain without it.
+
+        If work is shared out or waits go, all threads gain alike: the mean of what they lose.
+        Threads that a cancellation stops sooner end at once: they gain the longest wait for them.
+        """
+        if self.name == WAIT_AFTER_CANCELLATION.name:
+            return max(self.locations, default=0.0)
+        return self.severity / max(1, threads)
+
+
+def lasting(seconds: float) -> str:
+    """Format a time for a sentence: three digits and a unit."""
+    if seconds == 0:
+        return "0 s"
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= scale:
+            return _three_digits(seconds / scale, unit)
+    return f"{seconds * 1e9:.0f} ns"
+
+
+def _three_digits(value: float, unit: str) -> str:
+    decimals = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:.{decimals}f} {unit}"

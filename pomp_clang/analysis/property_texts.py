@@ -1,0 +1,449 @@
+"""The table of properties: name, title, kinds of constructs, description, advice.
+
+`analysis.properties` evaluates the severity of each row in a profile.  A row is one inefficiency
+with one piece of advice, which may depend on the size of the program's tasks.  A name stands in
+several rows where the advice depends on the construct or on the reason.  Findings in a profile and
+in a trace have the same title and advice; names are identifiers in files, and those of the papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pomp_clang.analysis.columns import COLUMNS, Overhead
+from pomp_clang.analysis.task_size import TaskSize
+from pomp_clang.openmp.kinds import TASKLOOPS
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyText:
+    """The texts of a property.
+
+    `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
+    in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
+    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "".
+    `advice_by_size` replaces it in a program with tasks of a size.
+    """
+
+    name: str
+    title: str
+    kinds: frozenset[str]
+    description: str
+    advice: str
+    advice_alone: str = ""
+    trace_names: tuple[str, ...] = ()
+    advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
+
+    def advice_for(self, size: TaskSize | None, alone: bool = False) -> str:
+        """Return the advice that fits the program's tasks and the number of threads in the team."""
+        chosen = self.advice_alone if alone else ""
+        if not chosen and size is not None:
+            chosen = self.advice_by_size.get(size, "")
+        return chosen or self.advice
+
+
+def _kinds(*kinds: str) -> frozenset[str]:
+    return frozenset(kinds)
+
+
+WITH_BARRIER = frozenset(
+    kind
+    for kind, columns in COLUMNS.items()
+    if any(
+        c.name == "exitBarT" and c.overhead in (Overhead.IMBAL, Overhead.LIMPAR) for c in columns
+    )
+)
+"""Constructs with a barrier at their end."""
+
+TEAMS = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
+"""Constructs that start a team."""
+
+WAITS = frozenset(
+    kind for kind, columns in COLUMNS.items() if any(column.others for column in columns)
+)
+"""Constructs in which a thread waits for others."""
+
+PARALLEL_LOOPS = _kinds(
+    "parallel for", "parallel for simd", "parallel loop", "parallel do", "parallel do simd"
+)
+_LOOPS = PARALLEL_LOOPS | {"for", "for simd", "do", "do simd"}
+_REGIONS = _kinds(
+    "parallel",
+    "parallel master",
+    "parallel masked",
+    "scope",
+    "parallel master taskloop",
+    "parallel masked taskloop",
+    "parallel master taskloop simd",
+    "parallel masked taskloop simd",
+)
+_SECTIONS = _kinds("sections", "parallel sections")
+
+# Synchronization
+
+WAIT_AT_BARRIER = PropertyText(
+    "WaitAtBarrier",
+    "Wait at a barrier",
+    _kinds("barrier"),
+    "Threads that arrive early wait at the barrier until the last of their team arrives.",
+    "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
+    trace_names=("Wait at Barrier",),
+)
+BARRIER_OVERHEAD = PropertyText(
+    "BarrierOverhead",
+    "Cost of barriers",
+    _kinds("barrier"),
+    "Time that threads need to leave the barrier after all have arrived.",
+    "Remove an unneeded barrier, do more work between two barriers, or use fewer threads.",
+    trace_names=("Barrier Completion",),
+)
+IMPLIED_BARRIER_OVERHEAD = PropertyText(
+    "BarrierOverhead",
+    "Cost of barriers",
+    WITH_BARRIER,
+    BARRIER_OVERHEAD.description,
+    "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
+    "further out, or add nowait if the code that follows does not need all results.",
+    trace_names=("Barrier Completion",),
+)
+CRITICAL_CONTENTION = PropertyText(
+    "CriticalSectionContention",
+    "Wait for a critical section",
+    _kinds("critical"),
+    "Threads wait for a critical section while another thread is in it.",
+    "Use a reduction, shorten the critical section, give unrelated critical sections different "
+    "names, or use an atomic.",
+    trace_names=("Contention",),
+)
+LOCK_CONTENTION = PropertyText(
+    "LockContention",
+    "Wait for a lock",
+    _kinds("lock"),
+    "Threads wait for a lock that another thread holds.",
+    "Hold the lock for a shorter time, or use one lock for each part of the data. A thread that "
+    "repeats omp_test_lock can do other work in between.",
+    trace_names=("Contention",),
+)
+WAIT_FOR_TURN = PropertyText(
+    "WaitForTurn",
+    "Wait for the turn in ordered",
+    _kinds("ordered"),
+    "Threads wait for their turn in an ordered construct.",
+    "Shorten the ordered block, or use chunks of one iteration: schedule(static, 1).",
+    trace_names=("Ordered",),
+)
+_NO_TASK = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
+LARGER_TASKS = (
+    "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
+)
+_SMALLER_TASKS = "Make more and smaller tasks, so that a waiting thread finds one to run."
+_ORDER_OF_TASKS = (
+    "Create more tasks before the wait, or replace the wait by depend clauses, so that a waiting "
+    "thread finds a task to run."
+)
+WAIT_FOR_TASKS = PropertyText(
+    "WaitForTasks",
+    "Wait for tasks",
+    _kinds("taskwait", "taskyield"),
+    _NO_TASK,
+    _ORDER_OF_TASKS,
+    trace_names=("Taskwait",),
+    advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
+)
+WAIT_FOR_TASKGROUP = PropertyText(
+    "WaitForTasks",
+    "Wait for tasks",
+    _kinds("taskgroup"),
+    _NO_TASK,
+    _ORDER_OF_TASKS,
+    trace_names=("Taskwait",),
+    advice_by_size=WAIT_FOR_TASKS.advice_by_size,
+)
+WAIT_FOR_TASKLOOP = PropertyText(
+    "WaitForTasks",
+    "Wait for tasks",
+    frozenset(TASKLOOPS),
+    _NO_TASK,
+    "Make more and smaller tasks, by num_tasks or grainsize.",
+    trace_names=("Taskwait",),
+    advice_by_size={TaskSize.SMALL: "Make fewer and larger tasks, by num_tasks or grainsize."},
+)
+FREQUENT_ATOMIC = PropertyText(
+    "FrequentAtomic",
+    "Cost of atomic updates",
+    _kinds("atomic"),
+    "Threads update memory atomically more than 1000 times a second.",
+    "Use a reduction, or sum up in a local variable and update once.",
+    "Sum up in a local variable and update once; compute the value before the update.",
+    trace_names=("Atomic",),
+)
+FREQUENT_FLUSH = PropertyText(
+    "FrequentFlush",
+    "Cost of flushes",
+    _kinds("flush"),
+    "Threads flush memory more than 1000 times a second.",
+    "Most constructs imply a flush; an atomic with memory order often does instead.",
+    trace_names=("Flush",),
+)
+
+# Imbalance
+
+_ONE_AFTER_ANOTHER = (
+    "Check first that there are no more threads than processors, and that no other program uses "
+    "them. Then check whether a different thread has more work each time."
+)
+IMBALANCE_IN_REGION = PropertyText(
+    "ImbalanceInParallelRegion",
+    "Wait at the end of a region",
+    _REGIONS,
+    "Threads wait at the end of the region because others have more work in it.",
+    "Share out the work more evenly, or let threads that are done take up tasks.",
+    trace_names=("Wait at Barrier",),
+)
+LATE_IN_REGION = PropertyText(
+    "ImbalanceInParallelRegion",
+    "Wait at the end of a region",
+    _REGIONS,
+    "Threads wait at the end of the region, each time for a different thread.",
+    _ONE_AFTER_ANOTHER,
+)
+IMBALANCE_IN_LOOP = PropertyText(
+    "ImbalanceInParallelLoop",
+    "Wait at the end of a loop",
+    _LOOPS,
+    "Threads wait at the end of the loop because others have more iterations or longer ones.",
+    "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
+    "loops; nowait where what follows does not need all of the loop.",
+    trace_names=("Wait at Barrier",),
+)
+LATE_IN_LOOP = PropertyText(
+    "ImbalanceInParallelLoop",
+    "Wait at the end of a loop",
+    _LOOPS,
+    "Threads wait at the end of the loop, each time for a different thread.",
+    _ONE_AFTER_ANOTHER,
+)
+WAIT_AFTER_CANCELLATION = PropertyText(
+    "WaitAfterCancellation",
+    "Wait after cancellation",
+    _kinds("cancel", "cancellation point"),
+    "A construct was canceled; threads that know it wait for threads that do not.",
+    "Let all threads see the cancellation sooner: add a cancellation point to long "
+    "work, or make the iterations or sections smaller.",
+    trace_names=("Wait after Cancellation",),
+)
+IMBALANCE_IN_WORKSHARE = PropertyText(
+    "ImbalanceInParallelWorkshare",
+    "Wait at the end of a workshare",
+    _kinds("workshare", "parallel workshare"),
+    "Threads wait at the end of the workshare construct because others have more work.",
+    "Cut the work into more and smaller parts.",
+    trace_names=("Wait at Barrier",),
+)
+TOO_FEW_SECTIONS = PropertyText(
+    "ImbalanceDueToNotEnoughSections",
+    "Wait at the end of sections",
+    _SECTIONS,
+    "There are fewer sections than threads, and threads without a section wait.",
+    "Cut the work into as many sections as there are threads, or use tasks or a loop.",
+)
+UNEVEN_SECTIONS = PropertyText(
+    "ImbalanceDueToUnevenSectionDistribution",
+    "Wait at the end of sections",
+    _SECTIONS,
+    "Some threads run more sections than others, which wait for them.",
+    "Make the sections smaller, or their number a multiple of the threads'.",
+)
+IMBALANCE_IN_SECTIONS = PropertyText(
+    "ImbalanceInParallelSections",
+    "Wait at the end of sections",
+    _SECTIONS,
+    "All threads run equally many sections, and wait for the longest ones.",
+    "Cut the longest section into smaller ones.",
+    trace_names=("Wait at Barrier",),
+)
+
+# Limited parallelism
+
+SERIAL_SINGLE = PropertyText(
+    "UnparallelizedInSingleRegion",
+    "Wait at the end of a single",
+    _kinds("single"),
+    "Threads wait at the end of a single construct for the one that runs its block.",
+    "Share out the work of the block, or add nowait so that the others go on.",
+    trace_names=("Wait at Barrier",),
+)
+LATE_AT_SINGLE = PropertyText(
+    "UnparallelizedInSingleRegion",
+    "Wait at the end of a single",
+    _kinds("single"),
+    "Threads wait at the end of a single construct for threads that arrive late.",
+    "Distribute the work before the construct more evenly, or add nowait if the code that follows "
+    "does not need the block's results.",
+)
+TASKS_AT_SINGLE = PropertyText(
+    "UnparallelizedInSingleRegion",
+    "Wait at the end of a single",
+    _kinds("single"),
+    "Threads wait at the end of a single construct and find no task to run.",
+    "Let tasks create further tasks, so that more threads find one early.",
+    advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
+)
+SERIAL_MASTER = PropertyText(
+    "UnparallelizedInMasterRegion",
+    "Work of one thread alone",
+    _kinds("master", "masked"),
+    "One thread alone runs the block.",
+    "Share out the work of the block, or let it be a task beside other work.",
+)
+IDLE_THREADS = PropertyText(
+    "IdleThreads",
+    "Idle threads",
+    frozenset(),
+    "Threads are idle while the main thread works alone.",
+    "Parallelize the serial parts, the longest first; more threads do not make them faster.",
+    trace_names=("Idle Threads",),
+)
+LIMITED_PARALLELISM = PropertyText(
+    "LimitedParallelism",
+    "Idle threads beside a small team",
+    frozenset(),
+    "Threads are idle while a smaller team works.",
+    "Check num_threads and if clauses, OMP_NUM_THREADS and thread limits.",
+    trace_names=("Limited Parallelism",),
+)
+IDLE_DURING_TARGET = PropertyText(
+    "IdleDuringTarget",
+    "Idle threads during target",
+    frozenset(),
+    "Threads are idle while the main thread is in a target construct.",
+    "Add nowait to the target constructs and give part of the work to the host's threads.",
+    trace_names=("Idle During Target",),
+)
+
+# Management
+
+INSUFFICIENT_WORK_IN_LOOP = PropertyText(
+    "InsufficientWorkInParallelLoop",
+    "Cost of starting and ending teams",
+    PARALLEL_LOOPS,
+    "Starting and ending the team takes longer than the loop's work.",
+    "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
+    "Parallelize a loop further out, or merge loops into one parallel region.",
+)
+TEAM_MANAGEMENT = PropertyText(
+    "ManagementOverhead",
+    "Cost of starting and ending teams",
+    TEAMS,
+    "The OpenMP runtime starts and ends a team.",
+    "Merge parallel regions that follow one another, or move them out of a loop. Share large "
+    "firstprivate variables, which every thread copies.",
+    trace_names=("Fork", "Join"),
+)
+TEAM_STARTED_ONCE = PropertyText(
+    "ManagementOverhead",
+    "Cost of starting and ending teams",
+    TEAMS,
+    "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
+    "Share large firstprivate variables, which every thread copies. The first region of a program "
+    "also starts the threads, once.",
+)
+RELEASE = PropertyText(
+    "ManagementOverhead",
+    "Cost of leaving locks",
+    _kinds("critical", "lock", "ordered"),
+    "A thread leaves the construct and lets the next thread in.",
+    "Enter less often: collect per thread and combine at the end.",
+    "Enter less often: collect first and combine at the end.",
+)
+SECTION_MANAGEMENT = PropertyText(
+    "ManagementOverhead",
+    "Cost of handing out sections",
+    _kinds("sections"),
+    "The OpenMP runtime hands out sections.",
+    "Make the sections larger.",
+)
+INSUFFICIENT_WORK_IN_TASKS = PropertyText(
+    "InsufficientWorkInTasks",
+    "Cost of creating tasks",
+    _kinds("task"),
+    "Creating the tasks takes longer than running them.",
+    LARGER_TASKS,
+    advice_by_size={
+        TaskSize.LARGE: "Share large variables, which are copied when a task is created."
+    },
+)
+TASK_CREATION = PropertyText(
+    "TaskCreation",
+    "Cost of creating tasks",
+    _kinds("task"),
+    "A thread creates tasks, with copies of their firstprivate variables.",
+    "Let several threads create the tasks, and share large variables, which are copied.",
+    "Share large variables, which are copied when a task is created.",
+    trace_names=("Task Creation",),
+    advice_by_size={TaskSize.SMALL: LARGER_TASKS},
+)
+SMALL_TASKS = PropertyText(
+    "InsufficientWorkInTasks",
+    "Cost of small tasks",
+    frozenset(),
+    "Creating tasks and waiting for them takes longer than their work is worth.",
+    LARGER_TASKS,
+)
+"""The creation of small tasks, together with the waits of threads that find none to run."""
+OVERHEAD_OF_ONE_THREAD = PropertyText(
+    "OverheadOfOneThread",
+    "Synchronization of one thread",
+    WAITS,
+    "A thread is alone in its team, and the construct costs its synchronization all the same.",
+    "Leave the construct out where there is one thread, or run with more threads.",
+)
+
+TASKS_AT_BARRIER: Mapping[TaskSize, str] = {
+    TaskSize.SMALL: LARGER_TASKS,
+    TaskSize.FITTING: "Create the largest tasks first, and divide those that end last.",
+    TaskSize.LARGE: _SMALLER_TASKS,
+}
+"""Advice for waits in a barrier for the last tasks, which only a trace separates."""
+
+TABLE = tuple(value for value in vars().copy().values() if isinstance(value, PropertyText))
+"""All rows, in their order."""
+
+_TRACE_TITLES = {
+    "Fork": "Cost of starting teams",
+    "Join": "Cost of ending teams",
+    "Wait for Tasks": "Wait for tasks at a barrier",
+    "Failed Attempts": "Failed attempts to set a lock",
+    "Overhead": "Cost of the measurement",
+}
+"""Titles of properties that only a trace separates, by their name."""
+
+_AMBIGUOUS = frozenset(
+    ("Wait at Barrier", "Messages in Wrong Order", "Individual", "Collective", "Barrier Completion")
+)
+"""Names of MPI properties that need their parent's name."""
+
+
+def of_trace(names: Sequence[str], kind: str) -> PropertyText | None:
+    """Return the row of a trace's property at a construct; None if there is none, as for MPI.
+
+    `names` is the path in the tree of properties, and `kind` the directive in words.
+    """
+    if "MPI" in names:
+        return None
+    rows = [row for row in TABLE if names[-1] in row.trace_names]
+    fits = [row for row in rows if kind in row.kinds or not row.kinds]
+    # A trace finds the wait at the canceled construct, a profile at the directive.
+    return next(iter(fits), rows[0] if len({row.title for row in rows}) == 1 else None)
+
+
+def trace_title(names: Sequence[str], kind: str) -> str:
+    """Return the title of a trace's property at a construct; the name if it has no other title."""
+    if (title := _TRACE_TITLES.get(names[-1])) and "MPI" not in names:
+        return title
+    if row := of_trace(names, kind):
+        return row.title
+    if names[-1] in _AMBIGUOUS and len(names) > 1:
+        return f"{names[-1]} ({names[-2]})"
+    return names[-1]

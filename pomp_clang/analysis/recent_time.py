@@ -1,0 +1,119 @@
+"""The time between two moments of running processes, by part and by region."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pomp_clang.analysis.breakdown import Times
+from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.experiment.model import Region
+from pomp_clang.openmp.kinds import is_target
+
+_Place = tuple[str, int, int, str, str, str]
+"""A region's place and name, which stay while new regions get ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTime:
+    """The exclusive seconds of all threads in one region.
+
+    `part` is the part of the time that most of it is, by its name in `Breakdown.parts`: of the
+    recent time if there is any, else of the whole.
+    """
+
+    region: Region
+    recentT: float
+    wholeT: float
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecentTime:
+    """Seconds of all threads, by the name of the part, and by region with the largest first.
+
+    `recent` is the time since the earlier moment, `whole` since the start. `recentT` and `wholeT`
+    are their sums.
+    """
+
+    recent: Times
+    whole: Times
+    regions: tuple[RegionTime, ...]
+
+    @property
+    def recentT(self) -> float:
+        return sum(self.recent.values())
+
+    @property
+    def wholeT(self) -> float:
+        return sum(self.whole.values())
+
+
+def recent_time(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> RecentTime:
+    """Compute what the processes' threads did between two moments; `before` may be empty."""
+    then, whole = _parts(before), _parts(now)
+    recent = _gained(whole, then) if before else Times()
+    return RecentTime(recent, whole, _regions(before, now))
+
+
+def _parts(runs: Iterable[AnalyzedRun]) -> Times:
+    """Return the seconds of all processes by the name of the part."""
+    parts = Times()
+    for run in runs:
+        for name, time in run.parts().items():
+            parts[name] += time
+    return parts
+
+
+def _gained(times: Times, before: Times) -> Times:
+    """Return the seconds since an earlier moment.
+
+    The analysis of a longer run can move time from one part to another, so a difference can be
+    negative; it counts as 0.
+    """
+    return Times({name: max(0.0, time - before[name]) for name, time in times.items()})
+
+
+def _regions(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> tuple[RegionTime, ...]:
+    then, whole = _times(before), _times(now)
+    regions = {_place(region): region for run in now for region in run.experiment.regions}
+    rows = []
+    for place, times in whole.items():
+        if not any(times.values()):
+            continue
+        recent = _gained(times, then[place] if before else times)
+        recent_sum = sum(recent.values())
+        shown = recent if recent_sum > 0 else times
+        part = max(shown, key=lambda name: shown[name])
+        rows.append(RegionTime(regions[place], recent_sum, sum(times.values()), part))
+    return tuple(sorted(rows, key=lambda row: (-row.recentT, -row.wholeT)))
+
+
+def _times(runs: Iterable[AnalyzedRun]) -> dict[_Place, Times]:
+    """Return the exclusive seconds of each region, by the name of the part."""
+    regions: dict[_Place, Times] = defaultdict(Times)
+    for run in runs:
+        exclusive: dict[str, float] = defaultdict(float)
+        for path in callpath_profile(run.experiment):
+            exclusive[path.region.id] += path.exclusive
+        for region in run.experiment.regions:
+            times = regions[_place(region)]
+            lost = run.analysis.own[region.id]
+            for overhead in run.analysis.classes:
+                times[overhead.value] += lost.of(overhead)
+            worked = "Target" if is_target(region.kind) else "Work"
+            times[worked] += max(0.0, exclusive[region.id] - lost.total)
+    return regions
+
+
+def _place(region: Region) -> _Place:
+    return (
+        region.file,
+        region.begin_line1,
+        region.begin_column,
+        region.kind,
+        region.name,
+        region.sub_name,
+    )

@@ -1,0 +1,69 @@
+"""The part of a cube that a user names on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.causes.cube.algebra import cut
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.source_paths import named_from_common_folder
+from pomp_clang.causes.timeline.places import Place
+
+
+class SelectionError(Exception):
+    """A name that nothing in the cube has: one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selection by a user: a property's name (`only`), a place (`at`: FILE:LINE, FILE or a
+    name), and a thread (`thread`: its number, or PROCESS.THREAD). None selects all."""
+
+    only: str | None = None
+    at: str | None = None
+    thread: str | None = None
+
+
+def select(cube: Cube, what: Selection) -> Cube:
+    """Return the selected part of a cube. Raise SelectionError if a name matches nothing."""
+    metrics = paths = threads = None
+    if what.only is not None:
+        wanted = what.only.casefold()
+        metrics = [n for n, metric in enumerate(cube.metrics) if metric.name.casefold() == wanted]
+        _check(metrics, f"--only {what.only}", "property", [metric.name for metric in cube.metrics])
+    if what.at is not None:
+        paths = [n for n, place in enumerate(cube.paths) if _is_at(place, what.at)]
+        shown = named_from_common_folder(cube).paths
+        named = [f"{place.file}:{place.line}" for place in shown if place.file]
+        _check(paths, f"--at {what.at}", "place", named)
+    if what.thread is not None:
+        names = [_names(thread.process, thread.thread) for thread in cube.threads]
+        threads = [n for n, forms in enumerate(names) if what.thread in forms]
+        _check(threads, f"--thread {what.thread}", "thread", [forms[-1] for forms in names])
+    return cut(cube, metrics, paths, threads)
+
+
+def _names(process: int, thread: int) -> tuple[str, ...]:
+    full = f"{process}.{thread}"
+    return (full, str(thread)) if process == 0 else (full,)
+
+
+def _is_at(place: Place, wanted: str) -> bool:
+    """Return True if a call path is at the named place. A file may be named by the last parts of
+    its path."""
+    file, _, line = wanted.rpartition(":")
+    if not (file and line.isdecimal()):
+        file, line = wanted, ""
+    is_file = place.file == file or place.file.endswith("/" + file)
+    return (is_file and line in ("", str(place.line))) or (place.name == wanted != "")
+
+
+_SHOWN = 8
+
+
+def _check(rows: list[int], option: str, what: str, there: list[str]) -> None:
+    if not rows:
+        known = list(dict.fromkeys(there))
+        more = ", ..." if len(known) > _SHOWN else ""
+        names = ", ".join(known[:_SHOWN]) + more if known else "none"
+        raise SelectionError(f"{option}: there is no such {what} here: {names}")

@@ -1,0 +1,1 @@
+"""Findings: properties at call paths, ranked, compared between runs, with predicted gains."""

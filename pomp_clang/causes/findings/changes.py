@@ -1,0 +1,67 @@
+"""Changes of findings from one run to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.cube.algebra import aligned
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.instance_statistics import Statistics
+from pomp_clang.causes.findings.findings import own_of
+
+_NOTHING = 0.001
+"""Share of the longer run's duration; smaller changes are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CauseChange:
+    """A property at a call path in two runs: seconds of all threads `before` and `after`, without
+    those of its parts that have a remedy themselves. `then` and `now` are the statistics of the
+    instances, including those of all parts; None if there are none or they are not known."""
+
+    metric: int
+    path: int
+    before: float
+    after: float
+    then: Statistics | None = None
+    now: Statistics | None = None
+
+    @property
+    def delta(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class CubeChanges:
+    """The changes between two cubes with the same rows, the largest first. `then` and `now` are
+    the numbers of threads of the two runs."""
+
+    before: Cube
+    after: Cube
+    then: int
+    now: int
+    found: tuple[CauseChange, ...]
+
+    @property
+    def total(self) -> float:
+        return sum(cause_change.delta for cause_change in self.found)
+
+
+def changes_of(before: Cube, after: Cube) -> CubeChanges:
+    """Compare two cubes; call paths are the same if their places are. Changes below a thousandth
+    of the longer duration are left out."""
+    first, second = aligned(before, after)
+    least = _NOTHING * max(before.duration, after.duration)
+    found = []
+    for (metric, was), (_, own) in zip(own_of(first), own_of(second), strict=True):
+        if second.metrics[metric].unit != "s":
+            continue
+        sums = was.sum(axis=1), own.sum(axis=1)
+        for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
+            a, b = (float(each[path]) for each in sums)
+            then, now = (each.statistics(metric, int(path)) for each in (first, second))
+            found.append(CauseChange(metric, int(path), a, b, then, now))
+    found.sort(key=lambda each: (-abs(each.delta), each.metric, each.path))
+    return CubeChanges(first, second, len(before.threads), len(after.threads), tuple(found))

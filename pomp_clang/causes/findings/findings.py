@@ -1,0 +1,154 @@
+"""The findings of a cube: each cause at each call path, ranked by what it is worth to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.findings.advice import tasks_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.one_cause import of_one_cause
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.run.run import Cells
+from pomp_clang.causes.timeline.location_timeline import Flags
+from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
+from pomp_clang.trace.model import Ints
+
+Gain = Callable[[Finding, float], float | None]
+"""Predicts the gain of a finding; the second argument is the share of findings done before."""
+
+Try = Callable[[Finding], tuple[RemedyPrediction, ...]]
+"""Tries the remedies of a finding."""
+
+_STATEMENTS = 500
+"""Statements of a property that are considered; many small ones may be one finding."""
+
+_PARTS = 8
+"""Parts of a finding whose gains are predicted; the others gain in proportion."""
+
+_TRIED = 2
+"""Parts of a finding whose remedies are tried."""
+
+_CONSIDERED = 2
+"""Gains are predicted for so many times the shown findings, before these are ranked."""
+
+
+def findings(
+    cube: Cube, most: int | None = None, gain: Gain | None = None, remedies: Try | None = None
+) -> list[Finding]:
+    """Return at most `most` findings of a cube, ranked by `worth`, with the remedies of each."""
+    considered = None if most is None else most * _CONSIDERED
+    is_actionable = _are_actionable(cube)
+    statement = _statements(cube)
+    found = [
+        finding
+        for metric, own in own_of(cube)
+        for finding in _at_statements(metric, own * is_actionable[:, None], statement, _STATEMENTS)
+    ]
+    found = of_one_cause(cube, found, tasks_of(cube))
+    if gain is not None:
+        found = found[:considered]
+        found = [_with_gain(each, gain, number / len(found)) for number, each in enumerate(found)]
+        found.sort(key=lambda each: (-worth(cube, each), each.metric, each.path))
+    found = [_with_instances(cube, each) for each in found[:most]]
+    return [_with_remedies(each, remedies) for each in found] if remedies else found
+
+
+def _with_gain(found: Finding, gain: Gain, done: float) -> Finding:
+    """Predict the gain of a finding. Some parts' gains add up, those of one wait do not."""
+    if not found.parts:
+        return replace(found, gain=gain(found, done))
+    asked = [replace(part, gain=gain(part, done)) for part in found.parts[:_PARTS]]
+    known = [part.gain for part in asked if part.gain is not None]
+    parts = (*asked, *found.parts[_PARTS:])
+    if not known:
+        return replace(found, parts=parts)
+    if not found.adds:
+        return replace(found, parts=parts, gain=max(known))
+    asked_for = sum(part.severity for part in asked if part.gain is not None)
+    return replace(found, parts=parts, gain=sum(known) * found.severity / asked_for)
+
+
+def _with_remedies(found: Finding, remedies: Try) -> Finding:
+    """Predict the remedies of a finding, of the costliest parts if it has parts; the best come first."""
+    if not found.parts:
+        return replace(found, remedies=remedies(found))
+    tried = {remedy.change: remedy for part in found.parts[:_TRIED] for remedy in remedies(part)}
+    return replace(found, remedies=tuple(sorted(tried.values(), key=lambda one: one.seconds)))
+
+
+def worth(cube: Cube, found: Finding) -> float:
+    """Return the wall seconds by which findings are ranked in every output.
+
+    They are the mean of the predicted gain and of the severity of one thread, which is what the
+    gain would be if all threads went on sooner.  A gain that is not known counts as that, too: so
+    neither a large severity with no gain nor an unknown gain falls behind what is negligible.
+    """
+    each_thread = found.severity / max(1, len(cube.threads))
+    gain = each_thread if found.gain is None else found.gain
+    return (gain + each_thread) / 2
+
+
+def _with_instances(cube: Cube, found: Finding) -> Finding:
+    at = found.metric, found.path
+    return replace(found, instances=cube.worst(*at), statistics=cube.statistics(*at))
+
+
+def _statements(cube: Cube) -> Ints:
+    """Return the number of each call path's statement: that of the first path that leads to it."""
+    first: dict[tuple[str, str, str, int, bool], int] = {}
+    numbers = [
+        first.setdefault((place.kind, place.name, place.file, place.line, place.task), path)
+        for path, place in enumerate(cube.paths)
+    ]
+    return np.array(numbers, np.int64)
+
+
+def _at_statements(metric: int, own: Cells, statement: Ints, most: int | None) -> Iterator[Finding]:
+    """Yield the findings of a property at the statements with the highest severity above 0, at most
+    `most` of them."""
+    severity = own.sum(axis=1)
+    total = np.zeros(len(statement))
+    np.add.at(total, statement, severity)
+    for number in _worst(total, most):
+        paths = np.flatnonzero(statement == number)
+        paths = paths[_worst(severity[paths], None)]
+        each = tuple((int(path), float(severity[path])) for path in paths)
+        yield Finding(metric, each[0][0], own[paths].sum(axis=0), each)
+
+
+def _worst(severity: npt.NDArray[np.float64], most: int | None) -> Ints:
+    """Return the rows with the highest severity above 0, at most `most` of them."""
+    rows = np.flatnonzero(severity > 0)
+    return rows[np.argsort(-severity[rows], kind="stable")][:most]
+
+
+def own_of(cube: Cube) -> Iterator[tuple[int, Cells]]:
+    """Yield the row of each property with a remedy, and its severity without that of such
+    properties below it."""
+    causes = [row for row, metric in enumerate(cube.metrics) if metric.remedy]
+    parts: dict[int, list[int]] = {row: [] for row in causes}
+    for row in causes:
+        above = cube.metrics[row].above
+        while above >= 0 and above not in parts:
+            above = cube.metrics[above].above
+        if above >= 0:
+            parts[above].append(row)
+    for row in causes:
+        cells = cube.dense(row)
+        for part in parts[row]:
+            cells -= cube.dense(part)
+        yield row, np.maximum(0.0, cells, out=cells)
+
+
+_NAMES = frozenset(f"MPI_{name}" for name in BEGIN_AND_END)
+
+
+def _are_actionable(cube: Cube) -> Flags:
+    """Return whether a person can act on what is at each call path of a cube.  How long MPI takes
+    to begin and to end is no choice of the program, and its threads cannot help there."""
+    return np.array([place.name not in _NAMES for place in cube.paths], np.bool_)

@@ -1,0 +1,84 @@
+"""Predictions of gains for one process, for several, or for a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from pomp_clang.causes.findings.analyze_experiments import Analysed
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.findings import Try
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.remedies.predict_remedies import remedies_at
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.run.run import Progress, Run
+from pomp_clang.causes.what_if.predict_program import ProgramPrediction
+from pomp_clang.trace.mpi.workers import ALONE, Workers
+
+_PATHS = 16
+"""Call paths of a finding that are repaired together; what others add is not predicted."""
+
+
+class Predicting(Protocol):
+    """Predicts gains at the call paths of a cube."""
+
+    def gain_of(self, kind: type[Property], path: int, *others: int) -> float | None: ...
+
+
+Predicts = Callable[[], Predicting]
+
+
+def predicting(parts: Sequence[Analysed], workers: Workers = ALONE) -> Predicts | None:
+    """Return how to predict the gain, for one process, several or a job; None if a part has no
+    trace."""
+    if not all(part.runs for part in parts):
+        return None
+    if len(parts) == 1 and parts[0].job is not None:
+        from pomp_clang.causes.job.job_simulation import JobPrediction
+
+        numbers = workers.mine(len(parts[0].job.processes))
+        runs = dict(zip(numbers, parts[0].runs, strict=True))
+        return partial(JobPrediction, parts[0].job, runs, workers)
+    return partial(ProgramPrediction, [run for part in parts for run in part.runs])
+
+
+def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:
+    """Return how to try the remedies of a finding; None without the run of a single process."""
+    if run is None:
+        return None
+
+    def tried(found: Finding) -> tuple[RemedyPrediction, ...]:
+        return remedies_at(run, kinds[found.metric], [path for path, _ in found.paths[:_PATHS]])
+
+    return tried
+
+
+class Gains:
+    """The first worker asks, and each computes what it has a share in."""
+
+    def __init__(
+        self, predicts: Predicts, kinds: Sequence[type[Property]], workers: Workers = ALONE
+    ) -> None:
+        self._predicts, self._kinds, self._workers = predicts, kinds, workers
+        self._processes: Predicting | None = None
+
+    def of(self, found: Finding, part: float, progress: Progress) -> float | None:
+        progress(f"predicting {self._kinds[found.metric].name}", part)
+        others = [path for path, _ in found.paths[1:_PATHS]]
+        return self._compute(*self._workers.told((found.metric, found.path, *others)))
+
+    def end(self) -> None:
+        """Tell the other workers that the first worker has no more questions."""
+        self._workers.told(None)
+
+    def answer(self) -> None:
+        """Compute the share of another worker in each prediction, until the first worker has no
+        more questions."""
+        while (asked := self._workers.told(None)) is not None:
+            self._compute(*asked)
+
+    def _compute(self, metric: int, path: int, *others: int) -> float | None:
+        if self._processes is None:
+            self._processes = self._predicts()
+        return self._processes.gain_of(self._kinds[metric], path, *others)

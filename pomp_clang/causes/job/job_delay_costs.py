@@ -1,0 +1,272 @@
+"""Delay costs between processes: excess work of the late process since the last synchronization
+with the waiting one, and the waits that delayed the late process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.job.work_before_calls import Pieces, line_of, pieces_of
+from pomp_clang.causes.mpi_waits.call_waits import Waits
+from pomp_clang.causes.mpi_waits.last_sync import meetings, met_before
+from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
+from pomp_clang.causes.mpi_waits.operations import JobOperations
+from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.interval_kernel import work
+from pomp_clang.causes.timeline.location_timeline import Ticks, sums
+from pomp_clang.causes.timeline.unique import distinct, numbered
+from pomp_clang.causes.waits.delay_costs import Delays
+from pomp_clang.causes.waits.delay_kernel import WAITS
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import Workers
+
+_CELLS = 1 << 22
+"""Cells of the table by wait and call path that are in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocationSegments:
+    """A row per wait: the time from `since` to `until` on a `course`, which is the row of a
+    location in the job."""
+
+    course: Ints
+    since: Ints
+    until: Ints
+
+    def pick(self, rows: slice) -> LocationSegments:
+        return LocationSegments(self.course[rows], self.since[rows], self.until[rows])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobLocations:
+    """The locations of all processes in one numbering: those of process `n` are `first[n]` to
+    `first[n + 1]`. `rows[n]` maps its call paths to the job's, of which there are `paths`. `course`
+    and `path` have the location and the job's call path of each call; `runs` are this worker's."""
+
+    job: Job
+    runs: dict[int, Run]
+    workers: Workers
+    first: Ints
+    rows: tuple[Ints, ...]
+    paths: int
+    course: Ints
+    path: Ints
+    operations: JobOperations
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Within:
+    """Pairs of a segment and a wait that ended within the segment, a row each."""
+
+    segment: Ints
+    wait: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ExcessWork:
+    """A row per wait and call path: the `part` of the wait that excess time of the late process
+    there explains. `course` is the location which spent most of that time. `waiting` has, by wait,
+    the part that waits of the late process explain."""
+
+    wait: Ints
+    path: Ints
+    course: Ints
+    part: Ticks
+    waiting: Ticks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DelayParts:
+    """A row per part of a wait: `ns` at a call path of the job, on a location."""
+
+    path: Ints
+    course: Ints
+    ns: Ticks
+    wait: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobDelays:
+    """The delays between the processes. `theirs` has, by wait, the segment of the late process
+    since the two last synchronized. The keys of `parts` are the fields of `Delays`, and
+    `terminal`."""
+
+    waits: Waits
+    theirs: LocationSegments
+    parts: dict[str, DelayParts]
+
+
+def between(locations: JobLocations, waits: Waits) -> JobDelays:
+    """Return the delays that explain waits between processes; each of `waits` has a cause."""
+    leave = locations.job.calls.leave[waits.call]
+    mine, theirs = _sides(locations, waits)
+    within = _ended(
+        locations,
+        waits,
+        LocationSegments(theirs.course, theirs.since, np.minimum(theirs.until, leave - 1)),
+    )
+    charged = _charge(locations, waits, mine, theirs)
+    ns = waits.ns.astype(np.float64)
+    among = sums(within.segment, ns[within.wait], len(ns))
+    handed_on = np.where(among > 0, charged.waiting, 0)
+    part = handed_on[within.segment] * ns[within.wait] / np.maximum(1, among[within.segment])
+    total = _propagated(ns, within, part)
+    makes = np.zeros(len(ns), np.bool_)
+    makes[within.wait[part > 0]] = True
+    cause = locations.path[waits.cause], locations.course[waits.cause]
+    path, course = (
+        np.concatenate(column) for column in ((charged.path, cause[0]), (charged.course, cause[1]))
+    )
+    wait = np.concatenate([charged.wait, np.arange(len(ns))])
+    # The rest of a wait is charged to the call that it waited for.
+    known = sums(charged.wait, charged.part, len(ns)) + handed_on
+    parts = np.concatenate([charged.part, np.maximum(0, 1 - known)])
+    at, every = (locations.path[waits.call], locations.course[waits.call]), np.arange(len(ns))
+    parts_by_kind = {
+        "short_term": DelayParts(path, course, parts * ns[wait], wait),
+        "long_term": DelayParts(path, course, parts * (total - ns)[wait], wait),
+        "direct": DelayParts(*at, ns * (1 - charged.waiting), every),
+        "indirect": DelayParts(*at, ns * charged.waiting, every),
+        "propagating": DelayParts(*at, np.where(makes, ns, 0.0), every),
+        "terminal": DelayParts(*at, np.where(makes, 0.0, ns), every),
+    }
+    return JobDelays(waits, theirs, parts_by_kind)
+
+
+_SUMMED = ("short_term", "long_term", "direct", "indirect", "propagating")
+
+
+def by_process(locations: JobLocations, delays_of_job: JobDelays) -> dict[int, Delays]:
+    """Return the delays in seconds of each of this worker's processes, by row in
+    `Job.processes`."""
+    delays = {}
+    for number, run in locations.runs.items():
+        # A call path of the job belongs to at most one of the process's: the others are not selected.
+        own_path = np.full(locations.paths, 0)
+        own_path[locations.rows[number]] = np.arange(len(run.paths))
+        cells = {}
+        for name in _SUMMED:
+            parts = delays_of_job.parts[name]
+            mine = (parts.course >= locations.first[number]) & (
+                parts.course < locations.first[number + 1]
+            )
+            thread = run.thread[parts.course[mine] - locations.first[number]]
+            key = own_path[parts.path[mine]] * len(run.threads) + thread
+            shape = len(run.paths), len(run.threads)
+            cells[name] = sums(key, parts.ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
+        delays[number] = Delays(**cells, contention=run.cells())
+    return delays
+
+
+def _sides(locations: JobLocations, waits: Waits) -> tuple[LocationSegments, LocationSegments]:
+    calls = locations.job.calls
+    one, other = locations.course[waits.call], locations.course[waits.cause]
+    enter, until = calls.enter[waits.call], np.minimum(waits.since, calls.leave[waits.call])
+    synchronizations = meetings(locations.job, locations.course, locations.operations, waits)
+    since, since_there = met_before(synchronizations, one, other, enter, until)
+    first = int(calls.enter.min(initial=0)) - 1
+    start = np.maximum(np.minimum(since, enter), first)
+    start_there = np.maximum(np.minimum(since_there, until), first)
+    return LocationSegments(one, start, enter), LocationSegments(other, start_there, until)
+
+
+def _ended(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Within:
+    leave, course = locations.job.calls.leave[waits.call], locations.course[waits.call]
+    first = min(int(side.since.min(initial=0)), int(leave.min(initial=0)))
+    span = max(int(side.until.max(initial=0)), int(leave.max(initial=0))) - first + 1
+    order = np.lexsort((leave, course))
+    key = (course * span + leave - first)[order]
+    base = side.course * span - first
+    low = np.searchsorted(key, base + side.since, "right")
+    high = np.searchsorted(key, base + np.maximum(side.until, side.since), "right")
+    count = high - low
+    segment = np.repeat(np.arange(len(count)), count)
+    place = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + low[segment]
+    return _Within(segment, order[place])
+
+
+def _charge(
+    locations: JobLocations, waits: Waits, mine: LocationSegments, theirs: LocationSegments
+) -> _ExcessWork:
+    size = max(64, _CELLS // (locations.paths + 1))
+    waiting = np.zeros(len(waits.ns))
+    none = np.zeros(0, np.int64)
+    charges: list[tuple[Ints, Ints, Ints, Ticks]] = [(none, none, none, np.zeros(0))]
+    for begin in range(0, len(waits.ns), size):
+        rows = slice(begin, min(len(waits.ns), begin + size))
+        did, course = _table(locations, waits, theirs.pick(rows))
+        parts = np.maximum(0, did - _table(locations, waits, mine.pick(rows))[0])
+        ns = waits.ns[rows].astype(np.float64)
+        parts /= np.maximum(parts.sum(axis=1), ns)[:, None]
+        waiting[rows] = parts[:, -1]
+        wait, path = np.nonzero(parts[:, :-1])
+        charges.append((wait + begin, path, course[wait, path], parts[wait, path]))
+    wait, path, on, part = (np.concatenate(column) for column in zip(*charges, strict=True))
+    return _ExcessWork(wait, path, on, part, waiting)
+
+
+def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tuple[Ticks, Ints]:
+    """Return two tables by segment and call path: the ns that were not waited, and the location
+    which spent most of them. The last column is for waits."""
+    table = np.zeros((len(side.course), locations.paths + 1))
+    most, on = np.zeros(table.shape), np.zeros(table.shape, np.int64)
+    for course in distinct(side.course):
+        rows = np.flatnonzero(side.course == course)
+        number = int(np.searchsorted(locations.first, course, "right")) - 1
+        if number not in locations.runs:
+            continue
+        run, clock, first = (
+            locations.runs[number],
+            clock_of(locations.job, number),
+            locations.first[number],
+        )
+        since, until = (ticks_at(clock, moments[rows]) for moments in (side.since, side.until))
+        pieces = pieces_of(run, int(course - first), since, until)
+        for worker in distinct(pieces.course):
+            columns = locations.rows[number][run.places.rows]
+            segments, made = _worked(run, int(worker), pieces, columns, locations.paths + 1)
+            at = rows[segments]
+            table[at] += made
+            is_most = made > most[at]
+            most[at] = np.where(is_most, made, most[at])
+            on[at] = np.where(is_most, first + worker, on[at])
+    table, on = locations.workers.sum(table), locations.workers.sum(on)
+    within = _ended(locations, waits, side)
+    path, ns = locations.path[waits.call[within.wait]], waits.ns[within.wait]
+    np.subtract.at(table, (within.segment, path), ns)
+    np.add.at(table, (within.segment, np.full(len(ns), locations.paths)), ns)
+    return np.maximum(0, table), on
+
+
+def _worked(run: Run, course: int, pieces: Pieces, columns: Ints, width: int) -> tuple[Ints, Ticks]:
+    """Return the segments of which a location has pieces, and its ns in each by call path. The last
+    column is for waits."""
+    line, mine = line_of(run, course), pieces.course == course
+    segments, row = numbered(pieces.segment[mine])
+    begin, end = (
+        np.searchsorted(line.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
+    )
+    made = work(line, (begin, end, row), columns, (len(segments), width), WAITS)
+    return segments, made * (1e9 / run.second)
+
+
+def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:
+    """Return the ns of each wait, and of the later waits that it caused. Waits that cause no other
+    come first; a wait follows when all that it caused are done."""
+    total = ns.copy()
+    order = np.argsort(within.segment, kind="stable")
+    to, part = within.wait[order], part[order]
+    first = np.searchsorted(within.segment[order], np.arange(len(ns) + 1))
+    missing = np.bincount(within.wait, minlength=len(ns))
+    ready = np.flatnonzero(missing == 0)
+    while len(ready):
+        count = first[ready + 1] - first[ready]
+        source = np.repeat(ready, count)
+        edge = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count) + first[source]
+        np.add.at(total, to[edge], total[source] * part[edge])
+        np.subtract.at(missing, to[edge], 1)
+        reached = distinct(to[edge])
+        ready = reached[missing[reached] == 0]
+    return total

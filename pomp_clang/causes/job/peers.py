@@ -1,0 +1,222 @@
+"""The runs of a job's processes, and the quantities that need all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.cube.algebra import of_all
+from pomp_clang.causes.cube.instance_statistics import InstanceTables
+from pomp_clang.causes.job.call_points import points_of
+from pomp_clang.causes.job.job_delay_costs import JobDelays, JobLocations, between, by_process
+from pomp_clang.causes.job.job_delay_instances import one_by_one
+from pomp_clang.causes.mpi_waits.call_dependencies import Dependencies, dependencies_of
+from pomp_clang.causes.mpi_waits.call_waits import Waits
+from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
+from pomp_clang.causes.mpi_waits.operations import JobOperations, operations_of
+from pomp_clang.causes.run.instance import Instances
+from pomp_clang.causes.run.points import PointRows
+from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.timeline.places import Place
+from pomp_clang.causes.waits.delay_costs import Delays
+from pomp_clang.causes.waits.find_critical_path import Jumps, jumps_of, leading, ordered
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job
+from pomp_clang.trace.mpi.workers import Workers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProcessInfo:
+    """A process as all workers know it: its call paths and its number of threads. `thread` has the
+    thread number of each location, and `main` is the row of the main thread's. `start` and `end`
+    are on the job's clock."""
+
+    paths: tuple[Place, ...]
+    threads: int
+    thread: tuple[int, ...]
+    main: int
+    start: int
+    end: int
+
+    @property
+    def courses(self) -> int:
+        return len(self.thread)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobPeers:
+    """The processes of a job. `runs` are this worker's, by row in `Job.processes`; `about`
+    describes all processes. `rows` maps each process's call paths to the job's, of which there are
+    `paths`."""
+
+    job: Job
+    runs: dict[int, Run]
+    workers: Workers
+    waits: Waits
+    about: list[ProcessInfo]
+    rows: tuple[Ints, ...]
+    paths: int
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def threads(self) -> int:
+        return sum(process.threads for process in self.about)
+
+    def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
+        """Return a column of one value for each of a run's call paths: the severity of all
+        processes, rounded to ns."""
+        if compute not in self.memo:
+            total_ns = np.zeros(self.paths, np.int64)
+            for number, peer in self.runs.items():
+                sums = np.rint(compute(peer).sum(axis=1) * 1e9).astype(np.int64)
+                np.add.at(total_ns, self.rows[number], sums)
+            self.memo[compute] = self.workers.sum(total_ns) / 1e9
+        column: Cells = self.memo[compute][self.rows[self._number(run)]][:, None]
+        return column
+
+    def critical(self, run: Run) -> tuple[Ints, Ints, Ints]:
+        if "critical" not in self.memo:
+            self.memo["critical"] = self._critical()
+        pieces: tuple[Ints, Ints, Ints] = self.memo["critical"][self._number(run)]
+        return pieces
+
+    def points(self, run: Run) -> tuple[list[list[PointRows]], int]:
+        dependencies = self.dependencies()
+        return points_of(self.job, self._number(run), run, dependencies), len(dependencies.state)
+
+    def dependencies(self) -> Dependencies:
+        """Return the dependencies between the calls of all processes."""
+        if "dependencies" not in self.memo:
+            self.memo["dependencies"] = dependencies_of(self.job, self.waits, self.operations())
+        dependencies: Dependencies = self.memo["dependencies"]
+        return dependencies
+
+    def operations(self) -> JobOperations:
+        """Return the operations that several processes take part in."""
+        if "operations" not in self.memo:
+            self.memo["operations"] = operations_of(self.job)
+        operations: JobOperations = self.memo["operations"]
+        return operations
+
+    def delays(self, run: Run) -> Delays:
+        if "delays" not in self.memo:
+            self.memo["delays"] = by_process(self._whole(), self._between())
+        delays: Delays = self.memo["delays"][self._number(run)]
+        return delays
+
+    def rank(self, run: Run) -> int:
+        return self._rank(self._number(run))
+
+    def seconds(self, run: Run, ticks: Ints) -> npt.NDArray[np.float64]:
+        return (clock_of(self.job, self._number(run)).at(ticks) - self._begin()) / 1e9
+
+    def caller(self, call: int) -> tuple[int, int, int, float]:
+        locations = self._whole()
+        course = int(locations.course[call])
+        number = int(np.searchsorted(locations.first, course, "right")) - 1
+        thread = self.about[number].thread[course - int(locations.first[number])]
+        begin = float(self.job.calls.enter[call] - self._begin()) / 1e9
+        return self._rank(number), thread, int(locations.path[call]), begin
+
+    def _begin(self) -> int:
+        return min(process.start for process in self.about)
+
+    def _rank(self, number: int) -> int:
+        return self.job.processes[number].rank if len(self.job.processes) > 1 else 0
+
+    def placed(self, run: Run, tally: InstanceTables) -> InstanceTables:
+        number = self._number(run)
+        first = sum(process.threads for process in self.about[:number])
+        return tally.placed(self.rows[number], first)
+
+    def delaying(self, run: Run, kind: str) -> Instances:
+        return one_by_one(self._whole(), self._between(), self._number(run), run, kind)
+
+    def courses_of_calls(self) -> Ints:
+        """Return the course of each call, as the courses of all processes are numbered."""
+        return self._whole().course
+
+    def paths_of_calls(self) -> Ints:
+        """Return the job's call path of each call."""
+        return self._whole().path
+
+    def _between(self) -> JobDelays:
+        if "between" not in self.memo:
+            self.memo["between"] = between(self._whole(), self.waits.for_others())
+        delays: JobDelays = self.memo["between"]
+        return delays
+
+    def _number(self, run: Run) -> int:
+        return next(n for n, peer in self.runs.items() if peer.records is run.records)
+
+    def _critical(self) -> dict[int, tuple[Ints, Ints, Ints]]:
+        """Return the critical path's pieces on each of this worker's processes: location, begin and
+        end. It is followed backwards from the end of the process that ends last."""
+        locations = self._whole()
+        jumps = self._jumps(locations)
+        last = int(np.argmax([process.end for process in self.about]))
+        course = int(locations.first[last]) + self.about[last].main
+        rows = leading(jumps, int(locations.first[-1]), course)
+        on = np.append(np.int64(course), jumps.cause[rows])
+        since = jumps.since[rows]
+        end = np.append(np.int64(self.about[last].end), since)
+        process = np.searchsorted(locations.first, on, "right") - 1
+        begin = np.append(since, np.int64(self.about[int(process[-1])].start))
+        pieces = {}
+        for number in self.runs:
+            mine = np.flatnonzero(process == number)
+            clock = clock_of(self.job, number)
+            when = (ticks_at(clock, moments[mine]) for moments in (begin, end))
+            pieces[number] = (on[mine] - locations.first[number], *when)
+        return pieces
+
+    def _whole(self) -> JobLocations:
+        if "whole" not in self.memo:
+            first = np.cumsum([0, *(process.courses for process in self.about)])
+            course, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
+            for number, run in self.runs.items():
+                if run.mpi is not None:
+                    calls = run.mpi.own
+                    course[calls.rows] = first[number] + run.course_of_calls()
+                    path[calls.rows] = self.rows[number][run.places.rows[calls.path]]
+            course, path = self.workers.sum(course), self.workers.sum(path)
+            self.memo["whole"] = JobLocations(
+                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path,
+                self.operations(),
+            )  # fmt: skip
+        locations: JobLocations = self.memo["whole"]
+        return locations
+
+    def _jumps(self, locations: JobLocations) -> Jumps:
+        by_process: dict[int, tuple[Ints, Ints, Ints, Ints]] = {}
+        for number, run in self.runs.items():
+            jumps, base = jumps_of(run), locations.first[number]
+            clock = clock_of(self.job, number)
+            after, since = clock.at(jumps.after), clock.at(jumps.since)
+            by_process[number] = jumps.course + base, after, jumps.cause + base, since
+        waits = self.waits.for_others()
+        leave = self.job.calls.leave[waits.call]
+        course, cause = locations.course[waits.call], locations.course[waits.cause]
+        parts = self.workers.every(by_process)
+        parts.append((course, leave, cause, np.minimum(waits.since, leave)))
+        return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> dict[int, Run]:
+    """Return the runs with each of them connected to the others."""
+    about = workers.every({number: _about(job, number, run) for number, run in runs.items()})
+    paths, rows = of_all([process.paths for process in about])
+    peers = JobPeers(job, {}, workers, waits, about, tuple(rows), len(paths))
+    for number, run in runs.items():
+        peers.runs[number] = replace(run, peers=peers, memo={})
+    return peers.runs
+
+
+def _about(job: Job, number: int, run: Run) -> ProcessInfo:
+    start, end = clock_of(job, number).at(np.array([run.start, run.end])).tolist()
+    thread = tuple(run.threads[row].thread for row in run.thread)
+    return ProcessInfo(run.paths, len(run.threads), thread, run.main, start, end)

@@ -1,0 +1,181 @@
+"""MPI calls as intervals on the timelines of the threads that made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pomp_clang.causes.mpi_waits.functions import ACTIVITY, name_of
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks, sums, within
+from pomp_clang.causes.timeline.overlap import overlaps
+from pomp_clang.causes.timeline.places import Place, Places
+from pomp_clang.causes.timeline.unique import numbered
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job, JobLocation
+
+_PATHS = 1 << 16
+"""The most call paths that a trace can number."""
+
+_FUNCTIONS = len(NAMES) + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProcessCalls:
+    """The calls of one process, which are `rows` of `Job.calls`: location, begin, end (in ticks),
+    call path and activity of each. Functions have call paths of their own, numbered from `highest`
+    on: one for each pair of a calling path (`below`) and a function (`function`)."""
+
+    rows: slice
+    location: Ints
+    enter: Ints
+    leave: Ints
+    path: Ints
+    activity: Ints
+    highest: int
+    below: Ints
+    function: Ints
+
+    @property
+    def paths(self) -> int:
+        return self.highest + len(self.below)
+
+    def placed(self, places: Places) -> Places:
+        """Return the call paths with those of the called functions."""
+        paths = list(places.paths)
+        rows = np.zeros(max(len(places.rows), self.highest + len(self.below)), np.int64)
+        rows[: len(places.rows)] = places.rows
+        for number, (below, function) in enumerate(zip(self.below, self.function, strict=True)):
+            rows[self.highest + number] = len(paths)
+            paths.append(Place(int(rows[below]), "function", name_of(int(function))))
+        return replace(places, paths=tuple(paths), rows=rows)
+
+    def inserted(self, course: LocationTimeline) -> LocationTimeline:
+        """Return the timeline with its calls as intervals. A call replaces only computing, and time
+        outside of regions."""
+        mine = np.flatnonzero(self.location == course.location)
+        if not len(mine):
+            return course
+        course = _from(course, int(self.enter[mine[0]]))
+        free = np.flatnonzero(
+            (course.activity == Activity.COMPUTE) | (course.activity == Activity.OUTSIDE)
+        )
+        ends = np.append(course.begin[1:], np.int64(course.end))[free]
+        enter, leave = _apart(self.enter[mine], self.leave[mine])
+        cut = overlaps((enter, leave), (course.begin[free], ends))
+        goes_on = cut.end < ends[cut.other]
+        goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
+        at, back = free[cut.other], free[cut.other[goes_on]]
+        path, doing = self.path[mine][cut.one], self.activity[mine][cut.one]
+        begin = np.concatenate([course.begin, cut.begin, cut.end[goes_on]])
+        order = np.argsort(begin, kind="stable")
+        paths = np.concatenate([course.path, path, course.path[back]])
+        activities = np.concatenate([course.activity, doing, course.activity[back]])
+        ticks, serial = _moved(course, at, path, doing, cut.begin, cut.end)
+        return replace(
+            course,
+            begin=begin[order],
+            path=paths[order].astype(course.path.dtype),
+            activity=activities[order].astype(course.activity.dtype),
+            ticks=ticks,
+            serial=serial,
+            visits=course.visits + np.bincount(self.path[mine], minlength=len(course.visits)),
+        )
+
+
+def own_calls(job: Job, number: int) -> ProcessCalls:
+    """Return the calls of the process in row `number` of `Job.processes`."""
+    calls, process = job.calls, job.processes[number]
+    mine = [row for row, location in enumerate(job.locations) if location.process == number]
+    rows = slice(*np.searchsorted(calls.location, [mine[0], mine[-1] + 1] if mine else [0, 0]))
+    enter, leave, location = (np.zeros(rows.stop - rows.start, np.int64) for _ in range(3))
+    for row in mine:
+        on_location = slice(*np.searchsorted(calls.location[rows], [row, row + 1]))
+        place = job.locations[row]
+        location[on_location] = place.number
+        enter[on_location] = ticks_at(place, calls.enter[rows][on_location])
+        leave[on_location] = ticks_at(place, calls.leave[rows][on_location])
+    below = np.where(calls.path[rows] > 0, calls.path[rows] - process.first_path, 0)
+    highest = max(process.trace.records.paths, default=0) + 1
+    pair, which = numbered(below * _FUNCTIONS + calls.function[rows] + 1)
+    pair = pair[: max(0, _PATHS - highest)]
+    path = np.where(which < len(pair), highest + which, below)
+    return ProcessCalls(
+        rows, location, enter, leave, path, activities(job)[rows], highest,
+        pair // _FUNCTIONS, pair % _FUNCTIONS - 1,
+    )  # fmt: skip
+
+
+def clock_of(job: Job, number: int) -> JobLocation:
+    """Return a location of the process, for its clock."""
+    return next(location for location in job.locations if location.process == number)
+
+
+def ticks_at(location: JobLocation, ns: Ints) -> Ints:
+    """Return moments of the job's clock (ns) in ticks of the location's clock."""
+    first, last = int(location.ns[0]), int(location.ns[-1])
+    ticks = location.ticks - location.ticks[0]
+    since_first = np.interp((ns - first).astype(np.float64), location.ns - first, ticks)
+    pace = np.diff(location.ticks) / np.diff(location.ns)
+    since_first += np.minimum(ns - first, 0) * pace[0] + np.maximum(ns - last, 0) * pace[-1]
+    moments: Ints = location.ticks[0] + np.rint(since_first).astype(np.int64)
+    return moments
+
+
+def activities(job: Job) -> Ints:
+    """Return the activity of each call. A call that completes another one has the activity of that
+    one; if it completes messages, too, it counts for these."""
+    activity = ACTIVITY[job.calls.function].astype(np.int64)
+    for_messages = np.zeros(len(activity), np.bool_)
+    for column in (job.messages.sent, job.messages.received):
+        for_messages[column[column >= 0]] = True
+    collectives = job.collectives
+    later = (collectives.call != collectives.completed) & ~for_messages[collectives.completed]
+    activity[collectives.completed[later]] = activity[collectives.call[later]]
+    return activity
+
+
+def _from(course: LocationTimeline, first: int) -> LocationTimeline:
+    """Return the timeline from its first call on, if that comes before everything else."""
+    start = int(course.begin[0]) if len(course.begin) else course.end
+    if first >= start:
+        return course
+    ticks, serial = course.ticks.copy(), course.serial.copy()
+    ticks[0, Activity.OUTSIDE] += start - first
+    serial[0] += start - first
+    return replace(
+        course,
+        begin=np.append(np.int64(first), course.begin),
+        path=np.append(np.zeros(1, course.path.dtype), course.path),
+        activity=np.append(np.array([Activity.OUTSIDE], course.activity.dtype), course.activity),
+        ticks=ticks,
+        serial=serial,
+    )
+
+
+def _apart(enter: Ints, leave: Ints) -> tuple[Ints, Ints]:
+    """Return the calls' begins and ends without overlap: a call inside another one counts for the
+    outer one."""
+    until = np.maximum.accumulate(leave)
+    since = enter.copy()
+    since[1:] = np.maximum(since[1:], until[:-1])
+    return since, np.maximum(since, leave)
+
+
+def _moved(
+    course: LocationTimeline, at: Ints, path: Ints, doing: Ints, begin: Ints, end: Ints
+) -> tuple[Ticks, Ticks]:
+    """Return the ticks and serial ticks of a timeline after its calls took time from the intervals
+    `at`."""
+    took = (end - begin).astype(np.float64)
+    ticks, serial = course.ticks.copy(), course.serial.copy()
+    np.subtract.at(ticks, (course.path[at], course.activity[at]), took)
+    np.add.at(ticks, (path, doing), took)
+    outermost = course.members.outer == 0
+    begins, ends = course.members.begin[outermost], course.members.leave[outermost]
+    alone = took - within(begins, ends, begin, end)
+    serial -= sums(course.path[at], alone, len(serial))
+    serial += sums(path, alone, len(serial))
+    return ticks, serial

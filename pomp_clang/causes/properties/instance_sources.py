@@ -1,0 +1,269 @@
+"""The intervals that properties take their instances from: waits, idle time, locks, activities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.properties.measurement_cost import own_cost
+from pomp_clang.causes.run.idle import busy_of, serial_of
+from pomp_clang.causes.run.instance import Instances, in_pieces, piece_of
+from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.run.thread_timeline import parts_of as lines_in_parts
+from pomp_clang.causes.timeline.activity import Activity, are
+from pomp_clang.causes.timeline.barriers import waited
+from pomp_clang.causes.timeline.location_timeline import over, within
+from pomp_clang.causes.timeline.overlap import overlaps
+from pomp_clang.causes.timeline.unique import rows_by
+from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
+from pomp_clang.causes.waits.find_critical_path import path_of
+from pomp_clang.trace.model import Ints
+
+_NEVER = np.iinfo(np.int64).max
+
+Pieces = Iterator[Instances]
+
+
+def intervals(run: Run, activities: tuple[Activity, ...]) -> Pieces:
+    """Yield each interval in which a thread does one of the activities."""
+    is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2))
+    for thread in np.flatnonzero(is_there).tolist():
+        for line in lines_in_parts(run, thread):
+            at = np.flatnonzero(are(line.activity, *activities))
+            begin, end = line.begin[at], over(line.begin, at, line.end)
+            yield piece_of(run.second, thread, line.path[at], begin, end, end - begin)
+
+
+def scaled(pieces: Pieces, part: Cells) -> Pieces:
+    """Yield instances with a part of their severity, which is that of their call path and thread."""
+    for piece in pieces:
+        severity = piece.severity * part[piece.path, piece.thread]
+        yield replace(piece, severity=severity).take(np.flatnonzero(severity > 0))
+
+
+def barrier_waits(
+    run: Run, is_explicit: bool, for_tasks: bool, after_cancel: bool = False
+) -> Pieces:
+    """Yield waits at barriers until the last thread has come, or from then until its tasks are
+    done."""
+    last, done = run.instances.last, run.instances.done
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        ticks = waited(course, of, done, last) if for_tasks else waited(course, of, last)
+        is_one = (met.is_explicit == is_explicit) & (ticks > 0)
+        if after_cancel:
+            is_one &= met.is_cancelled
+        for some in in_pieces(np.flatnonzero(is_one)):
+            enter, took, which = met.enter[some], ticks[some], of[some]
+            begin = np.maximum(enter, last[which]) if for_tasks else enter
+            end = done[which] if for_tasks else last[which]
+            # Time may have gone by since it entered in which it ran tasks.
+            end = np.minimum(np.maximum(end, begin + took), np.maximum(met.leave[some], begin))
+            path = run.places.rows[met.path[some]]
+            yield piece_of(run.second, int(run.thread[row]), path, begin, end, took)
+
+
+def contention(run: Run, is_critical: bool) -> Pieces:
+    """Yield waits for criticals, or for locks."""
+    rows = _waited_for(run)
+    yield from _for_locks(run, rows[(rows < run.contention.criticals) == is_critical])
+
+
+def waits_of_another(run: Run, is_wait: bool) -> Pieces:
+    """Yield waits at barriers, each with the part that is due to another thread's wait, or with the
+    part that is due to its work; the latter with all waits for locks."""
+    indirect, last = indirect_of(run), run.instances.last
+    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met, ticks = course.arrivals, waited(course, of, last)
+        for some in in_pieces(np.flatnonzero(ticks > 0)):
+            which, begin = of[some], met.enter[some]
+            part = indirect[which] if is_wait else 1 - indirect[which]
+            path, end = run.places.rows[met.path[some]], np.maximum(begin, last[which])
+            yield piece_of(run.second, int(run.thread[row]), path, begin, end, ticks[some] * part)
+    if not is_wait:
+        yield from _for_locks(run, _waited_for(run))
+
+
+def propagating(run: Run) -> Pieces:
+    """Yield the waits for locks that make other threads wait."""
+    yield from _for_locks(run, held_up(run))
+
+
+def terminal(run: Run) -> Pieces:
+    """Yield the waits for which no other thread waits."""
+    for is_explicit in (False, True):
+        yield from barrier_waits(run, is_explicit, for_tasks=False)
+    rows = _waited_for(run)
+    makes_wait = np.zeros(len(run.contention.waited), np.bool_)
+    makes_wait[held_up(run)] = True
+    yield from _for_locks(run, rows[~makes_wait[rows]])
+
+
+def _waited_for(run: Run) -> Ints:
+    """Return rows of the run's `contention`."""
+    return np.flatnonzero(run.contention.waited > 0)
+
+
+def _for_locks(run: Run, rows: Ints) -> Pieces:
+    locks = run.contention
+    for some in in_pieces(rows):
+        path, thread = run.places.rows[locks.path_at(some)], run.thread[locks.course[some]]
+        asked, ticks = locks.asked_at(some), locks.waited[some]
+        yield piece_of(run.second, thread, path, asked, asked + ticks, ticks)
+
+
+def idle(run: Run) -> Pieces:
+    """Yield the intervals in which threads are idle, outside teams and beside smaller ones."""
+    yield from serial(run)
+    yield from limited(run)
+
+
+def serial(run: Run) -> Pieces:
+    """Yield each interval of the main thread outside teams, on the other threads."""
+    for thread in others(run):
+        yield from not_busy(run, thread, *serial_of(run))
+
+
+def limited(run: Run) -> Pieces:
+    """Yield each team of the main thread, on the threads that are not in it all the time."""
+    members = run.membership
+    mine = members.outermost_of(run.main)
+    path = run.places.rows[members.path[mine]]
+    for thread in others(run):
+        yield from not_busy(run, thread, members.fork[mine], members.join[mine], path)
+
+
+def not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Pieces:
+    """Yield the parts of intervals in which a thread has nothing to do."""
+    came, left = busy_of(run, thread)
+    for some in in_pieces(np.arange(len(since))):
+        begin, end = since[some], until[some]
+        here = slice(
+            np.searchsorted(left, begin[0], "right"), np.searchsorted(came, end.max(), "left")
+        )
+        ticks = end - begin - within(came[here], left[here], begin, end)
+        yield piece_of(run.second, thread, path[some], begin, end, ticks)
+
+
+def others(run: Run) -> list[int]:
+    """Return all threads but the main one."""
+    if not run.courses:
+        return []
+    return [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
+
+
+def critical(run: Run) -> Pieces:
+    """Yield what threads do while they are on the critical path."""
+    part = path_of(run)
+    pieces = rows_by(run.thread[part.course], len(run.threads))
+    for thread, rows in enumerate(pieces):
+        mine, otherwise = rows[::-1], _first_path(run, thread)
+        since, until = part.begin[mine], part.end[mine]
+        for line in lines_in_parts(run, thread):
+            here = slice(
+                np.searchsorted(until, line.begin[0], "right"),
+                np.searchsorted(since, line.end, "left"),
+            )
+            cut = overlaps((since[here], until[here]), (line.begin, line.ends))
+            path = line.path[cut.other]
+            path[line.activity[cut.other] == Activity.OUTSIDE] = otherwise
+            yield piece_of(run.second, thread, path, cut.begin, cut.end, cut.end - cut.begin)
+
+
+def _first_path(run: Run, thread: int) -> int:
+    own = run.as_worker(thread)
+    return int(run.places.rows[run.membership.path[own[0]]]) if len(own) else 0
+
+
+def impact(run: Run) -> Pieces:
+    """Yield the same, each with the time of all threads."""
+    for each in critical(run):
+        yield replace(each, severity=each.severity * run.everyone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """Totals of instances: `took` by call path and thread, and for each call path the first begin
+    `since` and the last end `until`."""
+
+    took: npt.NDArray[np.float64]
+    since: Ints
+    until: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class _InstanceSource:
+    """Instances of which several properties take a part each, with their totals."""
+
+    pieces: Callable[[Run], Pieces]
+    tally: Callable[[Run], _Totals]
+
+
+def _source(pieces: Callable[[Run], Pieces]) -> _InstanceSource:
+    def tally(run: Run) -> _Totals:
+        took = run.cells()
+        since, until = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
+        for piece in pieces(run):
+            np.add.at(took.reshape(-1), _cell(run, piece), piece.severity)
+            np.minimum.at(since, piece.path, piece.begin)
+            np.maximum.at(until, piece.path, piece.end)
+        return _Totals(took, since, until)
+
+    return _InstanceSource(pieces, once(tally))
+
+
+def _cell(run: Run, some: Instances) -> Ints:
+    return np.asarray(some.path * np.int64(len(run.threads)) + some.thread)
+
+
+def shared(severity: Cells, source: _InstanceSource, run: Run) -> Pieces:
+    """Yield instances of a severity that is known for a call path and thread as a whole: each
+    interval of the source has a part of it by its length.  A thread that has none there has
+    one instance, while other threads are there."""
+    tally = source.tally(run)
+    is_any = tally.took > 0
+    part = np.divide(severity, tally.took, out=run.cells(), where=is_any).reshape(-1)
+    for piece in source.pieces(run) if (part > 0).any() else ():
+        seconds = piece.severity * part[_cell(run, piece)]
+        yield replace(piece, severity=seconds).take(np.flatnonzero(seconds > 0))
+    yield _while_others(run, tally, np.where(is_any, 0, severity))
+
+
+def _while_others(run: Run, tally: _Totals, rest: npt.NDArray[np.float64]) -> Instances:
+    path, thread = np.nonzero((rest > 0) & (tally.since < tally.until)[:, None])
+    return Instances(thread, path, tally.since[path], tally.until[path], rest[path, thread])
+
+
+def _each_alike(run: Run) -> Pieces:
+    """Yield intervals that count alike, as visits cost the same however long they are."""
+    for interval in intervals(run, tuple(own_cost(run))) if own_cost(run) else ():
+        yield replace(interval, severity=np.ones(len(interval.severity)))
+
+
+def computing(run: Run) -> Pieces:
+    """Yield the intervals in which threads compute."""
+    return intervals(run, (Activity.COMPUTE,))
+
+
+def held(run: Run) -> Pieces:
+    """Yield the time in which locks and criticals are held while others wait, on the holder."""
+    locks = run.contention
+    rows = np.flatnonzero(locks.waited > 0)
+    path, course = locks.holder_at(rows)
+    ticks, freed = locks.waited[rows], locks.freed[rows]
+    yield piece_of(
+        run.second, run.thread[course], run.places.rows[path], freed - ticks, freed, ticks
+    )
+
+
+def alone(run: Run) -> Pieces:
+    """Yield what the main thread does while others are idle."""
+    for each in idle(run):
+        yield replace(each, thread=np.full(len(each.thread), run.thread[run.main]))
+
+
+COMPUTED, ALIKE, ON_PATH = _source(computing), _source(_each_alike), _source(critical)
+"""Sources that several properties share."""

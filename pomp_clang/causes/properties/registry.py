@@ -1,0 +1,151 @@
+"""The registry of properties: those of pomp-clang, of installed packages, and of the user's
+file."""
+
+from __future__ import annotations
+
+import importlib.util
+import traceback
+from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from pomp_clang.causes.properties import PROPERTIES
+from pomp_clang.causes.properties.property import Property, defined_in
+from pomp_clang.causes.run.instance import Instances
+from pomp_clang.causes.run.run import Cells, Run
+
+GROUP = "pomp_clang.properties"
+"""Entry points of this group are modules, or a property, or several."""
+
+
+class PropertyError(Exception):
+    """An error in a user's property: one line that says what is wrong, and where."""
+
+
+def properties(file: str | None = None) -> list[type[Property]]:
+    """Return all properties, parents before their parts.
+
+    Raises PropertyError if a property cannot be loaded.
+    """
+    found = list(PROPERTIES)
+    for entry in sorted(entry_points(group=GROUP), key=lambda each: (each.name, each.value)):
+        found += _loaded(entry.value, entry)
+    if file is not None:
+        found += _of_module(_load(file), file)
+    return _ordered(found)
+
+
+def _loaded(where: str, entry: object) -> list[type[Property]]:
+    try:
+        loaded = entry.load()  # type: ignore[attr-defined]
+    except Exception as error:  # anything may come out of code that is not ours
+        raise PropertyError(f"{_place_of(error, where)}: {_said(error)}") from error
+    if isinstance(loaded, ModuleType):
+        return _of_module(loaded, where)
+    several = loaded if isinstance(loaded, list | tuple) else [loaded]
+    for each in several:
+        if not (isinstance(each, type) and issubclass(each, Property)):
+            raise PropertyError(f"{where}: is no property: {each!r}")
+    return list(several)
+
+
+def _load(file: str) -> ModuleType:
+    path = Path(file)
+    if not path.is_file():
+        raise PropertyError(f"{file}: there is no such file: name one with properties in Python")
+    spec = importlib.util.spec_from_file_location(f"pomp_properties_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise PropertyError(f"{file}: is no Python file: its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # anything may come out of code that is not ours
+        raise PropertyError(f"{_place_of(error, file)}: {_said(error)}") from error
+    return module
+
+
+def _of_module(module: ModuleType, where: str) -> list[type[Property]]:
+    found = list(defined_in(module))
+    if not found:
+        raise PropertyError(
+            f"{where}: has no property: it is a class below pomp_clang.causes.Property, with a name"
+        )
+    return found
+
+
+def _ordered(found: Iterable[type[Property]]) -> list[type[Property]]:
+    order: list[type[Property]] = []
+
+    def add(kind: type[Property]) -> None:
+        if kind not in order:
+            if kind.parent is not None:
+                add(kind.parent)
+            order.append(kind)
+
+    for each in found:
+        add(each)
+    return order
+
+
+def severity_of(kind: type[Property], run: Run) -> Cells | None:
+    """Compute a property's severity. Raises PropertyError if a user's property fails."""
+    if kind.__module__.startswith("pomp_clang."):
+        return kind().severity(run)
+    try:
+        cells = kind().severity(run)
+        if cells is not None:
+            cells = np.asarray(cells, np.float64)
+    except Exception as error:  # anything may come out of code that is not ours
+        raise PropertyError(
+            f"{_place_of(error, kind.__module__)}: property {kind.name}: {_said(error)}"
+        ) from error
+    shape = len(run.paths), len(run.threads)
+    if cells is not None and cells.shape != shape:
+        raise PropertyError(
+            f"property {kind.name}: its severity has shape {cells.shape}, not {shape}: a row for "
+            "each call path and a column for each thread; begin with run.cells()"
+        )
+    if cells is not None and not np.isfinite(cells).all():
+        raise PropertyError(f"property {kind.name}: its severity has values that are no numbers")
+    return cells
+
+
+def _place_of(error: BaseException, otherwise: str) -> str:
+    """Return file and line of the user's code in which an error arose, else `otherwise`."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if "importlib" not in frame.filename]
+    theirs = [each for each in theirs if each.filename != __file__]
+    return f"{theirs[-1].filename}:{theirs[-1].lineno}" if theirs else otherwise
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def instances_of(kind: type[Property], run: Run) -> Iterator[Instances] | None:
+    """Return a property's instances.  The iterator raises PropertyError if a user's property fails."""
+    if kind.__module__.startswith("pomp_clang."):
+        return kind().instances(run)
+    try:
+        pieces = kind().instances(run)
+    except Exception as error:  # anything may come out of code that is not ours
+        raise _wrong_instances(kind, error) from error
+    return None if pieces is None else _guarded(kind, pieces)
+
+
+def _guarded(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Instances]:
+    try:
+        yield from pieces
+    except Exception as error:  # anything may come out of code that is not ours
+        raise _wrong_instances(kind, error) from error
+
+
+def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
+    where = _place_of(error, kind.__module__)
+    return PropertyError(f"{where}: instances of property {kind.name}: {_said(error)}")

@@ -1,0 +1,45 @@
+"""The remedies of each property, tried on the trace of one process.
+
+A property's gain tells what its end would save. A remedy is one way to that end, with its own price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pomp_clang.causes.properties import openmp
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwaits
+from pomp_clang.causes.remedies.merge_regions import merged_regions
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies.replace_critical import without_critical
+from pomp_clang.causes.run.run import Run
+
+Remedies = Callable[[Run, Sequence[int]], Iterator[RemedyPrediction]]
+"""Tries remedies of what is at some call paths (rows of `Run.paths`) of one statement."""
+
+WORTH = 0.01
+"""The share of the run time that a remedy has to save."""
+
+REMEDIES: dict[type[Property], tuple[Remedies, ...]] = {
+    openmp.Fork: (merged_regions,),
+    openmp.Join: (merged_regions,),
+    openmp.CriticalContention: (without_critical,),
+    openmp.TaskCreation: (fewer_tasks,),
+    openmp.Taskwait: (without_taskwaits, fewer_tasks),
+    openmp.ExplicitUnfinished: (fewer_tasks,),
+    openmp.ImplicitUnfinished: (fewer_tasks,),
+}
+"""The remedies that are tried for a property."""
+
+
+def remedies_at(
+    run: Run, kind: type[Property], paths: Sequence[int]
+) -> tuple[RemedyPrediction, ...]:
+    """Return the remedies of a property at call paths that save a notable part of the run time, the
+    one with the least run time first."""
+    if not run.courses:
+        return ()
+    tried = [found for remedy in REMEDIES.get(kind, ()) for found in remedy(run, paths)]
+    worthy = [one for one in tried if one.gain >= WORTH * one.before]
+    return tuple(sorted(worthy, key=lambda one: one.seconds))

@@ -1,0 +1,117 @@
+"""A critical section becomes a reduction or an atomic.
+
+With a reduction nobody waits, and entering and leaving take no time; the block's work stays, unless
+it is a single update. An atomic takes the price of an update as measured on this machine, in place
+of the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pomp_clang.analysis.atomic_cost import AtomicCost, measure_atomic_cost
+from pomp_clang.causes.properties.measurement_cost import own_cost
+from pomp_clang.causes.properties.openmp import CriticalContention
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.location_timeline import Flags
+from pomp_clang.causes.waits.wait_graph import graph_of
+from pomp_clang.causes.what_if.case import Case, as_it_is
+from pomp_clang.causes.what_if.predict_gain import together
+from pomp_clang.causes.what_if.remove_work import less_of, without_doing
+from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+
+_STEP = 2
+"""The place of `EventCosts.step` among the recorded costs."""
+
+_TICK = 1e-9
+
+_ONE_UPDATE = 200e-9
+"""Median seconds of a block, without events, up to which it may be a single update."""
+
+
+def without_critical(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
+    """Yield the predictions for a critical section at the call paths. The events in it cost nothing
+    in any case: the program without the measurement gains nothing by their end."""
+    graph, same = graph_of(run), as_it_is(run)
+    before = end_of(run, graph, same)
+    unmeasured = end_of(run, graph, _without_events(run, paths))
+
+    def predicted(change: str, changed: ChangedTrace) -> RemedyPrediction:
+        gain = max(0.0, unmeasured - end_of(run, graph, changed))
+        return RemedyPrediction(change, (before - gain) / run.second, before / run.second)
+
+    is_here = np.isin(run.places.rows, paths)
+    if _block(run, is_here) > _ONE_UPDATE:
+        yield predicted("a reduction in its place", _reduced(run, paths))
+    else:
+        yield predicted("a reduction in its place", _reduced(run, paths, Activity.COMPUTE))
+        yield predicted("an atomic in its place", _atomic(run, paths, is_here))
+
+
+def _without_events(run: Run, paths: Sequence[int]) -> ChangedTrace:
+    """Return the trace without the cost of the sections' events."""
+    graph, same, cost = graph_of(run), as_it_is(run), own_cost(run)
+    changes: list[ChangedTrace | None] = [same]
+    for path in paths:
+        case = Case(run, graph, CriticalContention, path, run.places.rows == path)
+        changes += [less_of(case, same, activity, cost[activity][path]) for activity in cost]
+    changed = together(changes, same)
+    assert changed is not None
+    return changed
+
+
+def _reduced(run: Run, paths: Sequence[int], *taken: Activity) -> ChangedTrace:
+    """Return the trace in which the sections are entered and left at once, without their events, and
+    without the activities `taken` in the block."""
+    graph, same = graph_of(run), as_it_is(run)
+    events = own_cost(run).get(Activity.COMPUTE, run.cells())
+    wanted = np.zeros(256, np.bool_)
+    wanted[[Activity.CRITICAL, *taken]] = True
+    changes: list[ChangedTrace | None] = []
+    for path in paths:
+        case = Case(run, graph, CriticalContention, path, run.places.rows == path)
+        changes.append(without_doing(case, same, wanted, np.ones(len(run.threads))))
+        if Activity.COMPUTE not in taken:
+            changes.append(less_of(case, same, Activity.COMPUTE, events[path]))
+        got = case.at(Point.GOT)
+        lag = same.lag.astype(np.float64)
+        lag[got] = 0
+        changes.append(ChangedTrace(same.work, lag, got, same.tail))
+    changed = together(changes, same)
+    assert changed is not None
+    return changed
+
+
+def _atomic(run: Run, paths: Sequence[int], is_here: Flags) -> ChangedTrace:
+    """Return the trace in which each block takes the price of an atomic. The more of the run the
+    updates take, the more of them wait for the variable."""
+    graph, changed = graph_of(run), _reduced(run, paths, Activity.COMPUTE)
+    got = (graph.kind == Point.GOT) & is_here.take(graph.path)
+    cost = _atomic_cost(run)
+    free = end_of(run, graph, changed) / run.second
+    busy = min(1.0, float(got.sum()) * cost.serial / max(free, _TICK))
+    contended = max(cost.own, cost.serial * len(run.threads))
+    lag = changed.lag.astype(np.float64)
+    lag[got] += (cost.own + busy * (contended - cost.own)) * run.second
+    return ChangedTrace(changed.work, lag, changed.is_free, changed.tail)
+
+
+def _block(run: Run, is_here: Flags) -> float:
+    """Return the median seconds of the block, without the events in it."""
+    took = [
+        (got.released - got.got)[is_here[got.path]] for got in run.contention.of if len(got.path)
+    ]
+    ticks = np.concatenate([np.zeros(0), *took])
+    ticks = ticks[ticks >= 0]
+    step = run.records.costs[_STEP] if run.records.costs else 0.0
+    return max(0.0, float(np.median(ticks)) - step) / run.second if len(ticks) else np.inf
+
+
+@once
+def _atomic_cost(run: Run) -> AtomicCost:
+    return measure_atomic_cost(run.records.texts.get("openmp_runtime", ""))

@@ -1,0 +1,311 @@
+"""The recorded tasks of a barrier: the work of each, and what each created and waited for.
+
+A task is one row, the implicit tasks of the team's threads first. Tasks are tied: a task stays on
+its thread from its begin to its end. The trace does not say which creation a task is of. Its thread
+takes the newest own one of its construct, else the oldest of the others, as runtimes do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.activity import BARRIERS, Activity
+from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks
+from pomp_clang.trace.layout import Enter, Kind
+from pomp_clang.trace.model import Ints
+
+MOST_TASKS = 30_000
+"""Tasks that are scheduled: the first ones of a run, which stand for the others."""
+
+WORK, CREATE, WAIT = range(3)
+
+_IDLE = (
+    *BARRIERS, Activity.TASKWAIT, Activity.CREATE, Activity.FORK, Activity.JOIN, Activity.OUTSIDE,
+)  # fmt: skip
+_CREATION = 11
+"""The place of `EventCosts.creation` among the recorded costs."""
+
+
+@dataclass(slots=True)
+class RecordedTask:
+    """A task: `steps` are pairs of a kind and a value, WORK and ticks, CREATE and a task, WAIT and
+    the call path (row of the run's) of the wait. `inclusive` is the work of it and all tasks below."""
+
+    construct: tuple[str, int]
+    thread: int
+    steps: list[tuple[int, float]] = field(default_factory=list)
+    parent: int = -1
+    inclusive: float = 0.0
+    creation: float = 0.0
+
+    @property
+    def work(self) -> float:
+        return sum(value for kind, value in self.steps if kind == WORK)
+
+
+@dataclass(slots=True)
+class TaskPhase:
+    """What a team does until a barrier: `roots` are the implicit tasks, `took` the ticks from its
+    begin until all have left the barrier. `tasks` is the number of explicit tasks."""
+
+    begin: int
+    end: int
+    roots: list[int] = field(default_factory=list)
+    tasks: int = 0
+
+    @property
+    def took(self) -> int:
+        return max(0, self.end - self.begin)
+
+
+@dataclass(slots=True)
+class TaskGraph:
+    """The first tasks of a run, and the phases that have explicit ones. `dispatch` is the ticks to
+    get a task, `later` those of further phases with tasks that are not among `phases`."""
+
+    tasks: list[RecordedTask]
+    phases: list[TaskPhase]
+    dispatch: float
+    later: float = 0.0
+
+
+@once
+def task_graph_of(run: Run) -> TaskGraph | None:
+    """Build the graph; None if there are no tasks, tasks that moved, or nested teams."""
+    visits = [course.tasks.visits for course in run.courses]
+    runs = sum(int((visit.kind == Kind.TASK).sum()) for visit in visits)
+    moved = any((visit.how & Enter.RESUMES).any() for visit in visits)
+    if not runs or moved or not run.membership.outermost.all():
+        return None
+    return _Builder(run).built()
+
+
+_Stack = list[tuple[int, int, int]]
+"""Open tasks with their ends; a task group stands for its task, with its call path."""
+
+
+class _Builder:
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._tasks: list[RecordedTask] = []
+        self._phases: dict[int, TaskPhase] = {}
+        self._created: list[tuple[int, int, int, int, float]] = []
+        self._begun: list[tuple[int, int, int]] = []
+        self._until = _last_of_first(run)
+
+    def built(self) -> TaskGraph | None:
+        for location, course in enumerate(self._run.courses):
+            self._walk(location, course)
+        if not self._match():
+            return None
+        self._sum_up()
+        self._settle_prices()
+        return TaskGraph(
+            self._tasks,
+            [phase for phase in self._phases.values() if phase.tasks and phase.begin < self._until],
+            _dispatch(self._run),
+            sum(
+                float(phase.took)
+                for phase in self._phases.values()
+                if phase.tasks and phase.begin >= self._until
+            ),
+        )
+
+    def _walk(self, location: int, course: LocationTimeline) -> None:
+        """Follow a location through its phases, and note its tasks with their steps."""
+        busy = _Busy(course)
+        visits, arrivals = course.tasks.visits, course.arrivals
+        members = self._run.membership.of(location)
+        body = dict(
+            zip(
+                self._run.membership.team[members].tolist(),
+                self._run.membership.body[members].tolist(),
+                strict=True,
+            )
+        )
+        of, team = self._run.instances.of[location], self._run.instances.team
+        order = np.argsort(arrivals.leave, kind="stable")
+        at, earlier = 0, 0
+        rows = self._run.places.rows[visits.path]
+        for arrival in order.tolist():
+            instance, until = int(of[arrival]), int(arrivals.leave[arrival])
+            own = int(team[instance])
+            since = max(earlier, body.get(own, earlier))
+            phase = self._phases.setdefault(instance, TaskPhase(since, until))
+            phase.begin, phase.end = min(phase.begin, since), max(phase.end, until)
+            first, behind = np.searchsorted(visits.begin, [since, until])
+            phase.tasks += int((visits.kind[first:behind] == Kind.TASK).sum())
+            earlier, until = until, min(until, self._until)
+            if since >= until:
+                continue
+            root = self._new(("", 0), location)
+            phase.roots.append(root)
+            stack: _Stack = [(until, root, -1)]
+            last = since
+            while at < len(visits.begin) and visits.begin[at] < until:
+                begin, end = int(visits.begin[at]), int(visits.end[at])
+                if begin >= since:
+                    last = self._close(stack, begin, last, busy)
+                    self._work(stack[-1][1], busy, last, begin)
+                    last = self._open(at, int(rows[at]), location, course, stack, begin, end)
+                at += 1
+            last = self._close(stack, until - 1, last, busy)
+            while len(stack) > 1:
+                self._work(stack.pop()[1], busy, last, until)
+                last = until
+            self._work(root, busy, last, until)
+
+    def _new(self, construct: tuple[str, int], location: int) -> int:
+        self._tasks.append(RecordedTask(construct, location))
+        return len(self._tasks) - 1
+
+    def _work(self, task: int, busy: _Busy, since: int, until: int) -> None:
+        ticks = busy.until(until) - busy.until(since)
+        if ticks > 0:
+            self._tasks[task].steps.append((WORK, ticks))
+
+    def _close(self, stack: _Stack, moment: int, last: int, busy: _Busy) -> int:
+        """End the tasks that ended before a moment; return up to when work was booked."""
+        while len(stack) > 1 and stack[-1][0] <= moment:
+            end, task, group = stack.pop()
+            self._work(task, busy, last, end)
+            if group >= 0:
+                self._tasks[task].steps.append((WAIT, float(group)))
+            last = end
+        return last
+
+    def _open(
+        self,
+        at: int,
+        row: int,
+        location: int,
+        course: LocationTimeline,
+        stack: _Stack,
+        begin: int,
+        end: int,
+    ) -> int:
+        kind, task = int(course.tasks.visits.kind[at]), stack[-1][1]
+        place = self._run.paths[row]
+        if kind == Kind.TASK:
+            new = self._new((place.file, place.line), location)
+            self._begun.append((begin, location, new))
+            stack.append((end, new, -1))
+        elif kind == Kind.CREATE:
+            steps = self._tasks[task].steps
+            self._created.append((begin, location, task, len(steps), float(end - begin)))
+            steps.append((CREATE, float(row)))
+            return end
+        elif place.kind == "taskgroup":
+            stack.append((end, task, row))
+        else:
+            self._tasks[task].steps.append((WAIT, float(row)))
+        return begin
+
+    def _match(self) -> bool:
+        """Say of which creation each task is, in the order of time; False if a task has none."""
+        own: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]] = defaultdict(deque)
+        moments: list[tuple[int, bool, int, int, int, float]] = [
+            (when, False, location, task, step, price)
+            for when, location, task, step, price in self._created
+        ]
+        moments += [(when, True, location, task, 0, 0.0) for when, location, task in self._begun]
+        for _, is_begin, location, task, step, price in sorted(moments):
+            if not is_begin:
+                place = self._run.paths[int(self._tasks[task].steps[step][1])]
+                own[(place.file, place.line), location].append((task, step, price))
+                continue
+            found = self._taken(own, self._tasks[task].construct, location)
+            if found is None:
+                return False
+            parent, place_of, price = found
+            self._tasks[task].parent, self._tasks[task].creation = parent, price
+            self._tasks[parent].steps[place_of] = (CREATE, float(-1 - task))
+        for recorded in self._tasks:
+            recorded.steps = [
+                (kind, -1 - value if kind == CREATE else value)
+                for kind, value in recorded.steps
+                if kind != CREATE or value < 0
+            ]
+        return True
+
+    def _taken(
+        self,
+        own: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]],
+        construct: tuple[str, int],
+        location: int,
+    ) -> tuple[int, int, float] | None:
+        mine = own.get((construct, location))
+        if mine:
+            return mine.pop()
+        for other in range(len(self._run.courses)):
+            theirs = own.get((construct, other))
+            if theirs:
+                return theirs.popleft()
+        return None
+
+    def _sum_up(self) -> None:
+        """Sum the work of each task and those below; a task is behind its parent in `_tasks` only on
+        the same location, so parents are found by their begins."""
+        for _, _, task in sorted(self._begun, reverse=True):
+            recorded = self._tasks[task]
+            recorded.inclusive += recorded.work
+            parent = self._tasks[recorded.parent]
+            parent.inclusive += recorded.inclusive
+
+    def _settle_prices(self) -> None:
+        """Give all tasks of a construct its median price of a creation, without the event: single
+        creations are interrupted."""
+        costs = self._run.records.costs
+        event = costs[_CREATION] if len(costs) > _CREATION else 0.0
+        prices: dict[tuple[str, int], list[float]] = defaultdict(list)
+        for recorded in self._tasks:
+            prices[recorded.construct].append(recorded.creation)
+        median = {each: max(0.0, float(np.median(every)) - event) for each, every in prices.items()}
+        for recorded in self._tasks:
+            recorded.creation = median[recorded.construct]
+
+
+class _Busy:
+    """The ticks that a location works, up to a moment."""
+
+    def __init__(self, course: LocationTimeline) -> None:
+        self._begin = course.begin
+        ends = (
+            np.append(course.begin[1:], np.int64(course.end)) if len(course.begin) else course.begin
+        )
+        self._works = ~np.isin(course.activity, _IDLE)
+        self._sums: Ticks = np.concatenate([[0.0], np.cumsum((ends - course.begin) * self._works)])
+
+    def until(self, moment: int) -> float:
+        row = int(np.searchsorted(self._begin, moment, "right")) - 1
+        if row < 0:
+            return 0.0
+        inside = moment - int(self._begin[row]) if self._works[row] else 0
+        return float(self._sums[row]) + min(inside, float(self._sums[row + 1] - self._sums[row]))
+
+
+def _last_of_first(run: Run) -> int:
+    """Return the moment after the begin of the last task that is scheduled."""
+    begins = [
+        course.tasks.visits.begin[course.tasks.visits.kind == Kind.TASK] for course in run.courses
+    ]
+    every = np.sort(np.concatenate(begins))
+    return int(every[MOST_TASKS]) if len(every) > MOST_TASKS else int(np.iinfo(np.int64).max)
+
+
+def _dispatch(run: Run) -> float:
+    """Return the ticks from a task's end to the next one's begin on a thread that finds one: the
+    lower quartile."""
+    gaps: list[Ints] = []
+    for course in run.courses:
+        visits = course.tasks.visits
+        rows = np.flatnonzero(visits.kind == Kind.TASK)
+        begin, end = visits.begin[rows], visits.end[rows]
+        gap = begin[1:] - end[:-1]
+        gaps.append(gap[gap > 0])
+    every = np.concatenate([np.zeros(0, np.int64), *gaps])
+    return float(np.quantile(every, 0.25)) if len(every) else 0.0

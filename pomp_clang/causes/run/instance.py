@@ -1,0 +1,83 @@
+"""Instances of a property, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.mpi_waits.call_waits import NOBODY
+from pomp_clang.trace.model import Ints
+
+Column = npt.NDArray[Any]
+
+_PIECE = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """A row for each instance of a property: on `thread`, at `path` (rows of the run's), from
+    `begin` to `end` in ticks, with `severity` in the property's unit. `partner` is a row of the
+    job's MPI calls, -1 for none: for a wait the awaited call, for a delay the waiting one.
+    `partner` is None if no instance has one."""
+
+    thread: Column
+    path: Column
+    begin: Ints
+    end: Ints
+    severity: npt.NDArray[np.float64]
+    partner: Ints | None = None
+
+    def take(self, rows: Ints) -> Instances:
+        """Return the instances of the given rows."""
+        partner = None if self.partner is None else self.partner[rows]
+        return Instances(
+            self.thread[rows], self.path[rows], self.begin[rows], self.end[rows],
+            self.severity[rows], partner,
+        )  # fmt: skip
+
+    @property
+    def partners(self) -> Ints:
+        return np.full(len(self.severity), NOBODY) if self.partner is None else self.partner
+
+
+def joined(several: Iterable[Instances]) -> Instances:
+    """Concatenate instances in the given order; `partner` is None if it is None in all of them."""
+    kept = list(several)
+    if len(kept) == 1:
+        return kept[0]
+    none = np.zeros(0, np.int64)
+    severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
+    thread, path = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)], dtype=np.int32)
+        for name in ("thread", "path")
+    )
+    begin, end = (
+        np.concatenate([none, *(getattr(each, name) for each in kept)]) for name in ("begin", "end")
+    )
+    if all(each.partner is None for each in kept):
+        return Instances(thread, path, begin, end, severity)
+    partner = np.concatenate([each.partners for each in kept])
+    return Instances(thread, path, begin, end, severity, partner)
+
+
+def in_pieces(rows: Ints) -> Iterator[Ints]:
+    """Yield some rows at a time, so that little memory is needed for what is computed of them."""
+    for first in range(0, len(rows), _PIECE):
+        yield rows[first : first + _PIECE]
+
+
+def piece_of(
+    second: int, thread: Column | int, path: Column, begin: Ints, end: Ints, ticks: Column
+) -> Instances:
+    """Build the instances that have any ticks; `second` ticks are one second."""
+    is_any = ticks > 0
+    at = np.broadcast_to(np.asarray(thread), ticks.shape)
+    if is_any.all():
+        return Instances(at, path, begin, end, ticks / second)
+    rows = np.flatnonzero(is_any)
+    at = at[rows] if np.ndim(thread) else np.broadcast_to(np.asarray(thread), rows.shape)
+    return Instances(at, path[rows], begin[rows], end[rows], ticks[rows] / second)

@@ -1,0 +1,62 @@
+"""Oversubscription: more threads that work at a time than processors."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from pomp_clang.causes.run.idle import busy_of
+from pomp_clang.causes.run.run import Run
+from pomp_clang.trace.mpi.workers import ALONE, Workers
+
+
+def oversubscribed(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
+    """Return a sentence for each oversubscribed node, for the processes of all workers."""
+    nodes: dict[str, int] = {}
+    threads: Counter[str] = Counter()
+    for node, told, count in workers.every({number: _about(run) for number, run in runs.items()}):
+        nodes.setdefault(node, int(told) if told.isascii() and told.isdigit() else 0)
+        threads[node] += count
+    most = [node for node, processors in nodes.items() if 0 < processors < threads[node]]
+    working: Counter[str] = Counter()
+    for node, count in workers.every({number: _working(run, most) for number, run in runs.items()}):
+        working[node] += count
+    return [
+        _sentence(working[node], nodes[node], f" of {node}" if len(nodes) > 1 else "")
+        for node in most
+        if working[node] > nodes[node]
+    ]
+
+
+def _about(run: Run) -> tuple[str, str, int]:
+    """Return the node's name, its number of processors as text, and the process's number of
+    threads."""
+    texts = run.records.texts
+    return texts.get("host", ""), texts.get("processors", ""), len(run.threads)
+
+
+def _working(run: Run, nodes: list[str]) -> tuple[str, int]:
+    node = run.records.texts.get("host", "")
+    return node, at_once(run) if node in nodes else 0
+
+
+def _sentence(threads: int, processors: int, of: str) -> str:
+    number = "1 processor" if processors == 1 else f"{processors} processors"
+    return (
+        f"Oversubscription: {threads} threads on {number}{of}. A thread without a processor "
+        "keeps others waiting at forks, barriers and locks; set OMP_NUM_THREADS."
+    )
+
+
+def at_once(run: Run) -> int:
+    """Return the maximum number of threads that had something to do at a time."""
+    if not run.courses:
+        return 0
+    others = [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
+    spans = [busy_of(run, thread) for thread in others]
+    none = np.zeros(0, np.int64)
+    moments = np.concatenate([none, *(end for _, end in spans), *(begin for begin, _ in spans)])
+    change = np.repeat([-1, 1], len(moments) // 2)
+    order = np.argsort(moments, kind="stable")
+    return 1 + int(np.cumsum(change[order]).max(initial=0))

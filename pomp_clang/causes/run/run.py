@@ -1,0 +1,435 @@
+"""The run of a process: sums and meetings of all its threads, as columns from which properties are
+computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.timeline.activity import ACTIVITIES, WORDS, Activity, classes_of
+from pomp_clang.causes.timeline.barriers import BarrierInstances, instances_of, settled
+from pomp_clang.causes.timeline.build_location import course_of
+from pomp_clang.causes.timeline.canceled_regions import at_the_end, cancellable, with_their_barriers
+from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.contention import Contention, contention_of
+from pomp_clang.causes.timeline.inner_barriers import on_their_own
+from pomp_clang.causes.timeline.location_timeline import (
+    Flags,
+    LocationTimeline,
+    Ticks,
+    outside_from,
+    sums,
+    within,
+)
+from pomp_clang.causes.timeline.lock_attempts import as_waits
+from pomp_clang.causes.timeline.places import Place, Places, Thread, places_of
+from pomp_clang.causes.timeline.teams import Membership, TeamTable, end_waits, one_by_one, teams_of
+from pomp_clang.experiment.layout import STATE_ENDED
+from pomp_clang.experiment.open_regions import open_until
+from pomp_clang.experiment.records import Records
+from pomp_clang.trace.layout import Type
+from pomp_clang.trace.location_events import location_events_of
+from pomp_clang.trace.model import Ints, Trace
+from pomp_clang.trace.replay import TeamMoments, ValueColumns
+from pomp_clang.trace.summarize import summarize
+
+if TYPE_CHECKING:
+    from pomp_clang.causes.mpi_waits.counts import CallCount
+    from pomp_clang.causes.mpi_waits.process_view import ProcessView
+    from pomp_clang.causes.run.instance import Instances
+    from pomp_clang.causes.run.points import PointRows
+
+Cells = npt.NDArray[np.float64]
+"""A severity: by call path and thread, their rows in `Run.paths` and `Run.threads`."""
+
+Progress = Callable[[str, float], None]
+
+
+class Peers(Protocol):
+    """The processes of a job that a run is part of."""
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of all processes."""
+
+    def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
+        """Return a column of one value for each of a run's call paths: a severity of every process,
+        summed over all threads."""
+
+    def critical(self, run: Run) -> tuple[Ints, Ints, Ints]:
+        """Return the pieces of the job's critical path on a run's locations, the latest first:
+        location, begin and end."""
+
+    def points(self, run: Run) -> tuple[list[list[PointRows]], int]:
+        """Return, for each location of a run, the points at which it waits in MPI for other
+        processes; and the number of the objects of these points."""
+
+    def delays(self, run: Run) -> Between:
+        """Return the delays between the processes, at the call paths and threads of a run."""
+
+    def rank(self, run: Run) -> int:
+        """Return the process's number in the cube."""
+
+    def seconds(self, run: Run, ticks: Ints) -> npt.NDArray[np.float64]:
+        """Return moments of a run as seconds since the begin of the job."""
+
+    def caller(self, call: int) -> tuple[int, int, int, float]:
+        """Return the rank, thread, call path (in the cube) and begin (in seconds) of a row of the
+        job's calls."""
+
+    def delaying(self, run: Run, what: str) -> Instances:
+        """Return the instances of one kind of delay: the name of a field of `Between`, or
+        "terminal"."""
+
+
+class Between(Protocol):
+    """Seconds of waits between processes, by call path and thread; `waits.delay_costs.Delays` has
+    the same for a process's threads."""
+
+    @property
+    def short_term(self) -> Cells: ...
+
+    @property
+    def long_term(self) -> Cells: ...
+
+    @property
+    def direct(self) -> Cells: ...
+
+    @property
+    def indirect(self) -> Cells: ...
+
+    @property
+    def propagating(self) -> Cells: ...
+
+
+def silent(_: str, __: float) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """The run of one process. Times are ticks of the trace, `second` of them are one second;
+    `start` and `end` are the program's.
+
+    `courses` are the timelines of the locations, and `thread` has the row in `threads` of each.
+    `is_worker` marks the locations that OpenMP made, `main` is the row of the initial one. `spent`
+    is ticks by thread, call path and `Activity`, `serial` the ticks of the main thread outside
+    teams by call path. `mpi` is the process's MPI calls and waits, and `peers` the processes of its
+    job; both are None outside a job.
+    """
+
+    records: Records
+    places: Places
+    second: int
+    start: int
+    end: int
+    courses: tuple[LocationTimeline, ...]
+    values: tuple[ValueColumns, ...]
+    thread: Ints
+    is_worker: Flags
+    main: int
+    spent: Ticks
+    serial: Ticks
+    visits: Ints
+    teams: TeamTable
+    membership: Membership
+    instances: BarrierInstances
+    contention: Contention
+    mpi: ProcessView | None = None
+    peers: Peers | None = None
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def duration(self) -> float:
+        return (self.end - self.start) / self.second
+
+    @property
+    def complete(self) -> bool:
+        """False where the program ended early: it was killed, or crashed."""
+        return self.records.header.state == STATE_ENDED
+
+    @property
+    def paths(self) -> tuple[Place, ...]:
+        return self.places.paths
+
+    @property
+    def threads(self) -> tuple[Thread, ...]:
+        return self.places.threads
+
+    def as_worker(self, thread: int) -> Ints:
+        """Return the rows of the membership in which a thread is not the master."""
+        rows = [
+            self.membership.worker_of(int(row)) for row in np.flatnonzero(self.thread == thread)
+        ]
+        return np.concatenate([np.zeros(0, np.int64), *rows])
+
+    def cells(self) -> Cells:
+        """Return a severity that is 0 everywhere: an array of call paths by threads."""
+        return np.zeros((len(self.paths), len(self.threads)))
+
+    @property
+    def everyone(self) -> int:
+        """The number of threads of all processes of the job."""
+        return self.peers.threads if self.peers else len(self.threads)
+
+    def over_all(self, compute: Callable[[Run], Cells]) -> Cells:
+        """Return a severity summed over all threads of all processes, as a column of one value for
+        each call path."""
+        if self.peers is not None:
+            return self.peers.total(self, compute)
+        return np.asarray(compute(self).sum(axis=1, keepdims=True))
+
+    def seconds(self, *activities: Activity) -> Cells:
+        """Return the seconds of threads in some activities."""
+        is_done = _done(self)
+        done = [int(activity) for activity in activities if is_done[activity]]
+        if not done:
+            return self.cells()
+        if len(done) == 1:
+            return np.asarray(self.spent[:, :, done[0]].T / self.second)
+        return np.asarray(self.spent[:, :, done].sum(axis=2).T / self.second)
+
+    def told(self) -> Cells:
+        """Return the values that the program recorded of its variables, summed by call path and
+        thread."""
+        found = self.cells()
+        for row, values in enumerate(self.values):
+            told = values.value.astype(np.float64)
+            unsigned = values.type == Type.UNSIGNED
+            told[unsigned] = values.value[unsigned].view(np.uint64)
+            real = values.type == Type.REAL
+            told[real] = values.value[real].view(np.float64)
+            self.add(found, row, values.path, told)
+        return found
+
+    def sum(self, course: Ints, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
+        """Sum amounts by call path and thread; paths are as the trace numbers them, `course` are
+        locations."""
+        row = self.places.rows[path] * len(self.threads) + self.thread[course]
+        shape = len(self.paths), len(self.threads)
+        found = sums(row, amount, shape[0] * shape[1])
+        return found.reshape(shape)
+
+    def add(self, to: Cells, course: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> None:
+        """Sum the amounts of one location by call path, and add them to a severity."""
+        rows = self.places.rows[path]
+        to[:, self.thread[course]] += sums(rows, amount, len(self.paths))
+
+    def of_calls(self, calls: Ints, amount: npt.NDArray[Any]) -> Cells:
+        """Sum the amounts of some of the process's MPI calls, at the call paths and threads of the
+        calls."""
+        if self.mpi is None:
+            return self.cells()
+        return self.sum(self.course_of_calls()[calls], self.mpi.own.path[calls], amount)
+
+    def course_of_calls(self) -> Ints:
+        """Return the location of each of the process's MPI calls."""
+        if self.mpi is None:
+            return np.zeros(0, np.int64)
+        numbers = np.array([course.location for course in self.courses], np.int64)
+        order = np.argsort(numbers)
+        rows: Ints = order[np.searchsorted(numbers[order], self.mpi.own.location)]
+        return rows
+
+    def counted(self, *counts: CallCount) -> Cells:
+        """Sum what the process's MPI calls count for, by call path and thread."""
+        found = self.cells()
+        for amount in (self.mpi.counts[count] for count in counts) if self.mpi else ():
+            calls = np.flatnonzero(amount)
+            found += self.of_calls(calls, amount[calls].astype(np.float64))
+        return found
+
+
+T = TypeVar("T")
+
+
+def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
+    """Compute a function of a run for the first caller, and keep the result in `run.memo` for the
+    others."""
+
+    def known(run: Run) -> T:
+        if compute not in run.memo:
+            run.memo[compute] = compute(run)
+        found: T = run.memo[compute]
+        return found
+
+    return known
+
+
+@once
+def _done(run: Run) -> list[bool]:
+    """Return, for each activity, whether any thread did it."""
+    return [bool(each) for each in np.any(run.spent, axis=(0, 1))]
+
+
+def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = None) -> Run:
+    """Read a trace, one location in memory at a time, and match teams, barriers and locks.
+
+    Raises ExperimentError if a stream cannot be read.
+    """
+    places = places_of(trace.records)
+    if mpi is not None:
+        places = mpi.own.placed(places)
+    numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
+    classes = classes_of(_kinds(places, numbers))
+    is_cancellable = cancellable(trace.records, len(classes))
+    spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
+    courses: list[LocationTimeline] = []
+    values: list[ValueColumns] = []
+    joined: list[TeamMoments] = []
+    assembled: list[TeamMoments] = []
+    expected = max(1, len(trace.records.locations))
+    for parts in location_events_of(trace):
+        progress("reading", len(courses) / expected)
+        told = summarize(parts, trace, WORDS, classes)
+        until = open_until(trace.records, parts.location, trace.end)
+        told = at_the_end(on_their_own(told, until), until, trace.end, is_cancellable)
+        told = with_their_barriers(told, is_cancellable)
+        told = as_waits(told, until, trace.records.header.ticks_per_second)
+        course = outside_from(course_of(told, classes, until, trace.end), trace.end)
+        courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
+        values.append(told.values)
+        joined.append(told.joined)
+        assembled.append(told.assembled)
+        del parts, told, course
+    progress("matching", 0)
+    matched = teams_of(courses, joined, assembled)
+    courses = settled(courses, instances_of(courses, matched[0]), is_cancellable)
+    return _matched(trace, places, courses, values, spent, matched, mpi)
+
+
+def _spent(places: Places, course: LocationTimeline, spent: Ticks) -> LocationTimeline:
+    """Book a location's ticks in `spent`, and return its timeline with the ticks summed over call
+    paths."""
+    mine = spent[places.numbers[course.location]]
+    rows = places.rows[: len(course.ticks)]
+    moved = (rows - np.arange(len(rows))) * ACTIVITIES
+    cells = np.arange(course.ticks.size) + moved.repeat(ACTIVITIES)
+    mine += sums(cells, course.ticks.reshape(-1), mine.size).reshape(mine.shape)
+    return replace(course, ticks=course.ticks.sum(axis=0, keepdims=True))
+
+
+def _kinds(places: Places, numbers: int) -> list[str]:
+    """Return the kinds of the regions of call paths, as the trace numbers these."""
+    kinds = [places.paths[row].kind if row else "" for row in places.rows[:numbers].tolist()]
+    return kinds + [""] * (numbers - len(kinds))
+
+
+def _matched(
+    trace: Trace,
+    places: Places,
+    courses: list[LocationTimeline],
+    values: list[ValueColumns],
+    spent: Ticks,
+    matched: tuple[TeamTable, Membership],
+    mpi: ProcessView | None,
+) -> Run:
+    records = trace.records
+    teams, membership = matched
+    thread = np.array([places.numbers[course.location] for course in courses], np.int64)
+    level = [records.locations[course.location].level for course in courses]
+    is_worker = np.array([each > 0 for each in level], np.bool_)
+    is_worker[membership.course[~membership.is_master]] = True
+    initial = [row for row, each in enumerate(level) if each <= 0]
+    main = min(initial, key=lambda row: courses[row].location, default=0)
+    visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
+    for row, each in enumerate(courses):
+        to = places.rows[: len(each.visits)]
+        visits[:, thread[row]] += sums(to, each.visits, len(visits)).astype(np.int64)
+    serial = np.zeros(len(places.paths))
+    if courses:
+        own = courses[main].serial
+        serial = sums(places.rows[: len(own)], own, len(serial))
+    membership = one_by_one(membership, thread)
+    for row, each in enumerate(courses):
+        end_waits(each, teams, membership, row)
+    run = Run(
+        records=records,
+        places=places,
+        second=records.header.ticks_per_second,
+        start=records.header.start,
+        end=trace.end,
+        courses=tuple(courses),
+        values=tuple(values),
+        thread=thread,
+        is_worker=is_worker,
+        main=main,
+        spent=spent,
+        serial=serial,
+        visits=visits,
+        teams=teams,
+        membership=membership,
+        instances=instances_of(courses, teams),
+        contention=contention_of(courses),
+        mpi=mpi,
+    )
+    _complete(run)
+    return run
+
+
+def _complete(run: Run) -> None:
+    """Book the time for which a thread has no event of its own: the ways into teams and out of
+    them, and the time outside all regions."""
+    for row, course in enumerate(run.courses):
+        _book_teams(run, row)
+        outside = run.spent[run.thread[row], 0]
+        if run.is_worker[row]:
+            continue
+        first = int(course.begin[0]) if len(course.begin) else run.end
+        outside[Activity.COMPUTE] += course.ticks[:, Activity.OUTSIDE].sum()
+        if row == run.main:
+            outside[Activity.COMPUTE] += max(0, first - run.start)
+            run.serial[0] += max(0, first - run.start)
+        else:
+            outside[Activity.COMPUTE] -= max(0, run.end - last_of(run, row))
+    run.spent[:, :, Activity.OUTSIDE] = 0
+
+
+def last_of(run: Run, row: int) -> int:
+    """Return the last moment at which a thread that the program made is known to have run."""
+    course = run.courses[row]
+    if not len(course.begin) or course.activity[-1] != Activity.OUTSIDE:
+        return run.end
+    told = run.records.locations[course.location].last
+    return int(min(run.end, max(told, int(course.begin[-1]))))
+
+
+def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
+    """Return the intervals in which a thread worked outside all teams, for all locations that were
+    this thread one after the other."""
+    loose = [run.courses[row].loose for row in where(run.thread == thread)]
+    if len(loose) == 1:
+        begin, end = loose[0]
+    else:
+        begin, end = (np.concatenate(each) for each in zip(*loose, strict=True))
+    if not len(begin):
+        return begin, end
+    order = np.argsort(begin, kind="stable")
+    return begin[order], end[order]
+
+
+def _book_teams(run: Run, row: int) -> None:
+    """Book a worker's ways from its master's fork into the region and from the region to the
+    join."""
+    members, course = run.membership, run.courses[row]
+    rows = members.worker_of(row)
+    to = run.places.rows[members.path[rows]]
+    spent = run.spent[run.thread[row]]
+    own = _own_of(run, int(run.thread[row]))
+    for activity, since, until in (
+        (Activity.FORK, members.fork[rows], members.begin[rows]),
+        (Activity.JOIN, members.leave[rows], members.join[rows]),
+    ):
+        spent[:, activity] += sums(to, until - since - within(*own, since, until), len(spent))
+    told = where(course.waits.arrival >= course.departed)
+    if not len(told):
+        return
+    waited = course.waits.end[told] - course.waits.begin[told]
+    to = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
+    booked = sums(to, waited, len(spent))
+    spent[:, Activity.IMPLICIT] += booked
+    spent[:, Activity.JOIN] -= booked

@@ -1,0 +1,350 @@
+"""Builds a location's timeline from its decoded events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.timeline.activity import BARRIERS, ORDERED, Activity, Codes
+from pomp_clang.causes.timeline.canceled_regions import AFTER_CANCEL
+from pomp_clang.causes.timeline.column_search import are_alike, is_any, where
+from pomp_clang.causes.timeline.inner_barriers import are_parts
+from pomp_clang.causes.timeline.location_timeline import (
+    OF_REGION,
+    Arrivals,
+    BarrierIntervals,
+    Flags,
+    Got,
+    LocationTimeline,
+    Members,
+    Numbers,
+    OrderedTurns,
+    Tasks,
+    TaskVisits,
+    over,
+)
+from pomp_clang.causes.timeline.unique import are_among, distinct
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import KINDS, Enter, Kind
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.replay import VisitColumns
+from pomp_clang.trace.summarize import LocationSummary
+
+_SYNC, _BARRIER, _PARALLEL, _CREATE, _TASK = (
+    int(each) for each in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK)
+)
+"""As plain numbers: NumPy takes five times as long to compare a column with another."""
+
+_OF_TASKS = np.zeros(KINDS, np.bool_)
+_OF_TASKS[[Kind.CREATE, Kind.TASK, Kind.WAIT]] = True
+_BY_KIND = np.ones(KINDS, np.bool_)
+_BY_KIND[[Kind.FORK, Kind.CREATE]] = False
+_BY_HOW = np.array([not how & Enter.RESUMES for how in range(256)])
+"""True for frames that are visits of their region."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LocationMarks:
+    """Marked intervals of a location: their rows in the timeline, their visits and phases."""
+
+    at: Numbers
+    visit: Numbers
+    phase: Codes
+
+    def where(self, which: Flags) -> _LocationMarks:
+        return _LocationMarks(self.at[which], self.visit[which], self.phase[which])
+
+
+class _OpenMarks:
+    """A location's marked intervals by activity. `regions` marks its visits of parallel regions,
+    and `forked` are the intervals in which it forked the team of one."""
+
+    def __init__(self, told: LocationSummary) -> None:
+        marks = told.marks
+        self._all = _LocationMarks(marks.stretch, marks.visit, marks.phase)
+        self._doing = told.stretches.doing[marks.stretch]
+        self.regions: Flags = told.visits.kind == _PARALLEL
+        starts = self.of(Activity.FORK)
+        self.forked = starts.where(self.regions[starts.visit])
+
+    def of(self, *activities: Activity) -> _LocationMarks:
+        which = self._doing == int(activities[0])
+        for other in activities[1:]:
+            which |= self._doing == int(other)
+        return self._all.where(which)
+
+    def after_cancel(self) -> Numbers:
+        """Return the visits in whose barriers the location waited after a cancellation."""
+        return np.asarray(self._all.visit[self._all.phase == AFTER_CANCEL])
+
+    def of_others(self) -> Flags:
+        """Return, for each visit, whether it is a parallel region that the location entered as a
+        worker."""
+        found = self.regions.copy()
+        found[self.forked.visit] = False
+        return found
+
+
+def course_of(told: LocationSummary, classes: Codes, end: int, last: int) -> LocationTimeline:
+    """Build a location's timeline. `classes` are the classes of the call paths; the location's
+    events end at `end`, the trace at `last`."""
+    stretches, visits = told.stretches, told.visits
+    marks = _OpenMarks(told)
+    arrivals, waits, departed = _arrivals(told, marks, end, last)
+    loose = where((visits.outer < 0) & ~marks.of_others())
+    return LocationTimeline(
+        location=told.location,
+        begin=stretches.begin,
+        path=stretches.path,
+        activity=stretches.doing,
+        end=end,
+        serial=told.serial.astype(np.float64),
+        loose=(visits.begin[loose], visits.end[loose]),
+        ticks=told.ticks.astype(np.float64),
+        visits=told.gone + _visits(visits, len(classes)),
+        members=_members(told, marks, end),
+        arrivals=arrivals,
+        departed=departed,
+        waits=waits,
+        got=_got(told),
+        tasks=_tasks(told, marks, end),
+        turns=_turns(told, marks, classes, end),
+    )
+
+
+def _visits(visits: VisitColumns, paths: int) -> Ints:
+    met = _BY_KIND[visits.kind]
+    met &= _BY_HOW[visits.how]
+    return np.bincount(visits.path[met], minlength=paths)
+
+
+def _members(told: LocationSummary, marks: _OpenMarks, end: int) -> Members:
+    visits, starts = told.visits, marks.forked
+    row = where(marks.regions)
+    body = visits.begin[row]
+    body[row.searchsorted(starts.visit)] = over(told.stretches.begin, starts.at, end)
+    outer = visits.outer[row]
+    team = visits.team[outer]
+    team[outer < 0] = 0
+    return Members(
+        visits.team[row],
+        visits.begin[row],
+        body,
+        visits.end[row],
+        visits.path[row].astype(np.int64),
+        team,
+        2 * row,
+    )
+
+
+def _arrivals(
+    told: LocationSummary, marks: _OpenMarks, end: int, last: int
+) -> tuple[Arrivals, BarrierIntervals, int]:
+    """Return the arrivals at barriers, the intervals in barriers, and the number of arrivals before
+    those of departed members. A visit may wait in several intervals, between which it runs tasks,
+    or in none."""
+    visits = told.visits
+    late = where(told.departures.waits > 0)
+    is_met: Flags = visits.ordinal >= 0
+    is_met[told.departures.visit[late]] = False
+    row = where(is_met)
+    visit, begin, finish = _stretches(told, marks, is_met, end)
+    kind = visits.kind[row]
+    is_explicit, is_region = kind == _BARRIER, kind == _PARALLEL
+    if are_alike(visit, row):
+        enter = np.where(is_explicit, visits.begin[row], begin)
+        enter, final, leave = begin if are_alike(begin, enter) else enter, begin, finish
+        arrival = np.arange(len(row), dtype=np.int32)
+    else:
+        head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
+        tail = np.append(head[1:], len(visit))[: len(head)] - 1
+        waiting = np.searchsorted(row, visit[head]).astype(np.int32)
+        came, final = _ends(told, marks, row)
+        enter = np.where(is_explicit, visits.begin[row], came)
+        # Who comes last to a region's end has no interval there, and joins the team at once.
+        leave = np.where(is_explicit, visits.end[row], final)
+        final = np.where(is_explicit, enter, final)
+        final[waiting], leave[waiting] = begin[tail], finish[tail]
+        enter[waiting] = np.where(is_explicit[waiting], enter[waiting], begin[head])
+        arrival = np.repeat(waiting, np.diff(head, append=len(visit)))
+    ordinal = visits.ordinal[row]
+    ordinal[is_region] = OF_REGION
+    if len(told.earlier.visit):
+        is_region |= are_among(row, distinct(visits.outer[are_parts(visits)]))
+    path, place = visits.path[row], _places(visits, row, where(is_region))
+    is_cancelled: Flags = np.zeros(len(row), np.bool_)
+    after = marks.after_cancel()
+    if len(after):
+        is_cancelled = are_among(row, distinct(after))
+    arrivals = Arrivals(
+        visits.team[row], ordinal, enter, final, leave, path, place, is_explicit, is_cancelled
+    )
+    waits = BarrierIntervals(begin, finish, arrival)
+    if len(late):
+        arrivals, waits = _departed(told, marks, arrivals, waits, late, (end, last))
+    return arrivals, waits, len(row)
+
+
+def _stretches(
+    told: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
+) -> tuple[Numbers, Ints, Ints]:
+    """Return the intervals in barriers, sorted by visit: visit, begin and end."""
+    begin, barriers = told.stretches.begin, marks.of(*BARRIERS)
+    at, visit = barriers.at, barriers.visit
+    known = is_met[visit]
+    if is_any(~known):
+        at, visit = at[known], visit[known]
+    if is_any(visit[1:] < visit[:-1]):
+        order = np.argsort(visit, kind="stable")
+        at, visit = at[order], visit[order]
+    return visit, begin[at], over(begin, at, end)
+
+
+def _places(visits: VisitColumns, row: Ints, region: Ints) -> Numbers:
+    """Return the places of visits, in the order of their begins. The end of a region comes behind
+    everything within it, and so does the last barrier of a construct with several."""
+    place = (2 * row).astype(np.int32)
+    own = row[region]
+    end = visits.end[own]
+    behind = visits.begin.searchsorted(end)
+    while True:
+        within = visits.begin.take(behind, mode="clip") == end
+        if not is_any(within):
+            break
+        within &= visits.outer.take(behind, mode="clip") >= own
+        within &= behind < len(visits.begin)
+        if not is_any(within):
+            break
+        behind = behind + within
+    place[region] = 2 * behind - 1
+    return place
+
+
+def _ends(told: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, Ints]:
+    """Return when visits ended, and when the last task that they ran ended. Work that a team's
+    master does after its barrier does not count."""
+    joins = marks.of(Activity.JOIN)
+    at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
+    known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
+    at, begin = at[known], told.stretches.begin[joins.at[known]]
+    first, last = told.visits.end[row], told.visits.end[row]
+    np.minimum.at(first, at, begin)
+    last[at] = first[at]
+    np.maximum.at(last, at, begin)
+    return first, last
+
+
+def _departed(
+    told: LocationSummary,
+    marks: _OpenMarks,
+    arrivals: Arrivals,
+    waits: BarrierIntervals,
+    late: Ints,
+    ends: tuple[int, int],
+) -> tuple[Arrivals, BarrierIntervals]:
+    """Add the waits of members that left their region without a barrier of their own, while the
+    runtime reports them in the team's. Their end is that of the team's barrier."""
+    left = told.departures
+    since, none = left.waits[late], np.zeros(len(late), np.bool_)
+    more = Arrivals(
+        left.team[late],
+        np.full(len(late), OF_REGION, np.int32),
+        since,
+        since.copy(),
+        since.copy(),
+        told.visits.path[left.visit[late]],
+        np.full(len(late), 2 * len(told.visits.begin), np.int32),
+        none,
+        none,
+    )
+    number = len(arrivals.team) + np.arange(len(late), dtype=np.int32)
+    joined = Arrivals(
+        *(
+            np.concatenate([getattr(arrivals, name), getattr(more, name)])
+            for name in Arrivals.__slots__
+        )
+    )
+    begin, end, owner = _waited(told, marks, since, *ends)
+    return joined, BarrierIntervals(
+        np.concatenate([waits.begin, begin]),
+        np.concatenate([waits.end, end]),
+        np.concatenate([waits.arrival, number[owner]]),
+    )
+
+
+def _waited(
+    told: LocationSummary, marks: _OpenMarks, since: Ints, until: int, last: int
+) -> tuple[Ints, Ints, Ints]:
+    """Return the idle intervals from each of the moments `since` on, until the location begins a
+    region of another master: begin, end and row of the moment. From `until` to the trace's `last`
+    moment the location is idle, if its newest task did not record its end."""
+    visits = told.visits
+    at = where(told.stretches.doing == int(Activity.OUTSIDE))
+    begin, ends = told.stretches.begin[at], over(told.stretches.begin, at, until)
+    if until < last:
+        begin, ends = np.append(begin, np.int64(until)), np.append(ends, np.int64(last))
+    owner = np.searchsorted(since, ends) - 1
+    regions = visits.begin[marks.of_others()]
+    following = np.searchsorted(regions, since, "right")
+    behind = np.append(regions, np.int64(last))[following]
+    which = (owner >= 0) & (begin < behind[owner])
+    begin, ends, owner = begin[which], ends[which], owner[which]
+    return np.maximum(begin, since[owner]), ends, owner
+
+
+def _got(told: LocationSummary) -> Got:
+    locks = told.locks
+    got = Got(locks.path, locks.lock, locks.asked, locks.got, locks.released)
+    if is_any(got.path == 0):
+        got = _of_rows(got, np.flatnonzero(got.path))
+    if is_any(got.got[1:] < got.got[:-1]):
+        got = _of_rows(got, np.argsort(got.got, kind="stable"))
+    return got
+
+
+def _of_rows(got: Got, rows: Ints) -> Got:
+    return Got(got.path[rows], got.lock[rows], got.asked[rows], got.got[rows], got.released[rows])
+
+
+def _tasks(told: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
+    visits, begin = told.visits, told.stretches.begin
+    waits = marks.of(Activity.TASKWAIT)
+    at, visit = waits.at, waits.visit
+    if is_any(visit[1:] < visit[:-1]):
+        order = np.argsort(visit, kind="stable")
+        at, visit = at[order], visit[order]
+    is_last = np.ones(len(visit), np.bool_)
+    is_last[:-1] = visit[1:] != visit[:-1]
+    ended = visits.end[visits.kind == _TASK]
+    return Tasks(
+        np.sort(ended) if is_any(ended[1:] < ended[:-1]) else ended,
+        visits.end[visits.kind == _CREATE],
+        begin[at],
+        over(begin, at, end),
+        is_last,
+        _task_visits(visits),
+    )
+
+
+def _task_visits(visits: VisitColumns) -> TaskVisits:
+    rows = where(_OF_TASKS[visits.kind])
+    return TaskVisits(
+        visits.begin[rows], visits.end[rows], visits.path[rows], visits.kind[rows], visits.how[rows]
+    )
+
+
+def _turns(told: LocationSummary, marks: _OpenMarks, classes: Codes, end: int) -> OrderedTurns:
+    """Return the waits for turns in ordered constructs. A turn is given on where the construct's
+    body ends."""
+    begin, visits = told.stretches.begin, told.visits
+    row = where(visits.kind == _SYNC)
+    row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
+    if not len(row):
+        return OrderedTurns(begin[:0], begin[:0], begin[:0])
+    given = visits.end[row]
+    turns = marks.of(Activity.ORDERED)
+    is_over = turns.phase == int(Column.EXIT_T)
+    asked, left = turns.where(~is_over), turns.where(is_over)
+    given[np.searchsorted(row, left.visit)] = begin[left.at]
+    return OrderedTurns(begin[asked.at], over(begin, asked.at, end), np.sort(given))

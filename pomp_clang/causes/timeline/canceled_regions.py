@@ -1,0 +1,207 @@
+"""Canceled regions. A thread that cancels a region, sees that it is canceled, or is in one of its
+barriers then, waits from then on in the barrier at its end, of which there are no events. All
+members of a team meet at the barrier of a loop or sections that contains a `cancel`; this barrier
+is not measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.location_timeline import Flags, over
+from pomp_clang.causes.timeline.unique import are_among
+from pomp_clang.experiment.layout import Column
+from pomp_clang.experiment.records import Records
+from pomp_clang.trace.layout import Kind
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.replay import VisitColumns
+from pomp_clang.trace.summarize import LocationSummary, MarkedIntervals
+
+AFTER_CANCEL = 255
+"""The phase of marks of waits that began with a cancellation, of which there is no other."""
+
+_SHARES = frozenset(("for", "do", "sections"))
+
+_LEFT_ALONE = frozenset(("parallel", "taskgroup"))
+"""Constructs, by the clause of their cancel, that are no loop or sections."""
+
+
+def cancellable(records: Records, paths: int) -> Flags:
+    """Return, for each call path, whether it is a loop or sections with a cancel in it, alone or
+    combined with its region. All members meet its barrier, although no event tells when."""
+    found = np.zeros(paths, np.bool_)
+    if "ompt" in records.texts:
+        return found
+    for raw in records.paths.values():
+        region = records.regions.get(raw.region)
+        if region is None or region.strings[0] not in ("cancel", "cancellation point"):
+            continue
+        above = raw.above if _LEFT_ALONE.isdisjoint(region.strings[3].split()[:1]) else 0
+        while above in records.paths:
+            outer = records.regions.get(records.paths[above].region)
+            words = outer.strings[0].split() if outer is not None else []
+            if _SHARES & set(words):
+                found[above : above + 1] = True
+            if "parallel" in words or _SHARES & set(words):
+                break
+            above = records.paths[above].above
+    return found
+
+
+def with_their_barriers(told: LocationSummary, is_cancellable: Flags) -> LocationSummary:
+    """Return the events with a barrier number for each visit of such a loop or sections; barriers
+    that follow in the team get higher numbers."""
+    visits = told.visits
+    unknown = (visits.kind == int(Kind.WORK)) & (visits.ordinal < 0)
+    unknown &= is_cancellable[visits.path]
+    if not unknown.any():
+        return told
+    unknown[unknown] = _are_of_team(visits, np.flatnonzero(unknown))
+    is_known = (visits.ordinal >= 0) & are_among(visits.kind, np.sort((Kind.WORK, Kind.BARRIER)))
+    rows = np.flatnonzero(unknown | is_known)
+    rows = rows[np.argsort(visits.team[rows], kind="stable")]
+    team, here, ordinal = visits.team[rows], unknown[rows], visits.ordinal.copy()
+    number = np.cumsum(np.append(False, team[1:] != team[:-1])[: len(team)])
+    start = np.searchsorted(number, number)
+    before = np.cumsum(here) - here
+    before -= before[start]
+    apart = number * (int(ordinal.max(initial=0)) + 2)
+    newest = np.maximum.accumulate(np.where(here, -1, ordinal[rows]) + apart) - apart
+    ordinal[rows] = np.where(here, newest + 1, ordinal[rows]) + before
+    return replace(told, visits=replace(visits, ordinal=ordinal))
+
+
+def _are_of_team(visits: VisitColumns, rows: Ints) -> Flags:
+    """Return, for each of the rows, whether it belongs to the region itself and not to a task."""
+    ends = np.sort((Kind.PARALLEL, Kind.TASK))
+    at = visits.outer[rows].astype(np.int64)
+    while (inside := (at >= 0) & ~are_among(visits.kind[at], ends)).any():
+        at = np.where(inside, visits.outer[at], at)
+    found: Flags = (at >= 0) & (visits.kind[at] == int(Kind.PARALLEL))
+    return found
+
+
+def at_the_end(
+    told: LocationSummary, until: int, last: int, is_cancellable: Flags
+) -> LocationSummary:
+    """Return the events with the waits that follow a cancellation. The location's events end at
+    `until`, the trace at `last`; what is open at `last` was not canceled."""
+    told = _waits(told, *_before_the_end(told, is_cancellable, until), until)
+    visits = told.visits
+    asked, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
+    if not (len(asked) or len(left)):
+        return told
+    cut = _cut(told, last)
+    asked, construct = _enclosing(visits, asked, cut, (Kind.PARALLEL, Kind.WORK))
+    left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
+    told = _met_at_end(told, left, region, until)
+    return _waits(told, asked, construct, until)
+
+
+def _before_the_end(told: LocationSummary, is_cancellable: Flags, until: int) -> tuple[Ints, Ints]:
+    """Return the cancels, and their regions, of loops and sections that are one construct with their
+    region, which goes on to its end when the wait is over: what is between is shorter than that."""
+    visits, stretches = told.visits, told.stretches
+    none = np.zeros(0, np.int64)
+    if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():
+        return none, none
+    asked = np.flatnonzero((visits.kind == int(Kind.CANCEL)) & (visits.begin < visits.end))
+    region = visits.outer[asked].astype(np.int64)
+    while (inner := (region >= 0) & (visits.kind[region] == int(Kind.USER))).any():
+        region = np.where(inner, visits.outer[region], region)
+    known = (region >= 0) & (visits.kind[region] == int(Kind.PARALLEL))
+    known &= is_cancellable[visits.path[region]]
+    asked, region = asked[known], region[known]
+    after = np.searchsorted(stretches.begin, visits.end[asked])
+    known = after < len(stretches.begin)
+    asked, region, after = asked[known], region[known], after[known]
+    over_at = over(stretches.begin, after, until)
+    followed = stretches.doing[np.minimum(after + 1, len(stretches.doing) - 1)]
+    ends = (over_at == visits.end[region]) | (followed == int(Activity.JOIN))
+    ends |= followed == int(Activity.IMPLICIT)
+    ends &= stretches.path[after] == visits.path[region]
+    ends &= over_at - visits.end[asked] < visits.end[asked] - visits.begin[asked]
+    return asked[ends], region[ends]
+
+
+def _ended_within(visits: VisitColumns, kind: Kind) -> Ints:
+    """Return the visits of a kind that ended together with the visit around them."""
+    rows = where(visits.kind == int(kind))
+    outer, end = visits.outer[rows], visits.end[rows]
+    ended: Flags = (outer >= 0) & (visits.end[outer] == end) & (visits.begin[rows] < end)
+    return rows[ended]
+
+
+def _cut(told: LocationSummary, last: int) -> Flags:
+    """Return, for each visit, whether it is a region or construct that ended without the barrier at
+    its end."""
+    visits, marks = told.visits, told.marks
+    cut: Flags = (visits.kind == int(Kind.PARALLEL)) & (visits.end < last)
+    if cut.any():
+        implied = told.stretches.doing[marks.stretch] == int(Activity.IMPLICIT)
+        cut[marks.visit[implied]] = False
+        cut[told.departures.visit] = False
+        cut |= (visits.kind == int(Kind.WORK)) & (visits.end < last)
+    return cut
+
+
+def _enclosing(
+    visits: VisitColumns, rows: Ints, cut: Flags, kinds: tuple[Kind, ...]
+) -> tuple[Ints, Ints]:
+    """Return those of the rows that ended with a construct around them, and the outermost such
+    construct."""
+    found = np.full(len(rows), -1)
+    at = visits.outer[rows].astype(np.int64)
+    inside = (at >= 0) & (visits.end[at] == visits.end[rows])
+    while inside.any():
+        fits = inside & cut[at] & are_among(visits.kind[at], np.sort(kinds))
+        found[fits] = at[fits]
+        is_region = visits.kind[at] == Kind.PARALLEL
+        at = np.where(inside & ~is_region, visits.outer[at], -1)
+        inside = (at >= 0) & (visits.end[at] == visits.end[rows])
+    return rows[found >= 0], found[found >= 0]
+
+
+def _met_at_end(told: LocationSummary, barrier: Ints, region: Ints, until: int) -> LocationSummary:
+    """Turn barriers into the barriers at the ends of their regions."""
+    if not len(barrier):
+        return told
+    visits, marks = told.visits, told.marks
+    order = np.argsort(barrier)
+    barrier, region = barrier[order], region[order]
+    place = np.minimum(np.searchsorted(barrier, marks.visit), len(barrier) - 1)
+    moved = np.flatnonzero(barrier[place] == marks.visit)
+    visit, phase, ordinal = marks.visit.copy(), marks.phase.copy(), visits.ordinal.copy()
+    visit[moved], phase[moved] = region[place[moved]], Column.EXIT_BAR_T
+    ordinal[barrier] = -1
+    told = replace(told, marks=MarkedIntervals(marks.stretch, visit, phase))
+    told = replace(told, visits=replace(visits, ordinal=ordinal))
+    return _booked(told, marks.stretch[moved].astype(np.int64), region[place[moved]], until)
+
+
+def _waits(told: LocationSummary, asked: Ints, construct: Ints, until: int) -> LocationSummary:
+    """Turn the time of the visits `asked` into time in the barriers of their constructs."""
+    if not len(asked):
+        return told
+    visits, marks = told.visits, told.marks
+    at = np.searchsorted(told.stretches.begin, visits.begin[asked], "right") - 1
+    told = _booked(told, at, construct, until)
+    order = np.argsort(np.append(marks.stretch, at), kind="stable")
+    phase = np.full(len(at), AFTER_CANCEL, marks.phase.dtype)
+    columns = (marks.stretch, at), (marks.visit, construct), (marks.phase, phase)
+    more = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
+    return replace(told, marks=MarkedIntervals(*more))
+
+
+def _booked(told: LocationSummary, at: Ints, construct: Ints, until: int) -> LocationSummary:
+    """Book intervals as time in the barriers of constructs."""
+    path, doing, ticks = told.stretches.path.copy(), told.stretches.doing.copy(), told.ticks.copy()
+    took = over(told.stretches.begin, at, until) - told.stretches.begin[at]
+    np.subtract.at(ticks, (path[at], doing[at]), took)
+    path[at], doing[at] = told.visits.path[construct], Activity.IMPLICIT
+    np.add.at(ticks, (path[at], doing[at]), took)
+    stretches = replace(told.stretches, path=path, doing=doing)
+    return replace(told, stretches=stretches, ticks=ticks)

@@ -1,0 +1,133 @@
+"""Contention: locks and criticals that a thread wanted while another thread held them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.timeline.location_timeline import Got, LocationTimeline, Numbers
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.trace.kernel import addresses, load, members, point
+from pomp_clang.trace.model import Ints, Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Contention:
+    """A row for each lock or critical that was got, in time order for each lock; the first
+    `criticals` rows are criticals.
+
+    `waited` is ticks from the request until another thread last gave the lock up, at `freed`. That
+    thread had got it in row `before`; `freed` is 0 and `before` -1 if no other thread held it or if
+    that is not known. `row` is the row in the location's `Got`, from which the other columns are
+    gathered on demand.
+    """
+
+    of: tuple[Got, ...]
+    course: Numbers
+    row: Numbers
+    waited: Ints
+    freed: Ints
+    before: Numbers
+    criticals: int
+
+    @property
+    def path(self) -> Paths:
+        columns = [np.zeros(0, np.uint16), *(got.path for got in self.of)]
+        return np.concatenate(columns)[self._rows()]
+
+    def path_at(self, rows: Ints) -> Paths:
+        """Return the call paths of the given rows."""
+        return self._some("path", rows)
+
+    def asked_at(self, rows: Ints) -> Ints:
+        """Return the moments of the request of the given rows."""
+        return self._some("asked", rows)
+
+    @property
+    def lock(self) -> Ints:
+        return self._gathered([got.lock for got in self.of])
+
+    @property
+    def asked(self) -> Ints:
+        return self._gathered([got.asked for got in self.of])
+
+    @property
+    def got(self) -> Ints:
+        return self._gathered([got.got for got in self.of])
+
+    @property
+    def released(self) -> Ints:
+        return self._gathered([got.released for got in self.of])
+
+    def holder_at(self, rows: Ints) -> tuple[Paths, Numbers]:
+        """Return the call path and the location at which the lock was held before, for rows that
+        waited."""
+        before = self.before[rows].astype(np.int64)
+        return self.path_at(before), self.course[before]
+
+    def rows_of(self) -> list[Numbers]:
+        """Return, for each location, the rows of its `Got` in this table."""
+        numbers = np.empty(len(self.course), np.int32)
+        numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
+        return [numbers[begin:end] for begin, end in pairwise(self._first())]
+
+    def _some(self, name: str, rows: Ints) -> npt.NDArray[Any]:
+        """Return a column at the given rows, without joining the columns of all locations."""
+        columns = [getattr(got, name) for got in self.of]
+        found = np.empty(len(rows), columns[0].dtype if columns else np.int64)
+        course = self.course[rows]
+        order = np.argsort(course, kind="stable")
+        bounds = np.searchsorted(course[order], np.arange(len(columns) + 1))
+        for column, (first, last) in zip(columns, pairwise(bounds), strict=True):
+            mine = order[first:last]
+            found[mine] = column[self.row[rows[mine]]]
+        return found
+
+    def _gathered(self, columns: list[Ints]) -> Ints:
+        return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]
+
+    def _rows(self) -> Ints:
+        """Return the row of each lock where all columns are joined."""
+        rows = self._first()[self.course]
+        rows += self.row
+        return rows
+
+    def _first(self) -> Ints:
+        """Return the first row of each location where all columns are joined."""
+        return np.cumsum([0, *(len(got.lock) for got in self.of)])
+
+
+_COLUMNS = ("lock", "asked", "got", "released")
+
+
+class _Contending(ctypes.Structure):
+    _fields_ = members(
+        "COURSES", "counts", *_COLUMNS,
+        "ROWS", "course", "row", "waited", "freed", "before", "CRITICALS",
+    )  # fmt: skip
+
+
+def contention_of(courses: Sequence[LocationTimeline]) -> Contention:
+    """Match all locks and criticals that the locations got. Raises ExperimentError if they do not
+    fit into memory."""
+    of = tuple(each.got for each in courses)
+    counts = np.array([len(each.lock) for each in of], np.uint64)
+    rows = int(counts.sum())
+    course, row, before = (np.empty(rows, np.int32) for _ in range(3))
+    waited, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    run = _Contending(courses=len(of), rows=rows)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "counts": counts, "course": course, "row": row, "waited": waited, "freed": freed,
+        "before": before, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
+    }  # fmt: skip
+    for name, column in columns.items():
+        point(run, name, column)
+    if not load().pomp_contend(ctypes.byref(run)):
+        raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
+    return Contention(of, course, row, waited, freed, before, run.criticals)

@@ -1,0 +1,108 @@
+"""Sums over intervals, computed by the compiled part in NumPy's memory."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.timeline.activity import Activity, Codes
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.model import Ints, Paths
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineIntervals:
+    """Intervals without gaps, the last up to `end`, with call path and activity of each."""
+
+    begin: Ints
+    path: Paths
+    doing: Codes
+    end: int
+
+
+_LINE = ("COUNT", "begin", "path", "doing", "END")
+
+
+class _Overlapping(ctypes.Structure):
+    _fields_ = members(*_LINE, "counts", "PIECES", "piece_begin", "piece_end", "ticks")
+
+
+class _Working(ctypes.Structure):
+    _fields_ = members(
+        *_LINE, "waits", "column", "SEGMENTS", "first", "last", "row", "WIDTH", "table"
+    )
+
+
+def _call(
+    function: str, run: ctypes.Structure, line: TimelineIntervals, **columns: tuple[Column, str]
+) -> None:
+    """Call a compiled function. Columns are given with the type that the function expects; a result
+    column has this type already."""
+    line_types = {
+        "begin": (line.begin, "i8"),
+        "path": (line.path, "u2"),
+        "doing": (line.doing, "u1"),
+    }
+    kept = {
+        name: np.ascontiguousarray(column, kind)
+        for name, (column, kind) in (line_types | columns).items()
+    }
+    for name, column in kept.items():
+        point(run, name, column)
+    run.count, run.end = len(line.begin), line.end
+    getattr(load(), function)(ctypes.byref(run))
+
+
+def _codes(activities: tuple[Activity, ...]) -> Codes:
+    found = np.zeros(256, np.uint8)
+    found[list(activities)] = 1
+    return found
+
+
+def overlap(line: TimelineIntervals, paths: int, begin: Ints, end: Ints, *but: Activity) -> Ints:
+    """Return ticks by call path within pieces of time that are disjoint and in order, without the
+    time of some activities."""
+    ticks = np.zeros(paths, np.int64)
+    run = _Overlapping(pieces=len(begin))
+    _call(
+        "pomp_overlap", run, line, counts=(1 - _codes(but), "u1"),
+        piece_begin=(begin, "i8"), piece_end=(end, "i8"), ticks=(ticks, "i8"),
+    )  # fmt: skip
+    return ticks
+
+
+def work(
+    line: TimelineIntervals,
+    segments: tuple[Ints, Ints, Ints],
+    column: Ints,
+    shape: tuple[int, int],
+    waits: tuple[Activity, ...],
+) -> npt.NDArray[np.float64]:
+    """Return ticks of segments by row and column. `segments` are three columns: first interval,
+    last interval, and row of the result. `column` maps a call path to its column; the last column
+    is that of `waits`."""
+    first, last, row = segments
+    table = np.zeros(shape)
+    run = _Working(segments=len(row), width=shape[1])
+    _call(
+        "pomp_work", run, line, waits=(_codes(waits), "u1"), column=(column, "i8"),
+        first=(first, "i8"), last=(last, "i8"), row=(row, "i8"), table=(table, "f8"),
+    )  # fmt: skip
+    return table
+
+
+def follow(following: Ints, first: int) -> Ints:
+    """Return the rows that lead to one another, from `first` on, until a row leads to none."""
+    steps = np.ascontiguousarray(following, np.int64)
+    found = np.empty(len(steps), np.int64)
+    function = load().pomp_follow
+    function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
+    function.restype = ctypes.c_uint64
+    count = function(steps.ctypes.data, len(steps), first, found.ctypes.data)
+    return found[:count]

@@ -1,0 +1,135 @@
+"""Repeated attempts to get a lock by `omp_test_lock` and `omp_test_nest_lock`: a thread that tries
+again and again waits.
+
+Attempts are repeated where a thread makes them at one place in the source, records nothing else in
+between, and tries again within `SOON`, or within as long as it has tried before.  From the first of
+them on the thread waits for the lock if it gets the lock at last; else all were in vain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.column_search import is_any, where
+from pomp_clang.causes.timeline.location_timeline import Flags, over
+from pomp_clang.experiment.layout import SOON
+from pomp_clang.trace.layout import Kind
+from pomp_clang.trace.model import Ints, Paths
+from pomp_clang.trace.summarize import LocationSummary
+
+_LOCK, _COMPUTE = int(Activity.LOCK), int(Activity.COMPUTE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempts:
+    """The intervals in a lock routine: their rows `at`, which of them did not get the lock
+    (`has_failed`), which continue the attempt before, and the first of each one's sequence of
+    attempts."""
+
+    at: Ints
+    has_failed: Flags
+    goes_on: Flags
+    head: Ints
+
+
+def as_waits(told: LocationSummary, until: int, second: int) -> LocationSummary:
+    """Book what lies between repeated attempts as time in the lock routine.
+
+    The location's events go `until`; `second` is ticks.
+    """
+    at = where(told.stretches.doing == _LOCK)
+    if not len(at):
+        return told
+    tried = _attempts(told, at, until, int(SOON * second))
+    if not is_any(tried.has_failed):
+        return told
+    told = _asked_first(told, tried)
+    in_vain = _in_vain(tried)
+    between = where(tried.goes_on & (np.diff(at, prepend=at[0]) == 2))
+    activity = np.where(in_vain[between], Activity.TRYING, Activity.LOCK)
+    told = _booked(told, at[between] - 1, told.stretches.path[at[between]], activity, until)
+    rows = at[in_vain]
+    trying = np.full(len(rows), Activity.TRYING)
+    return _booked(told, rows, told.stretches.path[rows], trying, until)
+
+
+def _attempts(told: LocationSummary, at: Ints, until: int, soon: int) -> _Attempts:
+    stretches, locks = told.stretches, told.locks
+    begin, ends = stretches.begin[at], over(stretches.begin, at, until)
+    has_failed = np.ones(len(at), np.bool_)
+    own = locks.lock >= 0  # the others are critical sections
+    asked, got = locks.asked[own], locks.got[own]
+    rows = begin.searchsorted(asked, "right") - 1, begin.searchsorted(got, "left") - 1
+    for moment, row in zip((asked, got), rows, strict=True):
+        has_failed[row[(row >= 0) & (moment <= ends[row])]] = False
+    gives_up = np.isin(begin, locks.released)
+    has_failed[gives_up] = False
+    gap = at[1:] - at[:-1]
+    goes_on = np.zeros(len(at), np.bool_)
+    goes_on[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
+    goes_on[1:] &= stretches.path[at[1:]] == stretches.path[at[:-1]]
+    goes_on[1:] &= (gap == 1) | (stretches.doing[at[1:] - 1] == _COMPUTE)
+    late = where(goes_on[1:] & (begin[1:] - ends[:-1] > soon)) + 1
+    goes_on[late] = False
+    head = _heads(goes_on)
+    for row in late.tolist():
+        since = int(head[row - 1])
+        if begin[row] - ends[row - 1] <= ends[row - 1] - begin[since]:
+            goes_on[row] = True
+            head[row : int(head.searchsorted(row, "right"))] = since
+    return _Attempts(at, has_failed, goes_on, head)
+
+
+def _heads(goes_on: Flags) -> Ints:
+    """Return the first of each attempt's row of attempts."""
+    first: Ints = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(goes_on))))
+    return first
+
+
+def _asked_first(told: LocationSummary, tried: _Attempts) -> LocationSummary:
+    """Move the request of a lock that was got after some attempts to the first of these."""
+    begin, locks = told.stretches.begin[tried.at], told.locks
+    row = np.maximum(begin.searchsorted(locks.asked, "right") - 1, 0)
+    fits = (begin[row] == locks.asked) & tried.goes_on[row] & (locks.lock >= 0)
+    asked = np.where(fits, begin[tried.head[row]], locks.asked)
+    return replace(told, locks=replace(locks, asked=asked))
+
+
+def _in_vain(tried: _Attempts) -> Flags:
+    """Return, for each attempt, whether the thread did not get the lock in the end."""
+    last = np.append(~tried.goes_on[1:], True)
+    found = np.zeros(len(tried.at), np.bool_)
+    found[tried.head[last]] = tried.has_failed[last]
+    return found[tried.head]
+
+
+def _booked(
+    told: LocationSummary, at: Ints, path: Paths, activity: Ints, until: int
+) -> LocationSummary:
+    """Book intervals at another call path and as another activity."""
+    stretches, ticks, serial = told.stretches, told.ticks.copy(), told.serial.copy()
+    begin, before, doing = stretches.begin[at], stretches.path.copy(), stretches.doing.copy()
+    took = over(stretches.begin, at, until) - begin
+    alone = took * ~_are_in_teams(told, begin)
+    np.subtract.at(ticks, (before[at], doing[at]), took)
+    np.subtract.at(serial, before[at], alone)
+    before[at], doing[at] = path, activity
+    np.add.at(ticks, (before[at], doing[at]), took)
+    np.add.at(serial, before[at], alone)
+    told = replace(told, stretches=replace(stretches, path=before, doing=doing))
+    return replace(told, ticks=ticks, serial=serial)
+
+
+def _are_in_teams(told: LocationSummary, moments: Ints) -> Flags:
+    """Return, for each moment, whether the location was in a parallel region."""
+    regions = where(told.visits.kind == int(Kind.PARALLEL))
+    if not len(regions):
+        return np.zeros(len(moments), np.bool_)
+    begin = told.visits.begin[regions]
+    end = np.maximum.accumulate(told.visits.end[regions])
+    row = begin.searchsorted(moments, "right") - 1
+    inside: Flags = (row >= 0) & (moments < end[row])
+    return inside

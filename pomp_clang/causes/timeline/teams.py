@@ -1,0 +1,168 @@
+"""The teams of all locations: their members, and when these were in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
+from pomp_clang.causes.timeline.unique import numbered
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.replay import TeamMoments
+
+
+@dataclass(frozen=True, slots=True)
+class TeamTable:
+    """A row for each team, sorted by its number: from `fork` to `join`, made by the location
+    `master`; `path` is the region's, and `size` the number of members seen. At `assembled` all
+    members were in the barrier at its end; where no event tells, it is the join."""
+
+    number: Ints
+    fork: Ints
+    join: Ints
+    assembled: Ints
+    master: Ints
+    path: Ints
+    size: Ints
+
+    def rows(self, numbers: Ints) -> Ints:
+        """Return the rows of the given numbers, of which equal ones stand together."""
+        if not len(numbers):
+            return numbers
+        is_head = np.ones(len(numbers), np.bool_)
+        np.not_equal(numbers[1:], numbers[:-1], out=is_head[1:])
+        heads = where(is_head)
+        found = self.number.searchsorted(numbers[heads])
+        return np.repeat(found, np.append(heads[1:], len(numbers)) - heads)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """The members of all teams, location by location: `course` is the member's location, `team` the
+    team's row. The member is in the team from `fork` to `join`, and in the region from `body` to
+    `leave`; a worker's `begin` is its own event. `place` is as in `Arrivals`."""
+
+    course: Ints
+    team: Ints
+    fork: Ints
+    begin: Ints
+    body: Ints
+    leave: Ints
+    join: Ints
+    path: Ints
+    outermost: Flags
+    place: Ints
+    is_master: Flags
+
+    def of(self, course: int) -> slice:
+        """Return the rows of a location."""
+        return slice(*np.searchsorted(self.course, [course, course + 1]))
+
+    def worker_of(self, course: int) -> Ints:
+        """Return the rows of a location in which it is not the master."""
+        mine = self.of(course)
+        return np.asarray(mine.start + np.flatnonzero(~self.is_master[mine]))
+
+    def outermost_of(self, course: int) -> Ints:
+        """Return the rows of a location in teams that are in no other team."""
+        mine = self.of(course)
+        return np.asarray(mine.start + np.flatnonzero(self.outermost[mine]))
+
+
+def teams_of(
+    courses: list[LocationTimeline], joined: list[TeamMoments], assembled: list[TeamMoments]
+) -> tuple[TeamTable, Membership]:
+    """Match the members of teams; `joined` and `assembled` are moments that the masters
+    recorded."""
+    course = np.repeat(np.arange(len(courses)), [len(each.members.team) for each in courses])
+    named = {
+        name: np.concatenate(
+            [np.zeros(0, np.int64), *(getattr(each.members, name) for each in courses)]
+        )
+        for name in ("team", "begin", "body", "leave", "path", "outer", "place")
+    }
+    number, team = numbered(named["team"])
+    count = len(number)
+    order = np.lexsort((named["begin"], team))
+    first = order[np.searchsorted(team[order], np.arange(count))]
+    is_master = np.zeros(len(team), np.bool_)
+    is_master[first] = True
+    fork = named["begin"][first]
+    join = np.maximum(named["leave"][first], _told(number, joined))
+    full = _told(number, assembled)
+    size = np.bincount(team, minlength=count)
+    teams = TeamTable(
+        number,
+        fork,
+        join,
+        np.where(full > 0, full, join),
+        course[first],
+        named["path"][first],
+        size,
+    )
+    return teams, Membership(
+        course,
+        team,
+        fork[team],
+        named["begin"],
+        named["body"],
+        named["leave"],
+        np.maximum(join[team], named["leave"]),
+        named["path"],
+        named["outer"] == 0,
+        named["place"],
+        is_master,
+    )
+
+
+def one_by_one(members: Membership, thread: Ints) -> Membership:
+    """Limit the memberships of each thread: it is on its way into a team only after it has left the
+    team before, and done with that one then. `thread` is each location's thread: two locations are
+    one thread if one replaced the other as a worker."""
+    rows = where(members.outermost & ~members.is_master)
+    own = thread[members.course[rows]]
+    order = np.lexsort((members.begin[rows], own))
+    rows, own = rows[order], own[order]
+    same = own[1:] == own[:-1]
+    fork, join = members.fork.copy(), members.join.copy()
+    begin, end = fork[rows], join[rows]
+    begin[1:] = np.where(same, np.maximum(begin[1:], members.leave[rows[:-1]]), begin[1:])
+    begin = np.minimum(begin, members.begin[rows])
+    end[:-1] = np.where(same, np.minimum(end[:-1], begin[1:]), end[:-1])
+    fork[rows], join[rows] = begin, np.maximum(end, members.leave[rows])
+    return replace(members, fork=fork, join=join)
+
+
+def end_waits(
+    course: LocationTimeline, teams: TeamTable, membership: Membership, number: int
+) -> None:
+    """End the waits of members that had left their region: each was in the barrier at its end until
+    all members were, or until its thread was on its way to another team."""
+    arrivals, waits, first = course.arrivals, course.waits, course.departed
+    if first == len(arrivals.team):
+        return
+    mine = membership.of(number)
+    join = np.zeros(len(teams.number), np.int64)
+    join[membership.team[mine]] = membership.join[mine]
+    team = teams.rows(arrivals.team[first:])
+    until = np.maximum(arrivals.enter[first:], np.minimum(teams.assembled[team], join[team]))
+    arrivals.leave[first:] = until
+    told = np.flatnonzero(waits.arrival >= first)
+    own = until[waits.arrival[told] - first]
+    waits.end[told] = np.maximum(waits.begin[told], np.minimum(waits.end[told], own))
+    there = told[waits.begin[told] < own]
+    np.maximum.at(arrivals.final, waits.arrival[there], waits.begin[there])
+
+
+def _told(number: Ints, moments: list[TeamMoments]) -> Ints:
+    """Return the recorded moment of each team; 0 if none was recorded."""
+    time = np.zeros(len(number), np.int64)
+    for moment in moments:
+        if not len(moment.team):
+            continue
+        row = np.minimum(np.searchsorted(number, moment.team), max(0, len(number) - 1))
+        known = number[row] == moment.team if len(number) else np.zeros(len(row), np.bool_)
+        time[row[known]] = moment.time[known]
+    return time

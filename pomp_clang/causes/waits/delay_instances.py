@@ -1,0 +1,52 @@
+"""Instances of delays: the intervals in which a thread made others wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pomp_clang.causes.run.instance import Instances, piece_of
+from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.waits.delay_costs import held_up, passed_on, waited_at
+from pomp_clang.causes.waits.delay_kernel import charged, segments_of
+from pomp_clang.trace.model import Ints
+
+
+def short_term(run: Run) -> Iterator[Instances]:
+    """Yield the work of last arrivers at a call path, from its begin to its end. Waits that no work
+    explains become instances that last while the other threads are at the barrier."""
+    thread = np.append(run.thread, 0)[run.instances.last_course]
+    first = _first_of(run)
+    for charge in charged(run, segments_of(run), waited_at(run)):
+        here = slice(charge.begin, charge.begin + len(charge.rest))
+        late, early = run.instances.last[here], first[here]
+        yield piece_of(run.second, thread[here], charge.where, early, late, charge.rest)
+        who = thread[charge.instance]
+        yield piece_of(run.second, who, charge.path, charge.since, charge.until, charge.ticks)
+
+
+def long_term(run: Run) -> Iterator[Instances]:
+    """Yield the end of each holding of a lock for which the last arriver at a barrier waited. Waits
+    for anything else become instances that last while the other threads are at the barrier."""
+    cost, left = passed_on(run)
+    locks, rows = run.contention, held_up(run)
+    held_at, holder = locks.holder_at(rows)
+    freed, thread = locks.freed[rows], run.thread[holder]
+    yield piece_of(
+        run.second, thread, run.places.rows[held_at], freed - locks.waited[rows], freed, cost
+    )
+    first = _first_of(run)
+    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        mine = np.flatnonzero(run.instances.last_course[of] == number)
+        path, met = run.places.rows[course.arrivals.path[mine]], of[mine]
+        begin, end = first[met], run.instances.last[met]
+        yield piece_of(run.second, int(run.thread[number]), path, begin, end, left[met])
+
+
+def _first_of(run: Run) -> Ints:
+    """Return, for each barrier instance, the tick at which its first member arrived."""
+    first = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        np.minimum.at(first, of, course.arrivals.enter)
+    return np.asarray(np.minimum(first, run.instances.last))

@@ -1,0 +1,175 @@
+"""Delay costs of barriers, computed by the compiled part in NumPy's memory: the work that the last
+arriver has beyond the other threads."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.location_timeline import Ticks, sums
+from pomp_clang.trace.kernel import addresses, load, members, point
+from pomp_clang.trace.model import Ints, Paths
+
+WAITS = (
+    Activity.EXPLICIT, Activity.IMPLICIT, Activity.CRITICAL, Activity.LOCK, Activity.ORDERED,
+    Activity.TASKWAIT, Activity.OUTSIDE,
+)  # fmt: skip
+
+_ROOM = 1 << 15
+"""Rows that are held at a time, or those of one barrier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """A location's segments: each from its last synchronization to its arrival at a barrier
+    instance, in the order of the instances. `path` is the barrier's call path, as the trace numbers
+    it."""
+
+    path: Paths
+    instance: Ints
+    since: Ints
+    until: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class DelayCharge:
+    """The delay costs of some barrier instances. One row for each instance from `begin` on:
+    `waiting` are the ticks that are due to a wait of the last arriver, and `rest` those that
+    nothing explains, charged to the call path `where` the last arriver came.
+
+    Then one row for each (`instance`, `path`) at which the last arriver had more work: the ticks
+    charged, and `since` when and `until` when it worked there. Paths are the run's.
+    """
+
+    begin: int
+    waiting: Ticks
+    rest: Ticks
+    where: Ints
+    instance: Ints
+    path: Ints
+    ticks: Ticks
+    since: Ints
+    until: Ints
+
+
+_RELATIVE_NOISE = 1e-12
+"""Rounding error of the sum of parts, as a share of the wait."""
+
+_LINE = {"begin": "i8", "path": "u2", "activity": "u1"}
+_SEGMENTS = {"instance": "i8", "since": "i8", "until": "i8", "path": "u2"}
+_OWN = {"barrier": "instance", "since": "since", "until": "until", "came_at": "path"}
+"""Columns of each course."""
+
+_ROWS = {
+    "instance": np.int64, "path": np.int64, "ticks": np.float64, "since": np.int64,
+    "until": np.int64,
+}  # fmt: skip
+
+
+class _Charging(ctypes.Structure):
+    """struct pomp_charging of runtime/replay/charge.h"""
+
+    _fields_ = members(
+        "COURSES", "stretches", "begin", "path", "activity", "end",
+        "base", "barrier", "since", "until", "came_at", "of", "next",
+        "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
+        "waited", "waiting", "where", "work", "met",
+        "ROOM", "COUNT", *(f"row_{name}" for name in _ROWS),
+    )  # fmt: skip
+
+
+_WORK_DONE = 5
+"""Numbers of a struct pomp_work_done."""
+
+
+def segments_of(run: Run) -> list[Segments]:
+    """Return the segments of each location."""
+    return [_segments(run, number) for number in range(len(run.courses))]
+
+
+def _segments(run: Run, number: int) -> Segments:
+    """Return a location's segments. A member's segment begins at the previous barrier of its team,
+    or at the begin of the region."""
+    met = run.courses[number].arrivals
+    path, instance, until = met.path, run.instances.of[number], met.enter
+    since = np.maximum(met.leave, run.instances.last[instance])
+    if (instance[1:] < instance[:-1]).any():
+        order = np.argsort(instance, kind="stable")
+        path, instance, until, since = path[order], instance[order], until[order], since[order]
+    team = run.instances.team[instance]
+    first = np.flatnonzero(np.append(True, team[1:] != team[:-1])[: len(team)])
+    since[1:] = since[:-1]
+    since[first] = _begun(run, number, team[first], until[first])
+    return Segments(path, instance, since, until)
+
+
+def _begun(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
+    """Return when a location began the region of each team, or `otherwise` where that is not
+    known."""
+    members = run.membership
+    mine = members.of(number)
+    order = np.argsort(members.team[mine], kind="stable")
+    own, body = members.team[mine][order], members.body[mine][order]
+    row = np.searchsorted(own, team, "right") - 1
+    known = row >= 0
+    known[known] = own[row[known]] == team[known]
+    return np.where(known, body[row], otherwise) if len(body) else otherwise
+
+
+def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[DelayCharge]:
+    """Yield the delay costs of some barrier instances at a time, in order: the ticks `waited` at
+    each are charged to the work of its last arriver. A last arriver with no more work than the
+    others is charged nothing for work."""
+    paths, barriers = len(run.paths), len(waited)
+    base = np.cumsum([0, *(len(segment.since) for segment in segments)])
+    waits = np.zeros(256, np.uint8)
+    waits[list(WAITS)] = 1
+    room = _ROOM + paths + 1
+    rows = {name: np.empty(room, kind) for name, kind in _ROWS.items()}
+    waiting, where = np.zeros(barriers), np.zeros(barriers, np.int64)
+    lines, own = _columns(run.courses, _LINE), _columns(segments, _SEGMENTS)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "stretches": np.array([len(course.begin) for course in run.courses], np.uint64),
+        **{name: addresses(each) for name, each in lines.items()},
+        "end": np.array([course.end for course in run.courses], np.int64), "base": base,
+        **{name: addresses(own[of]) for name, of in _OWN.items()},
+        "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),
+        "waits": waits, "column": run.places.rows, "first": np.empty(barriers, np.int32),
+        "last": run.instances.last_course, "last_came": run.instances.last,
+        "waited": waited, "waiting": waiting, "where": where,
+        "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
+        **{f"row_{name}": each for name, each in rows.items()},
+    }  # fmt: skip
+    charging = _Charging(courses=len(run.courses), width=paths + 1, barriers=barriers, room=room)
+    for name, column in columns.items():
+        point(charging, name, column)
+    load().pomp_charge_link(ctypes.byref(charging))
+    function = load().pomp_charge
+    function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_uint64], ctypes.c_uint64
+    begin = 0
+    while begin < barriers:
+        behind = function(ctypes.byref(charging), begin)
+        here = slice(begin, behind)
+        found = {name: each[: charging.count].copy() for name, each in rows.items()}
+        known = waiting[here] + sums(found["instance"] - begin, found["ticks"], behind - begin)
+        rest = waited[here] - known
+        rest[rest <= _RELATIVE_NOISE * waited[here]] = 0
+        yield DelayCharge(begin, waiting[here], rest, where[here], **found)
+        begin = behind
+
+
+def _columns(several: Iterable[Any], kinds: dict[str, str]) -> dict[str, list[npt.NDArray[Any]]]:
+    """Return the named columns of several records, each contiguous and of the type that the
+    compiled part expects."""
+    several = list(several)
+    return {
+        name: [np.ascontiguousarray(getattr(each, name), kind) for each in several]
+        for name, kind in kinds.items()
+    }

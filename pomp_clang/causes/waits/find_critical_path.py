@@ -1,0 +1,191 @@
+"""The critical path: from the program's end backwards, at each wait on to the thread that ended
+it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.interval_kernel import follow, overlap
+from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
+from pomp_clang.causes.timeline.overlap import overlaps
+from pomp_clang.causes.timeline.unique import rows_by
+from pomp_clang.causes.waits.wait_dependencies import awaited_of
+from pomp_clang.trace.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Jumps:
+    """Waits that came to an end, by course in the order of time: at `after` on `course`, because
+    of what `cause` had done by `since`."""
+
+    course: Ints
+    after: Ints
+    cause: Ints
+    since: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class PathPieces:
+    """Pieces of the critical path, the latest first: on a location (`course`), from `begin` to
+    `end`. A piece that follows a wait begins when the awaited location was done."""
+
+    course: Ints
+    begin: Ints
+    end: Ints
+
+
+def jumps_of(run: Run) -> Jumps:
+    """Return the waits of all locations that ended because of another location. Locations are
+    computed one at a time, to keep little in memory twice."""
+    parts = []
+    sources = zip(_contended(run), awaited_of(run), strict=True)
+    for number, (locks, awaited) in enumerate(sources):
+        found = (
+            _fork(run, number),
+            _barrier(run, number),
+            _lock(run, number, locks),
+            (awaited.end, awaited.cause, awaited.since),
+        )
+        after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
+        parts.append(ordered(np.full(len(after), number), after, cause, since))
+    return _joined(parts)
+
+
+def _joined(parts: list[Jumps]) -> Jumps:
+    none = np.zeros(0, np.int64)
+    return Jumps(
+        *(
+            np.concatenate([none, *(getattr(part, name) for part in parts)])
+            for name in Jumps.__slots__
+        )
+    )
+
+
+_Found = tuple[Ints, Ints, Ints]
+"""As `Jumps`, of a course."""
+
+
+def _fork(run: Run, number: int) -> _Found:
+    """Return the jumps from the begin of a region to its fork, on the master."""
+    members = run.membership
+    mine = members.of(number)
+    team = members.team[mine]
+    return members.body[mine], run.teams.master[team], run.teams.fork[team]
+
+
+def _barrier(run: Run, number: int) -> _Found:
+    """Return the jumps from barriers to the last arriver, or to the location that ran the last task
+    in them."""
+    of = run.instances.of[number]
+    cause = run.instances.done_course[of]
+    others = np.flatnonzero(cause != number)
+    leave = run.courses[number].arrivals.leave[others]
+    return leave, cause[others], np.minimum(run.instances.done[of[others]], leave)
+
+
+def _contended(run: Run) -> list[Ints]:
+    """Return, for each location, the rows of the run's `contention` in which it waited."""
+    rows = np.flatnonzero(run.contention.waited > 0)
+    course = run.contention.course[rows]
+    return [rows[mine] for mine in rows_by(course, len(run.courses))]
+
+
+def _lock(run: Run, number: int, rows: Ints) -> _Found:
+    """Return the jumps from locks that were got to their release by the previous holder."""
+    found = run.contention
+    got = run.courses[number].got.got[found.row[rows]]
+    return got, found.course[found.before[rows]].astype(np.int64), found.freed[rows]
+
+
+@once
+def path_of(run: Run) -> PathPieces:
+    """Return the critical path from the program's end backwards, in ticks. In a job, return the
+    part that is on this process."""
+    if run.peers is not None:
+        return PathPieces(*run.peers.critical(run))
+    jumps = jumps_of(run)
+    rows = leading(jumps, len(run.courses), run.main)
+    course = np.append(np.int64(run.main), jumps.cause[rows])
+    begin = np.append(jumps.since[rows], np.int64(run.start))
+    end = np.append(np.int64(run.end), jumps.since[rows])
+    return PathPieces(course, begin, end)
+
+
+def leading(jumps: Jumps, courses: int, last: int) -> Ints:
+    """Return the rows of the jumps that are met on the way back from the end of the `last`
+    location."""
+    row = int(np.searchsorted(jumps.course, last, "right")) - 1
+    is_last = row >= 0 and jumps.course[row] == last
+    return follow(_following(jumps, courses), row if is_last else -1)
+
+
+def _following(jumps: Jumps, courses: int) -> Ints:
+    """Return, for each jump, the row of the jump that is met next, which is always earlier; -1 if
+    none is."""
+    first = np.searchsorted(jumps.course, np.arange(courses + 1))
+    found = np.full(len(jumps.course), -1)
+    by_cause = np.argsort(jumps.cause, kind="stable")
+    leads_from = np.searchsorted(jumps.cause[by_cause], np.arange(courses + 1))
+    for course in range(courses):
+        leads = by_cause[leads_from[course] : leads_from[course + 1]]
+        own = jumps.after[first[course] : first[course + 1]]
+        since = jumps.since[leads]
+        at_once = since >= jumps.after[leads]
+        row = np.where(
+            at_once, np.searchsorted(own, since, "left"), np.searchsorted(own, since, "right")
+        )
+        found[leads] = np.where(row > 0, first[course] + row - 1, -1)
+    return found
+
+
+def ordered(course: Ints, after: Ints, cause: Ints, since: Ints) -> Jumps:
+    """Return the jumps that lead to another location and not forwards in time, sorted by location
+    and time."""
+    other = (course != cause) & (since <= after)
+    order = np.flatnonzero(other)
+    order = order[np.lexsort((after[order], course[order]))]
+    return Jumps(course[order], after[order], cause[order], since[order])
+
+
+@once
+def critical_time(run: Run) -> Cells:
+    """Return the seconds of the critical path, by call path and thread."""
+    part = path_of(run)
+    found = run.cells()
+    members = run.membership
+    pieces = rows_by(part.course, len(run.courses))
+    for number, (course, mine) in enumerate(zip(run.courses, pieces, strict=True)):
+        if not len(mine):
+            continue
+        begin, end = part.begin[mine[::-1]], part.end[mine[::-1]]
+        but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
+        ticks = overlap(course.line, len(course.visits), begin, end, *but)
+        rest = float((end - begin).sum())
+        path = np.zeros(1, np.int64)
+        if run.is_worker[number]:
+            own = members.worker_of(number)
+            outside = _outside(run, course, begin, end)
+            for since, until in ((members.fork, members.begin), (members.leave, members.join)):
+                there = within(*outside, since[own], until[own])
+                run.add(found, number, members.path[own], there)
+                rest -= there.sum()
+            path = members.path[own[:1]] if len(own) else path
+        run.add(found, number, np.arange(len(ticks)), ticks)
+        # The initial thread was there before its first event, a worker was on its way to its
+        # first region, which it may be in the place of another; and it is not back before the join.
+        run.add(found, number, path, np.array([max(0.0, rest - ticks.sum())]))
+    return found / run.second
+
+
+def _outside(run: Run, course: LocationTimeline, begin: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Return the parts of time intervals in which a location has no region open."""
+    at = np.flatnonzero(course.activity == Activity.OUTSIDE)
+    first = course.begin[:1] if len(course.begin) else np.array([run.end])
+    since = np.append(np.int64(run.start), course.begin[at])
+    until = np.append(first, over(course.begin, at, course.end))
+    found = overlaps((begin, end), (since, until))
+    return found.begin, found.end

@@ -1,0 +1,88 @@
+"""Waits that end when another thread creates or ends a task, or gives its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.thread_joins import joins_of, made_of
+from pomp_clang.trace.model import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class WaitDependencies:
+    """A location's waits, from `begin` to `end`. Each ends because of what the location `cause` had
+    done by `since`."""
+
+    begin: Ints
+    end: Ints
+    cause: Ints
+    since: Ints
+
+
+def awaited_of(run: Run) -> Iterator[WaitDependencies]:
+    """Yield the resolved waits of each location.
+
+    A wait for tasks ends when a task ends. A wait in which the thread ran a task, or a wait in a
+    barrier, ends when a task is created. A wait in an ordered construct ends when another thread
+    gives its turn. The trace does not say which thread ended a wait, so the latest such event of
+    another thread is taken; waits without one are dropped. A thread that the program made begins
+    when the main thread has made it, which may wait for it.
+    """
+    made, began = made_of(run) if run.courses else (none := np.zeros(0, np.int64), none)
+    joins = joins_of(run)
+    ended = _TaskEnds([each.tasks.ended for each in run.courses])
+    given = _TaskEnds([each.turns.given for each in run.courses])
+    created = _TaskEnds([each.tasks.created for each in run.courses])
+    for number, course in enumerate(run.courses):
+        waits, tasks, turns = course.waits, course.tasks, course.turns
+        goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
+        last, other = tasks.is_last, ~tasks.is_last
+        found = (
+            created.newest(number, waits.begin[goes_on], waits.end[goes_on]),
+            created.newest(number, tasks.wait_began[other], tasks.wait_ended[other]),
+            ended.newest(number, tasks.wait_began[last], tasks.wait_ended[last]),
+            given.newest(number, turns.wait_began, turns.wait_ended),
+            *([(joins.begin, joins.end, joins.cause, joins.end)] if number == run.main else []),
+            *(_made(run, int(when)) for when in began[made == number]),
+        )
+        yield WaitDependencies(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _made(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the wait of a thread until the main one has made it."""
+    moment = np.array([began], np.int64)
+    return np.array([run.start], np.int64), moment, np.array([run.main], np.int64), moment
+
+
+class _TaskEnds:
+    """The moments at which locations did something that can end a wait, in time order; at the same
+    moment the first location comes last."""
+
+    def __init__(self, moments: list[Ints]) -> None:
+        time = np.concatenate([np.zeros(0, np.int64), *moments])
+        course = np.repeat(np.arange(len(moments)), [len(moment) for moment in moments])
+        order = np.lexsort((-course, time))
+        self._time, self._course = time[order], course[order]
+        self._before = _before(self._course)
+
+    def newest(self, course: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return begin, end, cause and moment of each wait in which another location did something,
+        for the latest such moment."""
+        row = np.searchsorted(self._time, end, "right") - 1
+        if not len(self._time):
+            return begin[:0], end[:0], begin[:0], begin[:0]
+        row = np.where((row >= 0) & (self._course[row] == course), self._before[row], row)
+        known = np.flatnonzero((row >= 0) & (self._time[row] > begin))
+        row = row[known]
+        return begin[known], end[known], self._course[row], self._time[row]
+
+
+def _before(course: Ints) -> Ints:
+    """Return, for each row, the newest row before it of another location; -1 if there is none."""
+    is_head = np.append(True, course[1:] != course[:-1])[: len(course)]
+    row = np.arange(len(course))
+    return np.asarray(np.maximum.accumulate(np.where(is_head, row, 0)) - 1)

@@ -1,0 +1,324 @@
+"""The graph of waits: points on locations' timelines, and what each of them needs."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run.points import POINT_COLUMNS, Point, PointRows
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.location_timeline import Arrivals, Numbers
+from pomp_clang.causes.timeline.ticks import Durations, narrowed
+from pomp_clang.causes.waits.wait_dependencies import WaitDependencies, awaited_of
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.model import Ints
+
+Turns = npt.NDArray[np.uint32]
+
+_HEAD = 3
+"""Numbers of a struct pomp_head."""
+
+
+_NEEDS = Point.BEGIN
+
+
+@dataclass(frozen=True, slots=True)
+class WaitGraph:
+    """A row for each point, location by location in time order.
+
+    A point is over at `after`. `object` numbers teams, barrier instances, releases and objects of
+    MPI calls in one sequence; `path` is as the trace numbers it. `work` is the ticks from the
+    location's previous point, `lag` those from the point that this one needs, or its own duration.
+    `turn` lists locations in global time order: the next point is the next one of that location.
+    `first` is the first row of each location, and at its end the number of rows.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    object: npt.NDArray[np.int32]
+    path: npt.NDArray[np.uint16]
+    after: Ints
+    work: Durations
+    lag: Durations
+    turn: Turns
+    first: Ints
+    objects: int
+    instances_from: int
+    locks_from: int
+    waits_from: int
+    calls_from: int
+
+    def course_of(self, rows: Ints) -> Ints:
+        """Return the location of each of some points."""
+        return np.asarray(np.searchsorted(self.first, rows, "right") - 1)
+
+
+@once
+def graph_of(run: Run) -> WaitGraph:
+    """Build the graph of all points at which a location waits or is waited for: teams, barriers,
+    locks, tasks, turns, and MPI calls if the run is part of a job."""
+    teams, instances = len(run.teams.number), len(run.instances.last)
+    locks = len(run.contention.course)
+    awaited = tuple(awaited_of(run))
+    waits = sum(len(each.end) for each in awaited)
+    before = teams + instances + locks
+    sources = [
+        _teams(run), _barriers(run, teams), _locks(run, teams + instances),
+        _awaited(run, awaited, before),
+    ]  # fmt: skip
+    most = 2 * len(run.membership.course) + 3 * sum(map(len, run.instances.of))
+    most += 2 * (locks + waits)
+    calls = 0
+    if run.peers is not None:
+        several, calls = run.peers.points(run)
+        most += sum(len(each.after) for each in chain.from_iterable(several))
+        sources.append(_numbered(several, before + waits))
+    columns = _GraphColumns(most)
+    for each in zip(*sources, strict=True):
+        columns.add(run, chain.from_iterable(each))
+    told, first = columns.told(), np.array(columns.first)
+    return WaitGraph(
+        **told,
+        turn=turns_of(told["after"], told["kind"], first),
+        first=first,
+        objects=before + waits + calls,
+        instances_from=teams,
+        locks_from=teams + instances,
+        waits_from=before,
+        calls_from=before + waits,
+    )
+
+
+_OF_COURSE = {
+    "kind": np.uint8, "object": np.int32, "path": np.uint16, "after": np.int64,
+    "work": np.uint32, "lag": np.uint32,
+}  # fmt: skip
+"""Columns of a graph that are known of each course on its own, and their types; what takes longer
+than these durations has real ones."""
+
+
+class _GraphColumns:
+    """Preallocated columns for `most` points, filled one location at a time; scratch memory is
+    reused."""
+
+    def __init__(self, most: int) -> None:
+        self.first = [0]
+        self._columns: dict[str, npt.NDArray[Any]] = {
+            name: np.empty(most, kind) for name, kind in _OF_COURSE.items()
+        }
+
+    def add(self, run: Run, several: Iterable[PointRows]) -> None:
+        """Append a location's points, sorted by time and then by `place`."""
+        rows = list(several)
+        lengths = [len(row.after) for row in rows]
+        begin, end = self.first[-1], self.first[-1] + sum(lengths)
+        self.first.append(end)
+        here = slice(begin, end)
+        kind = np.repeat(np.array([row.kind for row in rows], np.uint8), lengths)
+        order = _order_of(rows, kind)
+        kind.take(order, out=self._columns["kind"][here], mode="clip")
+        for name in ("after", "object", "path"):
+            _column(rows, name).take(order, out=self._columns[name][here], mode="clip")
+        lag = np.concatenate([narrowed(row.lag) for row in rows])
+        self._set("lag", here, lag.take(order))
+        kind, after = self._columns["kind"][here], self._columns["after"][here]
+        if all(row.before is row.after for row in rows if len(row.after)):
+            before = after.copy()
+        else:
+            before = _column(rows, "before").take(order)
+        before[1:] -= after[:-1]
+        before[:1] -= run.start
+        before[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
+        self._set("work", here, np.maximum(before, 0, out=before))
+
+    def _set(self, name: str, here: slice, durations: npt.NDArray[Any]) -> None:
+        column = narrowed(durations)
+        if column.dtype != self._columns[name].dtype:
+            self._columns[name] = self._columns[name].astype(np.float64)
+        self._columns[name][here] = column
+
+    def told(self) -> dict[str, npt.NDArray[Any]]:
+        return {name: column[: self.first[-1]] for name, column in self._columns.items()}
+
+
+def _column(rows: list[PointRows], name: str) -> npt.NDArray[Any]:
+    several = [getattr(row, name) for row in rows]
+    return np.concatenate(several, dtype=POINT_COLUMNS[name], casting="unsafe")
+
+
+def _order_of(rows: list[PointRows], kind: npt.NDArray[np.uint8]) -> Ints:
+    """Return the order of points by time, then by `place`. Timsort merges the pieces, each of which
+    is sorted already."""
+    time = _column(rows, "after")
+    order = np.argsort(time, kind="stable")
+    at = time.take(order)
+    same = at[1:] == at[:-1]
+    if same.any():
+        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        some = order[tied]
+        place = 2 * _column(rows, "place")[some] + (kind[some] >= _NEEDS)
+        order[tied] = some[np.lexsort((place, time[some]))]
+    return order
+
+
+class _Turns(ctypes.Structure):
+    """struct pomp_turns of runtime/replay/retime.h"""
+
+    _fields_ = members("COURSES", "first", "after", "kind", "next", "heads", "turn")
+
+
+def turns_of(after: Ints, kind: npt.NDArray[np.uint8], first: Ints) -> Turns:
+    """Return, for each step in global time order, the location whose next point comes next. At the
+    same moment, points that release others go before points that need them, if as many points of
+    their locations precede them."""
+    courses = len(first) - 1
+    turn = np.empty(len(kind), np.uint32)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "first": np.ascontiguousarray(first, np.int64),
+        "after": np.ascontiguousarray(after, np.int64), "kind": kind,
+        "next": np.empty(courses, np.int64), "heads": np.empty(_HEAD * courses, np.int64),
+        "turn": turn,
+    }  # fmt: skip
+    run = _Turns(courses=courses)
+    for name, column in columns.items():
+        point(run, name, column)
+    load().pomp_take_turns(ctypes.byref(run))
+    return turn
+
+
+def _nothing(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
+    """Return a column of one repeated value, in the memory of one."""
+    return np.broadcast_to(np.int8(value), len(rows))
+
+
+def _teams(run: Run) -> Iterator[list[PointRows]]:
+    members = run.membership
+    first = np.searchsorted(members.course, np.arange(len(run.courses) + 1))
+    for begin, end in pairwise(first):
+        mine = slice(begin, end)
+        master = begin + np.flatnonzero(members.is_master[mine])
+        fork, team, body = members.fork[master], members.team[mine], members.body[mine]
+        yield [
+            PointRows(
+                Point.FORK, members.team[master], members.path[master], fork, fork,
+                _nothing(fork), members.place[master],
+            ),
+            PointRows(
+                Point.BEGIN, team, members.path[mine], body, body, body - run.teams.fork[team],
+                members.place[mine],
+            ),
+        ]  # fmt: skip
+
+
+def _barriers(run: Run, first: int) -> Iterator[list[PointRows]]:
+    ran, done = _done(run)
+    for course, of, rows in zip(run.courses, run.instances.of, ran, strict=True):
+        met, final = course.arrivals, course.arrivals.final[rows]
+        leave, instance = _leave(run, met, of), (first + of).astype(np.int32)
+        yield [
+            PointRows(Point.ARRIVE, instance, met.path, met.enter, met.enter, _nothing(of), met.place),
+            PointRows(
+                Point.DONE, instance[rows], met.path[rows], final, final, _nothing(rows),
+                met.place[rows],
+            ),
+            PointRows(Point.PASS, instance, met.path, leave, leave, leave - done[of], met.place),
+        ]  # fmt: skip
+
+
+def _leave(run: Run, met: Arrivals, of: Ints) -> Ints:
+    """Return when each member leaves its barrier, not before all have arrived."""
+    return np.asarray(np.maximum(met.leave, run.instances.last[of]))
+
+
+def _done(run: Run) -> tuple[list[Ints], Ints]:
+    """Return, for each location, its arrivals at which it ran tasks before any member left the
+    barrier; and, for each barrier instance, when all had arrived and had run these tasks."""
+    met = [(of, each.arrivals) for each, of in zip(run.courses, run.instances.of, strict=True)]
+    free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for of, each in met:
+        np.minimum.at(free, of, _leave(run, each, of))
+    ran = [np.flatnonzero((each.final > each.enter) & (each.final <= free[of])) for of, each in met]
+    done = run.instances.last.copy()
+    for (of, each), rows in zip(met, ran, strict=True):
+        np.maximum.at(done, of[rows], each.final[rows])
+    return ran, done
+
+
+def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
+    """Yield each location's points of locks. A lock that was got needs its previous release; if no
+    other thread held the lock, it needs nothing."""
+    found = run.contention
+    for got, number in zip(found.of, found.rows_of(), strict=True):
+        freed = found.freed[number]
+        was_held = (freed > 0) & (freed <= got.got)
+        needs = np.where(was_held, first + found.before[number].astype(np.int64), -1)
+        free = np.where(was_held, np.maximum(got.asked, freed), got.asked)
+        known = np.flatnonzero(got.released >= got.got)
+        released = got.released[known]
+        yield [
+            PointRows(
+                Point.GOT, needs, got.path, got.asked, got.got, got.got - free,
+                _nothing(needs, -1),
+            ),
+            PointRows(
+                Point.RELEASE, first + number[known], got.path[known], released, released,
+                _nothing(known), _nothing(known, -1),
+            ),
+        ]  # fmt: skip
+
+
+def _awaited(
+    run: Run, awaited: Sequence[WaitDependencies], first: int
+) -> Iterator[list[PointRows]]:
+    number = first + np.cumsum([0, *(len(each.end) for each in awaited)])
+    cause, since = (
+        np.concatenate([np.zeros(0, np.int64), *(getattr(each, name) for each in awaited)])
+        for name in ("cause", "since")
+    )
+    by_cause = np.argsort(cause, kind="stable")
+    begin = np.searchsorted(cause[by_cause], np.arange(len(awaited) + 1))
+    for row, (course, each) in enumerate(zip(run.courses, awaited, strict=True)):
+        mine = by_cause[begin[row] : begin[row + 1]]
+        moment, waits = since[mine], number[row] + np.arange(len(each.end))
+        path = course.path[np.searchsorted(course.begin, each.begin, "right") - 1]
+        lag = each.end - each.since
+        yield [
+            PointRows(Point.DONE, first + mine, _nothing(mine), moment, moment, _nothing(mine), _nothing(mine, -1)),
+            PointRows(Point.WAITED, waits, path, each.begin, each.end, lag, _nothing(lag, -1)),
+        ]  # fmt: skip
+
+
+def _numbered(calls: Iterable[list[PointRows]], first: int) -> Iterator[list[PointRows]]:
+    for several in calls:
+        yield [replace(each, object=first + each.object) for each in several]
+
+
+class _Arriving(ctypes.Structure):
+    """struct pomp_arriving of runtime/replay/retime.h"""
+
+    _fields_ = members(
+        "COURSES", "first", "kind", "object", "TEAMS", "team", "newest",
+        "ARRIVALS", "arrival", "since",
+    )  # fmt: skip
+
+
+def syncs_before(run: Run, graph: WaitGraph, arrivals: Numbers) -> Numbers:
+    """Return, for each arrival (in order), the newest row before it at which its member began the
+    region or left a barrier of the same team."""
+    since = np.empty(len(arrivals), np.int32)
+    teams = len(run.teams.number)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "first": graph.first, "kind": graph.kind, "object": graph.object,
+        "team": np.ascontiguousarray(run.instances.team, np.int64),
+        "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
+    }  # fmt: skip
+    passed = _Arriving(courses=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
+    for name, column in columns.items():
+        point(passed, name, column)
+    load().pomp_alone_since(ctypes.byref(passed))
+    return since

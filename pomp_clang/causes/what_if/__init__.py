@@ -1,0 +1,1 @@
+"""What-if predictions: the run time expected without an inefficiency."""

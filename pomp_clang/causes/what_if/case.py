@@ -1,0 +1,40 @@
+"""An inefficiency at a call path as what-if predictions see it, and the unchanged trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.location_timeline import Flags
+from pomp_clang.causes.waits.wait_graph import WaitGraph, graph_of
+from pomp_clang.causes.what_if.simulate import ChangedTrace, tail_of
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An inefficiency at a call path. `path` is a row of `Run.paths`; `is_here` marks the numbers
+    that the trace gives to this call path."""
+
+    run: Run
+    graph: WaitGraph
+    kind: type[Property]
+    path: int
+    is_here: Flags
+
+    def at(self, kind: Point) -> Flags:
+        """Return the points of a kind at the call path."""
+        is_point = self.is_here.take(self.graph.path)
+        is_point &= self.graph.kind == kind
+        return is_point
+
+
+@once
+def as_it_is(run: Run) -> ChangedTrace:
+    """Return the trace unchanged, with which predictions are compared."""
+    graph = graph_of(run)
+    free = np.zeros(len(graph.kind), np.bool_)
+    return ChangedTrace(graph.work, graph.lag, free, tail_of(run, graph))

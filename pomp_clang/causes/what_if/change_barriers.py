@@ -1,0 +1,145 @@
+"""What-if changes of barriers: shared work, divided tasks, early ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from pomp_clang.causes.properties.completion import ExplicitCompletion, net_parts
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.timeline.barriers import met_by_all, waited
+from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, sums
+from pomp_clang.causes.waits.wait_graph import WaitGraph, syncs_before
+from pomp_clang.causes.what_if.case import Case
+from pomp_clang.causes.what_if.remove_work import Spared, without_work
+from pomp_clang.causes.what_if.scale_work import scale, summed
+from pomp_clang.causes.what_if.simulate import ChangedTrace
+
+_PIECE = 1 << 16
+"""Rows that are processed at a time."""
+
+
+def balanced(case: Case, same: ChangedTrace) -> ChangedTrace:
+    """Return the trace in which the members of a team share their work since their last barrier
+    evenly. Tasks that they ran in this barrier until all had come are part of this work. A member
+    with too little work gets the rest where it comes to the barrier, outside of preceding critical
+    sections and locks."""
+    run, graph = case.run, case.graph
+    arrive = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
+    done = _of_tasks(case)
+    since, count = syncs_before(run, graph, arrive), np.zeros(len(done), np.int32)
+    for some in _pieces(len(arrive)):
+        instance = graph.object[arrive[some]] - graph.instances_from
+        np.add.at(count, instance, 1)
+        np.add.at(done, instance, summed(graph.work, since[some], arrive[some]))
+    done /= np.maximum(1, count)
+    early = list(_run_early(case))
+    changed = without_work(case, same, early)
+    work, more = changed.work.astype(np.float64), []
+    for some in _pieces(len(arrive)):
+        rows = arrive[some]
+        share = done[graph.object[rows] - graph.instances_from]
+        amount = summed(graph.work, since[some], rows)
+        scale(changed.work, since[some], rows, np.minimum(1, share / np.maximum(amount, 1)), work)
+        more.append((rows, np.maximum(0, share - amount)))
+    for rows, rest in more:
+        work[rows] += rest
+    is_free = changed.is_free | _for_tasks(graph, early)
+    return ChangedTrace(work, changed.lag, is_free, changed.tail)
+
+
+def _for_tasks(graph: WaitGraph, pieces: Iterable[Spared]) -> Flags:
+    """Return a mask of the points that end waits for tasks which ran in these pieces of time. A
+    thread with its even share of these tasks does not wait for them."""
+    is_shared = np.zeros(graph.objects + 1, np.bool_)
+    for course, since, until, _ in pieces:
+        rows = slice(graph.first[course], graph.first[course + 1])
+        done = np.flatnonzero(graph.kind[rows] == Point.DONE)
+        moment, number = graph.after[rows][done], graph.object[rows][done]
+        piece = np.searchsorted(since, moment) - 1
+        ran = (piece >= 0) & (moment <= until[piece])
+        is_shared[number[ran & (number >= graph.waits_from)]] = True
+    ends_wait: Flags = graph.kind == Point.WAITED
+    ends_wait &= is_shared[graph.object]
+    return ends_wait
+
+
+def _pieces(count: int) -> Iterator[slice]:
+    for first in range(0, count, _PIECE):
+        yield slice(first, first + _PIECE)
+
+
+def _run_early(case: Case) -> Iterator[Spared]:
+    """Yield, by location, the times from a member's arrival at the barrier until all had come."""
+    last = case.run.instances.last
+    for number, (course, of) in enumerate(
+        zip(case.run.courses, case.run.instances.of, strict=True)
+    ):
+        met = course.arrivals
+        rows = np.flatnonzero(case.is_here[met.path] & (met.final > met.enter))
+        if len(rows):
+            until = np.minimum(last[of[rows]], met.final[rows])
+            yield Spared(number, met.enter[rows], until)
+
+
+def _of_tasks(case: Case) -> Ticks:
+    """Return, by barrier instance, the ticks that members ran tasks in it until all had come."""
+    run, total = case.run, np.zeros(len(case.run.instances.last))
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        ticks = run.instances.last[of] - course.arrivals.enter
+        ticks -= waited(course, of, run.instances.last)
+        rows = np.flatnonzero(case.is_here[course.arrivals.path] & (ticks > 0))
+        total += sums(of[rows], ticks[rows], len(total))
+    return total
+
+
+def divided(case: Case, same: ChangedTrace) -> ChangedTrace:
+    """Return the trace in which the tasks that remain when all have come to a barrier keep its
+    members equally busy."""
+    run, graph = case.run, case.graph
+    last, done = run.instances.last, run.instances.done
+    idle, members = np.zeros(len(last)), np.zeros(len(last))
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        idle += sums(of, waited(course, of, done, last), len(last))
+        members += np.bincount(of, minlength=len(last))
+    is_divided = np.zeros(graph.objects + 1, np.bool_)
+    is_divided[graph.object[case.at(Point.PASS)]] = True
+    is_free = is_divided[graph.object]
+    is_free &= (graph.kind == Point.PASS) | (graph.kind == Point.DONE)
+    passes = np.flatnonzero(is_free & (graph.kind == Point.PASS))
+    instance = graph.object[passes] - graph.instances_from
+    lag = same.lag.astype(np.float64)
+    left = graph.after[passes] - last[instance] - (idle / np.maximum(1, members))[instance]
+    lag[passes] = np.maximum(0, left)
+    return ChangedTrace(same.work, lag, is_free, same.tail)
+
+
+def completed(case: Case, same: ChangedTrace) -> ChangedTrace:
+    """Return the trace in which members leave the barrier when the last one has come and its tasks
+    are done."""
+    run, graph = case.run, case.graph
+    passes = np.flatnonzero(case.at(Point.PASS))
+    is_whole = met_by_all(run.instances, run.teams)
+    lag = same.lag.astype(np.float64)
+    passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
+    thread = run.thread[graph.course_of(passes)]
+    lag[passes] *= 1 - net_parts(run)[int(case.kind is ExplicitCompletion)][case.path, thread]
+    return ChangedTrace(same.work, lag, same.is_free, same.tail)
+
+
+def stopped(case: Case, same: ChangedTrace) -> ChangedTrace:
+    """Return the trace in which members stop a construct's work when it is canceled."""
+    run = case.run
+    cancelled = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for course, of in zip(run.courses, run.instances.of, strict=True):
+        met = course.arrivals
+        rows = np.flatnonzero(met.is_cancelled & case.is_here[met.path])
+        np.minimum.at(cancelled, of[rows], met.enter[rows])
+    spared = []
+    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
+        met = course.arrivals
+        late = np.flatnonzero(met.enter > cancelled[of])
+        if len(late):
+            spared.append(Spared(number, cancelled[of[late]], met.enter[late]))
+    return without_work(case, same, spared)

@@ -1,0 +1,135 @@
+"""What-if predictions for one process: its run time expected without an inefficiency at a call
+path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pomp_clang.causes.properties.property import Property, Remedy
+from pomp_clang.causes.run.idle import unused
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.column_search import is_any
+from pomp_clang.causes.timeline.location_timeline import OF_REGION
+from pomp_clang.causes.waits.wait_graph import graph_of
+from pomp_clang.causes.what_if.case import Case, as_it_is
+from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
+from pomp_clang.causes.what_if.remove_work import shared_out, skipped
+from pomp_clang.causes.what_if.scale_work import scale
+from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+
+
+def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | None:
+    """Return the predicted gain in seconds if all these call paths are repaired together; None if
+    it is unknown, as for what depends on other processes."""
+    if not run.courses or kind.remedy is Remedy.IN_TIME:
+        return None
+    paths = (path, *others)
+    several = [
+        together([change(run, kind, each) for each in paths], as_it_is(run))
+        for change in (changed_of, _dropped)
+    ]
+    known = [changed for changed in several if changed is not None]
+    if not known:
+        return None
+    end = min(end_of(run, graph_of(run), changed) for changed in known)
+    return max(0.0, _end(run) - end) / run.second
+
+
+def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> ChangedTrace | None:
+    """Return the trace with all these changes of different call paths; None if one is unknown."""
+    known = [changed for changed in changes if changed is not None]
+    if len(known) < len(changes):
+        return None
+    if len(known) == 1:
+        return known[0]
+    work, lag = same.work.astype(np.float64), same.lag.astype(np.float64)
+    is_free, tail = same.is_free.copy(), same.tail
+    for changed in known:
+        work += changed.work - same.work
+        lag += changed.lag - same.lag
+        is_free |= changed.is_free
+        tail += changed.tail - same.tail
+    return ChangedTrace(np.maximum(0, work), np.maximum(0, lag), is_free, tail)
+
+
+def changed_of(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
+    """Return the trace without an inefficiency at a call path. Return None if no change is known,
+    as for waits for other processes, which `job.wait_repairs` changes."""
+    if kind.remedy not in _CHANGES:
+        return None
+    return _CHANGES[kind.remedy](_case(run, kind, path), as_it_is(run))
+
+
+def _case(run: Run, kind: type[Property], path: int) -> Case:
+    return Case(run, graph_of(run), kind, path, run.places.rows == path)
+
+
+def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
+    """Return the trace without waits in a barrier, the other remedy for these; leaving the barrier
+    still takes its time. Return None if the barrier has to stay: it ends a region, or threads run
+    tasks in it."""
+    if kind.remedy is not Remedy.BALANCE:
+        return None
+    case, same = _case(run, kind, path), as_it_is(run)
+    for course in run.courses:
+        met = course.arrivals
+        has_to_stay = (met.ordinal == OF_REGION) | (met.final > met.enter)
+        if is_any(case.is_here[met.path] & has_to_stay):
+            return None
+    passes = np.flatnonzero(case.at(Point.PASS))
+    work = same.work.astype(np.float64)
+    work[passes] = same.lag[passes]
+    return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
+
+
+@once
+def _end(run: Run) -> float:
+    return end_of(run, graph_of(run), as_it_is(run))
+
+
+def _let_in(case: Case, same: ChangedTrace) -> ChangedTrace:
+    return ChangedTrace(same.work, same.lag, case.at(Point.GOT), same.tail)
+
+
+def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
+    """Return the trace in which idle threads join the team: the work of each member shrinks in
+    proportion."""
+    run, graph = case.run, case.graph
+    begins = np.flatnonzero(case.at(Point.BEGIN))
+    ends = np.flatnonzero(case.at(Point.ARRIVE))[::-1]
+    teams = len(run.teams.number)
+    begun, ended = (
+        team + graph.course_of(rows) * teams
+        for rows, team in (
+            (begins, graph.object[begins]),
+            (ends, run.instances.team[graph.object[ends] - graph.instances_from]),
+        )
+    )
+    member, first, last = np.intersect1d(begun, ended, return_indices=True)
+    took = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
+    left = 1 - np.minimum(1, unused(run) / took)
+    work = same.work.astype(np.float64)
+    scale(same.work, begins[first], ends[last], left[member % teams], work)
+    return ChangedTrace(work, same.lag, same.is_free, same.tail)
+
+
+def _unpredicted(case: Case, same: ChangedTrace) -> ChangedTrace | None:
+    """Return None: it is unknown how much of the work another part of the machine can take."""
+    return None
+
+
+_CHANGES: dict[Remedy, Callable[[Case, ChangedTrace], ChangedTrace | None]] = {
+    Remedy.BALANCE: balanced,
+    Remedy.DIVIDE: divided,
+    Remedy.COMPLETE: completed,
+    Remedy.STOP: stopped,
+    Remedy.LET_IN: _let_in,
+    Remedy.SHARE_OUT: shared_out,
+    Remedy.WIDEN: _widened,
+    Remedy.OVERLAP: _unpredicted,
+    Remedy.SKIP: skipped,
+    Remedy.IN_TIME: _let_in,
+}

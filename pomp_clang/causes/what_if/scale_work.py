@@ -1,0 +1,128 @@
+"""Changes of the work before a location's points: calls of the compiled kernel on NumPy's
+memory."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
+from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
+from pomp_clang.causes.timeline.ticks import Durations, passed
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.model import Ints
+
+Rows = npt.NDArray[np.int64] | npt.NDArray[np.int32]
+
+
+class _SparingStruct(ctypes.Structure):
+    """`struct pomp_sparing` of runtime/replay/rework.h."""
+
+    _fields_ = (
+        *members("POINTS", "after", "work", "PIECES", "begin", "end"),
+        ("start", ctypes.c_int64),
+        ("part", ctypes.c_double),
+    )
+
+
+class _SpansStruct(ctypes.Structure):
+    _fields_ = members("COUNT", "since", "until")
+
+
+def spare(after: Ints, work: Ticks, since: int, pieces: tuple[Ints, Ints], part: float) -> float:
+    """Remove a part of the work that lies in pieces of time, which are begins and ends in order.
+    `work[i]` leads from `after[i - 1]`, or from `since`, to `after[i]`, and is changed in place.
+    Return the ticks that lie after the last point."""
+    begin, end = (np.ascontiguousarray(column, np.int64) for column in pieces)
+    run = _SparingStruct(points=len(after), pieces=len(begin), start=since, part=part)
+    for name, column in (("after", after), ("work", work), ("begin", begin), ("end", end)):
+        assert column.flags.c_contiguous
+        point(run, name, column)
+    function = load().pomp_spare
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_double
+    return float(function(ctypes.byref(run)))
+
+
+class _SparingDoingStruct(ctypes.Structure):
+    """`struct pomp_sparing_doing` of runtime/replay/rework.h."""
+
+    _fields_ = (
+        *members("COUNT", "begin", "path", "doing"),
+        ("end", ctypes.c_int64),
+        *members("wanted", "is_here", "POINTS", "after", "kind", "work", "is_free"),
+        ("start", ctypes.c_int64),
+        ("part", ctypes.c_double),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityFilter:
+    """The intervals that count: masks by activity and by the trace's number of a call path."""
+
+    wanted: Flags
+    is_here: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class CoursePoints:
+    """Columns of a location's points; `work` and `is_free` are changed."""
+
+    after: Ints
+    kind: npt.NDArray[np.uint8]
+    work: Ticks
+    is_free: Flags
+
+
+def spare_doing(
+    points: CoursePoints, since: int, line: TimelineIntervals, doing: ActivityFilter, part: float
+) -> float:
+    """Remove, like `spare`, a part of the work in those intervals of a location which count. Waits
+    that end in one of these become free."""
+    columns: dict[str, tuple[npt.NDArray[Any], Any]] = {
+        "begin": (line.begin, np.int64), "path": (line.path, np.uint16),
+        "doing": (line.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
+        "is_here": (doing.is_here, np.bool_), "after": (points.after, np.int64),
+        "kind": (points.kind, np.uint8), "work": (points.work, np.float64),
+        "is_free": (points.is_free, np.bool_),
+    }  # fmt: skip
+    run = _SparingDoingStruct(
+        count=len(line.begin), end=line.end, points=len(points.after), start=since, part=part
+    )
+    assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous
+    kept = [(name, np.ascontiguousarray(*column)) for name, column in columns.items()]
+    for name, column in kept:
+        point(run, name, column)
+    function = load().pomp_spare_doing
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_double
+    return float(function(ctypes.byref(run)))
+
+
+def summed(work: Durations, since: Rows, until: Rows) -> Ticks:
+    """Return the sum of the work in each span: the rows after `since` up to `until`."""
+    sums = np.zeros(len(since))
+    column = passed(work)
+    _call("pomp_sum_spans", since, until, ctypes.addressof(column), sums.ctypes.data)
+    return sums
+
+
+def scale(work: Durations, since: Rows, until: Rows, factor: Ticks, scaled: Ticks) -> None:
+    """Multiply the work in each span by its factor, and write it to `scaled`."""
+    column, factors = passed(work), np.ascontiguousarray(factor, np.float64)
+    _call(
+        "pomp_scale_spans", since, until,
+        factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data,
+    )  # fmt: skip
+
+
+def _call(function: str, since: Rows, until: Rows, *addresses: int) -> None:
+    spans = _SpansStruct(count=len(since))
+    kept = [np.ascontiguousarray(column, np.int64) for column in (since, until)]
+    for name, column in zip(("since", "until"), kept, strict=True):
+        point(spans, name, column)
+    called = getattr(load(), function)
+    called.argtypes = [ctypes.c_void_p] * (1 + len(addresses))
+    called(ctypes.byref(spans), *addresses)

@@ -1,0 +1,124 @@
+"""A compiler command as the phases after the classification need it."""
+
+from __future__ import annotations
+
+import os
+
+from pomp_clang.driver.command.classify import CommandLine, classify, is_cxx
+from pomp_clang.driver.command.options import (
+    COVERAGE,
+    DEPENDENCY,
+    INPUT,
+    LANGUAGE,
+    OUTPUT,
+    Option,
+    language_of,
+)
+from pomp_clang.record import record
+
+
+@record
+class Input:
+    """A file to compile or link; `index` is its place in the command's arguments."""
+
+    path: str
+    language: str
+    index: int
+
+
+@record
+class CompilerCommand:
+    """A compiler command; `words` are the compiler with its launchers, `args` its arguments.
+
+    `mode` is the option that stops the compiler early, "" for a link.
+    """
+
+    words: tuple[str, ...]
+    args: tuple[str, ...]
+    options: tuple[Option, ...]
+    inputs: tuple[Input, ...]
+    mode: str
+    openmp: bool
+    output: str
+    directory: str
+    dependencies: bool
+    defines_pomp: bool
+    from_file: bool
+
+    @property
+    def sources(self) -> tuple[Input, ...]:
+        languages = ("c", "c++", "f77", "f77-cpp-input", "f95", "f95-cpp-input")
+        return tuple(one for one in self.inputs if one.language in languages)
+
+    @property
+    def optimises(self) -> bool:
+        levels = [value for _, _, name, value, _ in self.options if name == "-O"]
+        return bool(levels) and levels[-1] != "0"
+
+    @property
+    def coverage(self) -> str:
+        """Return the option that asks for coverage, or ""."""
+        return next((name for _, _, name, _, role in self.options if role == COVERAGE), "")
+
+    @property
+    def made(self) -> list[str]:
+        """The files that the command makes: objects, assembler texts, or a program."""
+        if self.output or self.mode not in ("-c", "-S"):
+            return [os.path.join(self.directory, self.output or "a.out")]
+        suffix = ".o" if self.mode == "-c" else ".s"
+        names = [os.path.splitext(os.path.basename(source.path))[0] for source in self.sources]
+        return [os.path.join(self.directory, name + suffix) for name in names]
+
+    @property
+    def reads_stdin(self) -> bool:
+        return any(one.path == "-" for one in self.inputs)
+
+    def without(self, roles: frozenset[str], names: frozenset[str]) -> list[str]:
+        """Return the arguments without inputs, options of these roles, and options of these names."""
+        kept: list[str] = []
+        for index, width, name, _, role in self.options:
+            if role in roles or name in names or name == "--" or (role == INPUT and not name):
+                continue
+            kept.extend(self.args[index : index + width])
+        return kept
+
+
+def parse(argv: list[str]) -> CompilerCommand:
+    """Parse a whole command line, compiler included."""
+    return from_line(classify(argv))
+
+
+def from_line(line: CommandLine) -> CompilerCommand:
+    """Return the command of a classified command line."""
+    values = {name: value for _, _, name, value, _ in line.options}
+    output = [value for _, _, _, value, role in line.options if role == OUTPUT]
+    return CompilerCommand(
+        words=tuple(line.words),
+        args=tuple(line.args),
+        options=tuple(line.options),
+        inputs=_inputs(line),
+        mode=line.mode,
+        openmp=line.openmp,
+        output=output[-1] if output else "",
+        directory=values.get("-working-directory", values.get("-working-directory=", "")),
+        dependencies=any(_writes_dependencies(option) for option in line.options),
+        defines_pomp=line.defines_pomp,
+        from_file=line.args is not line.given,
+    )
+
+
+def _inputs(line: CommandLine) -> tuple[Input, ...]:
+    cxx = is_cxx(line.words[-1]) if line.words else False
+    language = ""
+    found = []
+    for index, _, name, value, role in line.options:
+        if role == LANGUAGE:
+            language = "" if value == "none" else value
+        elif role == INPUT and not name:
+            found.append(Input(value, language or language_of(value, cxx), index))
+    return tuple(found)
+
+
+def _writes_dependencies(option: Option) -> bool:
+    _, _, name, value, role = option
+    return role == DEPENDENCY or (name in ("-Wp,", "-Xpreprocessor") and "-M" in value)

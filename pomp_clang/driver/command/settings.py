@@ -1,0 +1,118 @@
+"""Our own options: --pomp-... before the `--`, and the same in POMP_FLAGS.
+
+On the path of every compiler call: no dataclass, no library.
+"""
+
+from __future__ import annotations
+
+import os
+
+from pomp_clang.driver.process.errors import DriverError
+
+# name, value, text of --help.  A name with a value is written --name=value.
+OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronization)"),
+    ("--pomp-strict", "", "what cannot be instrumented is an error"),
+    ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
+    ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
+    ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
+    (
+        "--pomp-barriers",
+        "arrival|explicit|ompt",
+        "how implied barriers are measured (default: arrival)",
+    ),
+    ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
+    ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
+    ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
+    ("--pomp-commands", "FILE", "add each command to FILE, a compile_commands.json"),
+    (
+        "--pomp-inline",
+        "on|off",
+        "inline events (clang from -O1 on), or guard them (default: on)",
+    ),
+)
+
+# Values of an environment variable that switch it off.
+OFF = frozenset(("", "0", "no", "false", "off"))
+
+# The value of an option that is given without one.
+BARE = {"--pomp-functions": "auto"}
+
+
+class BuildSettings:
+    """The values of our options; constant once read.
+
+    An attribute has its option's name without --pomp-; a switch is False or True.
+    """
+
+    disabled: frozenset[str] = frozenset()
+    strict = False
+    trace = False
+    filter = ""
+    commands = ""
+    functions = "none"
+    inline = "on"
+    barriers = ""
+    keep = ""
+    library = "profile"
+    runtime = "shared"
+
+
+def read(args: list[str]) -> BuildSettings:
+    """Read the settings from POMP_FLAGS and then from `args`, which win.
+
+    Raises DriverError for an option or a value that is not ours.
+    """
+    settings = BuildSettings()
+    for arg in [*from_environment(), *args]:
+        name, equals, value = arg.partition("=")
+        if arg in BARE:
+            name, equals, value = arg, "=", BARE[arg]
+        row = next((row for row in OPTIONS if row[0] == name), None)
+        if row is None:
+            from pomp_clang.suggestion import suggestion
+
+            meant = suggestion(name, [row[0] for row in OPTIONS], "--pomp-")
+            raise DriverError(f"unknown option '{arg}'{meant}")
+        if bool(row[1]) != bool(equals) or (row[1] and not value):
+            raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
+        _set(settings, name, value)
+    settings.barriers = settings.barriers or _barriers_for(settings.library)
+    return settings
+
+
+def _barriers_for(library: str) -> str:
+    """Return how implied barriers are measured for a POMP library.
+
+    Only our own libraries compute waits from times of arrival; another one knows the calls of the
+    POMP paper.
+    """
+    return "arrival" if library in ("profile", "null") else "explicit"
+
+
+def from_environment() -> list[str]:
+    """Return the options in POMP_FLAGS.  Raises DriverError for a quote without its end."""
+    flags = os.environ.get("POMP_FLAGS", "")
+    if not any(char in flags for char in "'\"\\"):
+        return flags.split()
+    import shlex  # slow to import; only for quoted flags
+
+    try:
+        return shlex.split(flags)
+    except ValueError as error:
+        raise DriverError(f"POMP_FLAGS: {error}") from None
+
+
+def _set(settings: BuildSettings, name: str, value: str) -> None:
+    if name == "--pomp-disable":
+        names = {word.strip() for word in value.split(",")} - {""}
+        settings.disabled = settings.disabled | names
+    elif name == "--pomp-library":
+        if value not in ("profile", "null", "log") and not os.path.isfile(value):
+            raise DriverError(f"--pomp-library: no such file '{value}' (or: profile, null, log)")
+        settings.library = value
+    else:
+        choices = next(row[1] for row in OPTIONS if row[0] == name).split("|")
+        if len(choices) > 1 and value not in choices:
+            raise DriverError(f"{name} is {' or '.join(choices)}, not '{value}'")
+        setattr(settings, name.removeprefix("--pomp-"), value or True)

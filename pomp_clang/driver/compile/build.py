@@ -1,0 +1,235 @@
+"""The compile of a command's sources with instrumented texts.
+
+Instrumentation never breaks a build. A text that the compiler rejects is compiled untouched,
+and a note on stderr names the unit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.compile.diagnostics import are_complete
+from pomp_clang.driver.compile.instrumented_command import (
+    CompileResult,
+    CompileSetup,
+    run_command,
+    write_command,
+)
+from pomp_clang.driver.compile.print_notes import print_notes
+from pomp_clang.driver.compile.rewrite_units import InstrumentedSource, rewrite_units, rewriter
+from pomp_clang.driver.place import gcc_copy, overlay
+from pomp_clang.driver.process import scratch_folder
+from pomp_clang.driver.process.programs import become
+from pomp_clang.driver.process.run import Outcome, replay, run
+from pomp_clang.driver.process.signals import STOPPED, end_like, guard
+from pomp_clang.driver.runtime.event_bitcode import event_bitcode
+from pomp_clang.driver.runtime.link import native_command
+from pomp_clang.driver.unit.prepare import PreparedUnit, untouched
+from pomp_clang.frontend.unit import Note
+
+
+def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[Note]) -> int:
+    """Instrument the units, compile them, and return the exit status.
+
+    `notes` name the units that cannot be parsed. Becomes the compiler if there is nothing to
+    replace and nothing to print.  Raises DriverError when the compiler cannot be run.
+    """
+    settings = context.settings
+    rewrite = rewriter(context, units)
+    items, unchanged = rewrite_units(units, rewrite)
+    notes = [*notes, *unchanged]
+    if settings.strict and print_notes([*notes, *_notes_of(items)], settings):
+        return 1
+    if not items:
+        return _compile_untouched(context, notes)
+    try:
+        folder = _folder(settings, items[0].path)
+    except OSError as error:
+        why = f"no folder for its text: {error}"
+        notes += [untouched(item.path, why, "temporary") for item in items]
+        return _compile_untouched(context, notes)
+    toolchain = units[-1].toolchain
+    bitcode = event_bitcode(context.command, toolchain, settings)
+    marks_lines = any(prepared.unit.marks_lines for prepared in units)
+    setup = CompileSetup(context, toolchain, folder, rewrite, bitcode, marks_lines)
+
+    def clean_up() -> None:
+        if not settings.keep:
+            scratch_folder.remove(folder)
+
+    with guard.ending(clean_up):
+        status = _compile(setup, items, notes)
+    return end_like(status)
+
+
+def _folder(settings: BuildSettings, path: str) -> str:
+    """Create a private folder, in --pomp-keep's if that is given.  Raises OSError."""
+    if not settings.keep:
+        return scratch_folder.make("pomp-clang-")
+    os.makedirs(settings.keep, exist_ok=True)
+    base = os.path.basename(path) if path != "-" else "stdin"
+    number = 1
+    while True:
+        folder = os.path.abspath(os.path.join(settings.keep, f"{base}.{number}"))
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+def _compile_untouched(context: BuildContext, notes: Sequence[Note]) -> int:
+    """Run the user's own command, and print the notes if it succeeds.
+
+    If it fails, its errors are the user's own, and the notes would only distract.
+    """
+    command = native_command(context.line, context.settings)
+    if not notes:
+        return become(command)
+    if context.settings.strict and print_notes(notes, context.settings):
+        return 1
+    outcome = run(command, context.stdin)
+    if outcome.status == 0:
+        print_notes(notes, context.settings)
+    return end_like(outcome.status)
+
+
+def _compile(
+    setup: CompileSetup, items: Sequence[InstrumentedSource], notes: Sequence[Note]
+) -> int:
+    """Compile all texts, or those that the compiler takes, and return the exit status."""
+    items, conflicts = _without_conflicts(items, setup.toolchain.family)
+    notes = [*notes, *conflicts]
+    try:
+        command = write_command(setup, items)
+    except (OSError, ValueError) as error:
+        unplaced = [untouched(item.path, str(error), "name") for item in items]
+        return _compile_rejected(setup, CompileResult((), None, Outcome(1)), [*notes, *unplaced])
+    result = run_command(setup, items, command)
+    status = result.outcome.status
+    if -status in STOPPED:
+        replay(result.outcome)
+        return status
+    if status:
+        return _compile_rejected(setup, result, notes)
+    if are_complete(setup, result):
+        replay(Outcome(0, b"", result.outcome.stderr))
+        return _finish(setup, result, notes)
+    from pomp_clang.driver.compile.native_compile import compile_natively, show_diagnostics
+
+    native = show_diagnostics(setup, parse_only=not result.outcome.stderr)
+    if native.outcome.status:
+        _remove_output(setup.context.command)
+        return native.outcome.status if native.in_place else compile_natively(setup)
+    if native.in_place:
+        result = run_command(setup, items, command)
+    return _finish(setup, result, notes)
+
+
+def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -> int:
+    """Compile what the compiler takes of texts that it rejects as a whole.
+
+    If it rejects the user's own texts too, its errors are the user's own.
+    """
+    from pomp_clang.driver.compile.bisect_rejected import compile_accepted
+    from pomp_clang.driver.compile.native_compile import compile_natively, show_diagnostics
+
+    strict = setup.context.settings.strict
+    native = show_diagnostics(setup, in_place=not strict)
+    if native.outcome.status:
+        replay(native.outcome)
+        return native.outcome.status if native.in_place else compile_natively(setup)
+    status = 0
+    if result.items:
+        accepted = compile_accepted(setup, result)
+        notes = [*notes, *accepted.notes]
+        if -accepted.result.outcome.status in STOPPED:
+            return accepted.result.outcome.status
+        if accepted.result.passed:
+            return _finish(setup, accepted.result, notes)
+        # The trials have overwritten the native compile's output.
+        status = 0 if strict else compile_natively(setup)
+    replay(native.outcome)
+    return _print_notes(setup, notes) or status
+
+
+def _finish(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -> int:
+    """Print the output and all notes of a compile that passed; return the exit status."""
+    replay(Outcome(0, result.outcome.stdout))
+    notes = [*notes, *_notes_of(result.items)]
+    if result.command is not None and result.command.overlay is not None:
+        notes += [
+            untouched(path, "the compiler did not read the instrumented text", "overlay")
+            for path in overlay.not_taken(result.command.overlay)
+        ]
+    return _print_notes(setup, notes)
+
+
+def _notes_of(items: Sequence[InstrumentedSource]) -> list[Note]:
+    return list(dict.fromkeys(note for item in items for note in item.made.notes))
+
+
+def _print_notes(setup: CompileSetup, notes: Sequence[Note]) -> int:
+    """Print the notes and return 0; if one of them is an error, remove the output, return 1."""
+    if not print_notes(notes, setup.context.settings):
+        return 0
+    _remove_output(setup.context.command)
+    return 1
+
+
+def _remove_output(command: CompilerCommand) -> None:
+    """Remove the output of a build that fails, which make would take for a new one."""
+    for path in command.made:
+        if os.path.isfile(path):
+            os.unlink(path)
+
+
+def _without_conflicts(
+    items: Sequence[InstrumentedSource], family: str
+) -> tuple[list[InstrumentedSource], list[Note]]:
+    """Return the items that one command can compile, and notes on the conflicts."""
+    if family == "clang":
+        return list(items), list(_differing_headers(items))
+    return _without_clashes(items)
+
+
+def _without_clashes(
+    items: Sequence[InstrumentedSource],
+) -> tuple[list[InstrumentedSource], list[Note]]:
+    """Leave out sources whose copies would include another source's header.
+
+    gcc has one list of folders for the headers beside all of a command's sources.
+    """
+    together: list[InstrumentedSource] = []
+    notes: list[Note] = []
+    folders: list[str] = []
+    for item in items:
+        folder = os.path.dirname(item.path)
+        header = gcc_copy.clashes(item.text, [other for other in folders if other != folder])
+        if header:
+            why = f"'{header}' would be looked for beside another source; compile it alone"
+            notes.append(untouched(item.path, why, "folders"))
+        else:
+            together.append(item)
+            folders.append(folder)
+    return together, notes
+
+
+def _differing_headers(items: Sequence[InstrumentedSource]) -> Iterator[Note]:
+    """Yield a note for each header that the command's sources instrument differently.
+
+    An overlay has one text for a header: the first source's.
+    """
+    texts: dict[str, str] = {}
+    for item in items:
+        for header in item.headers:
+            path = os.path.realpath(header.path)
+            if header.changed and texts.setdefault(path, header.text) != header.text:
+                why = f"instrumented as '{items[0].path}' reads it"
+                text = f"{why}, not as '{item.path}' does; compile it alone"
+                yield Note(header.path, 1, text, "header")

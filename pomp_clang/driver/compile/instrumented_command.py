@@ -1,0 +1,283 @@
+"""The user's command with instrumented texts in place of the sources: written and run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from pomp_clang.driver.command.classify import insert_options
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.options import DEPENDENCY, scan
+from pomp_clang.driver.command.response_files import join
+from pomp_clang.driver.compile.rewrite_units import InstrumentedSource, Rewrite
+from pomp_clang.driver.compiler.identify import Toolchain
+from pomp_clang.driver.place import gcc_copy, line_marks, overlay
+from pomp_clang.driver.place.gcc_copy import Copy
+from pomp_clang.driver.place.overlay import Overlay
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.run import Outcome, run
+from pomp_clang.driver.runtime.event_bitcode import EventBitcode
+from pomp_clang.driver.runtime.link import added_options, compile_arguments
+from pomp_clang.frontend.source_bytes import bytes_of, text_of
+from pomp_clang.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.driver.compile.companion import Companion
+
+# Characters of a command line; a longer one goes into a response file.
+LONGEST = 100_000
+
+
+@record
+class CompileSetup:
+    """The data that all compiles of one command's instrumented texts share.
+
+    `folder` is private and holds the texts. `marks_lines` is true if the texts have line marks,
+    `by_clang` if a clang may compile the companions of Fortran units.
+    """
+
+    context: BuildContext
+    toolchain: Toolchain
+    folder: str
+    rewrite: Rewrite
+    bitcode: EventBitcode
+    marks_lines: bool
+    by_clang: bool = True
+
+
+@record
+class InstrumentedCommand:
+    """A command line that compiles instrumented texts, and where these are."""
+
+    words: tuple[str, ...]
+    stdin: bytes | None
+    overlay: Overlay | None
+    copies: tuple[Copy, ...]
+    companions: tuple[Companion, ...] = ()
+
+
+@record
+class CompileResult:
+    """How a compile of `items` ended; without a command there was nothing to compile."""
+
+    items: tuple[InstrumentedSource, ...]
+    command: InstrumentedCommand | None
+    outcome: Outcome
+
+    @property
+    def passed(self) -> bool:
+        return self.command is not None and self.outcome.status == 0
+
+
+def write_command(
+    setup: CompileSetup, items: Sequence[InstrumentedSource], quiet: bool = False
+) -> InstrumentedCommand:
+    """Write the texts and return the command that compiles them, `quiet` without warnings.
+
+    Raises OSError, UnicodeError or ValueError when a text cannot be put in place.
+    """
+    context, command = setup.context, setup.context.command
+    put_in_place = _in_overlay if setup.toolchain.family == "clang" else _in_copies
+    placed = put_in_place(setup, items)
+    options, libraries = added_options(context.line, context.settings)
+    options += placed.options + setup.bitcode.arguments
+    if quiet:
+        options.append("-w")
+    inputs = [companion.path for companion in placed.companions if companion.is_input]
+    words = insert_options(scan(placed.args), placed.args, options, [*inputs, *libraries])
+    words = [*command.words, *shortened(command, words, setup.folder)]
+    return InstrumentedCommand(
+        tuple(words), placed.stdin, placed.overlay, placed.copies, placed.companions
+    )
+
+
+def run_command(
+    setup: CompileSetup, items: Sequence[InstrumentedSource], command: InstrumentedCommand
+) -> CompileResult:
+    """Run the command with its output kept, in which the originals' names are put back.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    if setup.context.settings.keep:
+        import shlex
+
+        with open(os.path.join(setup.folder, "command"), "w", errors="surrogateescape") as file:
+            file.write(f"cd {shlex.quote(os.getcwd())}\n{shlex.join(command.words)}\n")
+    # ccache does not see a replaced text: it would answer with the original's object.
+    environment = {**os.environ, "CCACHE_DISABLE": "1"}
+    fortran = bool(command.companions)
+    watched = setup.context.command.dependencies and command.copies and not fortran
+    files = gcc_copy.dependency_files(command.words) if watched else []
+    outcome = run(command.words, command.stdin, setup.folder, environment)
+    if command.copies:
+        gcc_copy.restore_dependencies(files, command.copies)
+        restored = gcc_copy.restore_output(outcome.stderr, command.copies)
+        outcome = Outcome(outcome.status, outcome.stdout, restored)
+    if fortran and outcome.status == 0:
+        outcome = _with_companions(setup, command, outcome)
+    return CompileResult(tuple(items), command, outcome)
+
+
+def _with_companions(
+    setup: CompileSetup, command: InstrumentedCommand, outcome: Outcome
+) -> Outcome:
+    """Merge the companions into the objects, and write the dependencies of the user's sources."""
+    from pomp_clang.driver.compile.companion import merge
+
+    try:
+        merge(setup.context.command, command.companions, setup.folder)
+    except (DriverError, OSError) as error:
+        return Outcome(1, b"", f"error: {error}\n".encode())
+    if setup.context.command.dependencies:
+        own = setup.context.command
+        ours = compile_arguments(own.defines_pomp, headers=False)
+        words = insert_options(
+            list(own.options), list(own.args), [*ours, "-fsyntax-only", "-w"], []
+        )
+        run([*own.words, *words], None, setup.folder)
+    return outcome
+
+
+@record
+class _Placed:
+    """Texts in place: the command's arguments, the options to add, and the standard input."""
+
+    args: list[str]
+    options: list[str]
+    stdin: bytes | None
+    overlay: Overlay | None = None
+    copies: tuple[Copy, ...] = ()
+    companions: tuple[Companion, ...] = ()
+
+
+def _in_overlay(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Placed:
+    """Write an overlay in which clang finds the texts under their originals' paths."""
+    command = setup.context.command
+    stdin = setup.context.stdin
+    texts: dict[str, bytes] = {}
+    names: dict[str, tuple[str, ...]] = {}
+
+    def with_lines(text: bytes) -> bytes:
+        return line_marks.zero(text) if setup.marks_lines else text
+
+    for item in items:
+        for header in item.headers:
+            if header.changed:
+                path = os.path.realpath(header.path)
+                texts.setdefault(path, with_lines(bytes_of(header.text)))
+                names[path] = (*names.get(path, ()), *header.names)
+        if item.path == "-":
+            stdin = with_lines(item.text)
+        elif item.changed:
+            texts[item.path] = with_lines(item.text)
+    if not texts:
+        return _Placed(list(command.args), [], stdin)
+    written = overlay.write(setup.folder, texts, command.directory, names)
+    quiet = line_marks.QUIET if setup.marks_lines else ()
+    options = ["-ivfsoverlay", written.map, *quiet]
+    return _Placed(list(command.args), options, stdin, written)
+
+
+def _in_copies(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Placed:
+    """Write copies for gcc, which take the originals' places among the arguments."""
+    args = list(setup.context.command.args)
+    stdin = setup.context.stdin
+    copies: list[Copy] = []
+    companions: list[Companion] = []
+    for number, item in enumerate(items):
+        if item.path == "-":
+            stdin = item.text
+            continue
+        if item.unit.language == "fortran":
+            copy, companion = _fortran_copy(setup, item)
+            args[item.source.input.index] = copy.path
+            copies.append(copy)
+            companions.append(companion)
+            continue
+        item_copies = _copies(setup, number, item, args)
+        args[item.source.input.index] = item_copies[0].path
+        copies += item_copies
+    # Equal words stay: an option may be two of them, as `-iquote FOLDER`.
+    options = [option for copy in copies for option in copy.options]
+    options += [option for companion in companions for option in companion.options]
+    if companions:
+        args = _for_fortran_copies(setup.context.command, args, items)
+    return _Placed(args, options, stdin, None, tuple(copies), tuple(companions))
+
+
+def _fortran_copy(setup: CompileSetup, item: InstrumentedSource) -> tuple[Copy, Companion]:
+    """Write a Fortran source's copy and compile its companion."""
+    from pomp_clang.driver.compile.companion import compile_companion, target_of
+    from pomp_clang.driver.compile.companion_bitcode import companion_clang
+    from pomp_clang.driver.place import fortran_copy
+
+    command, family = setup.context.command, setup.toolchain.family
+    folder = _unit_folder(setup)
+    copy = fortran_copy.write(folder, item.path, item.text, family, command.args)
+    clang = None
+    if setup.by_clang:
+        target = target_of(command)
+        clang = companion_clang(command, setup.toolchain, setup.context.settings, target)
+    try:
+        return copy, compile_companion(command, item, folder, family, clang)
+    except DriverError as error:
+        raise ValueError(str(error)) from None
+
+
+def _for_fortran_copies(
+    command: CompilerCommand, args: list[str], items: Sequence[InstrumentedSource]
+) -> list[str]:
+    """Return the arguments without macros and dependencies, the sources' folders searched first."""
+    from pomp_clang.driver.place import fortran_copy
+
+    dropped: set[int] = set()
+    for index, width, name, _, role in command.options:
+        if role == DEPENDENCY or name in fortran_copy.NEITHER_DEPENDENCIES_NOR_MACROS:
+            dropped.update(range(index, index + width))
+    folders = dict.fromkeys(os.path.dirname(item.path) or "." for item in items)
+    kept = (word for number, word in enumerate(args) if number not in dropped)
+    return [*(f"-I{folder}" for folder in folders), *kept]
+
+
+def _copies(
+    setup: CompileSetup, number: int, item: InstrumentedSource, args: list[str]
+) -> list[Copy]:
+    """Write a source's copy and those of its headers, and return them, the source's first.
+
+    Headers that the command line includes are replaced in `args`.
+    """
+    command = setup.context.command
+    folder = _unit_folder(setup)
+    if not item.headers:
+        return [gcc_copy.write(folder, number, item.path, item.text, command.args)]
+    from pomp_clang.driver.place.header_copies import HeaderCopies
+
+    headers = HeaderCopies(folder, item.headers, command.args)
+    text = bytes_of(headers.redirected(text_of(item.text), item.includes))
+    source_copy = gcc_copy.write(folder, number, item.path, text, command.args)
+    header_copies = headers.write()
+    places = headers.forced()
+    for index, width, name, value, _ in command.options:
+        if name == "-include" and width == 2:
+            args[index + 1] = places.get(os.path.realpath(value), value)
+    return [source_copy, *header_copies]
+
+
+def _unit_folder(setup: CompileSetup) -> str:
+    """Create a folder for one unit's texts."""
+    used = sum(name.startswith("unit") for name in os.listdir(setup.folder))
+    folder = os.path.join(setup.folder, f"unit{used}")
+    os.mkdir(folder, 0o700)
+    return folder
+
+
+def shortened(command: CompilerCommand, words: list[str], folder: str) -> list[str]:
+    """Return the arguments, as a response file if the user gave one or there are too many."""
+    if not command.from_file and sum(map(len, words)) < LONGEST:
+        return words
+    name = os.path.join(folder, "arguments")
+    with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(join(words))
+    return [f"@{name}"]

@@ -1,0 +1,22 @@
+"""Messages on constructs and units that stay uninstrumented."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.frontend.unit import Note
+from pomp_clang.record import replace
+
+
+def print_notes(notes: Sequence[Note], settings: BuildSettings) -> bool:
+    """Print the notes on stderr; return True if --pomp-strict makes one of them an error."""
+    failed = False
+    for note in notes:
+        if settings.strict and note.level == "warning":
+            note = replace(note, level="error")
+            failed = True
+        print(note, file=sys.stderr)
+    sys.stderr.flush()
+    return failed

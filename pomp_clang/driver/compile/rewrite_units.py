@@ -1,0 +1,109 @@
+"""Instrumented texts of a command's units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.unit.option_mapping import choice_of
+from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, untouched
+from pomp_clang.driver.unit.sources import CandidateSource
+from pomp_clang.frontend.c.preprocess import begin, stop
+from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.unit import Include, Instrumented, Note, Refused, RewrittenHeader, Unit
+from pomp_clang.record import record, replace
+from pomp_clang.selection.selection import ConstructSelection
+
+Rewrite = Callable[[Unit, Refused], Instrumented]
+
+
+@record
+class InstrumentedSource:
+    """A source, its unit, and the texts that are compiled in place of the user's."""
+
+    source: CandidateSource
+    unit: Unit
+    made: Instrumented
+    refused: Refused = MappingProxyType({})
+    """constructs left out because the compiler rejects them"""
+
+    @property
+    def path(self) -> str:
+        return self.source.input.path
+
+    @property
+    def text(self) -> bytes:
+        """The source's new text, or the user's if only headers have a new one."""
+        return bytes_of(self.unit.text if self.made.text is None else self.made.text)
+
+    @property
+    def changed(self) -> bool:
+        return self.made.text is not None
+
+    @property
+    def headers(self) -> tuple[RewrittenHeader, ...]:
+        return self.made.headers
+
+    @property
+    def includes(self) -> tuple[Include, ...]:
+        return self.made.includes
+
+
+def rewriter(context: BuildContext, units: Sequence[PreparedUnit]) -> Rewrite:
+    """Return a function that instruments a unit as the options ask, without refused constructs.
+
+    With --pomp-functions=auto, the compile of the units to bitcode starts here.
+    """
+    choice = choice_of(context.settings)
+    if context.settings.functions == "auto" and units:
+        from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+
+        choice = replace(choice, auto=OptimizedBitcode([item.unit for item in units]).auto)
+    return lambda unit, refused: _instrument()(unit, choice, refused)
+
+
+def _instrument() -> Callable[[Unit, ConstructSelection, Refused], Instrumented]:
+    """Import the rewriter; only here, as libclang comes with it."""
+    from pomp_clang.rewrite.instrument import instrument
+
+    return instrument
+
+
+def rewrite_units(
+    units: Sequence[PreparedUnit], rewrite: Rewrite
+) -> tuple[list[InstrumentedSource], list[Note]]:
+    """Instrument the units.
+
+    Return those that have a new text, and the notes on those that have none.
+    """
+    items: list[InstrumentedSource] = []
+    notes: list[Note] = []
+    for prepared in units:
+        if prepared.unit.language != "fortran":
+            begin(prepared.unit)
+        try:
+            made = rewrite_unit(prepared.unit, rewrite)
+        finally:
+            stop()
+        if made.replaces:
+            items.append(InstrumentedSource(prepared.source, prepared.unit, made))
+        else:
+            notes += made.notes
+    return items, notes
+
+
+def rewrite_unit(unit: Unit, rewrite: Rewrite) -> Instrumented:
+    """Instrument a unit; one that cannot be parsed keeps its text, and a note names it."""
+    from pomp_clang.frontend.unit import UnitError
+
+    try:
+        return rewrite(unit, {})
+    except UnitError as error:
+        from pomp_clang.driver.compiler.builtin_headers import INSTALL, lack_builtins
+
+        remedy = f"; for clang's builtin headers {INSTALL}" if lack_builtins(unit.arguments) else ""
+        note = Note(unit.path, error.line, f"{UNTOUCHED}: {error}{remedy}", error.reason)
+        return Instrumented(None, (note,))
+    except (OSError, UnicodeError) as error:
+        return Instrumented(None, (untouched(unit.path, str(error), "parse"),))

@@ -1,0 +1,31 @@
+"""The libclang that a command will need, known before the compiler is identified."""
+
+from __future__ import annotations
+
+import os
+
+from pomp_clang.driver.command.classify import CommandLine
+from pomp_clang.driver.command.options import INPUT
+from pomp_clang.driver.compiler.cache import hint
+from pomp_clang.driver.process.programs import which
+
+PRAGMA = b"#pragma omp "
+
+
+def expected_libclang(line: CommandLine) -> str | None:
+    """Return the libclang last used with this compiler, "" for the Python package's.
+
+    Return None if no source has an OpenMP directive, or if the compiler was never seen.
+    """
+    if not any(_has_directive(value) for _, _, _, value, role in line.options if role == INPUT):
+        return None
+    program = which(line.words[-1])
+    return hint(os.path.realpath(program)) if program else None
+
+
+def _has_directive(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return PRAGMA in file.read()
+    except (OSError, ValueError):
+        return False

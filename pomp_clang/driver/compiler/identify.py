@@ -1,0 +1,195 @@
+"""The kind of a compiler, and the arguments with which libclang parses what it compiles."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import pairwise
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.options import TARGET
+from pomp_clang.driver.compiler import cache
+from pomp_clang.driver.process.programs import which
+from pomp_clang.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from pomp_clang.driver.compiler.builtin_headers import BuiltinHeaders
+    from pomp_clang.driver.compiler.probe import Answer
+
+# Changed whenever a cached record means something else.
+FORMAT = 3
+
+# Options that the compiler's answer depends on; the user's -I and -D do not change it.
+# fmt: off
+ASKED_WITH = frozenset((
+    "--config", "--gcc-install-dir=", "--gcc-toolchain=", "--gcc-triple=", "--sysroot", "-B",
+    "-ansi", "-isysroot", "-m", "-nobuiltininc", "-nostdinc", "-nostdinc++", "-nostdlibinc",
+    "-specs", "-std=", "-stdlib++-isystem", "-stdlib=", "-undef",
+))
+# fmt: on
+# Environment variables that change the search for headers.
+ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH")
+
+# Macros that libclang defines and gcc does not: programs test them to identify the compiler.
+# fmt: off
+OF_CLANG_ALONE = (
+    "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__",
+    "__clang_version__", "__llvm__",
+)
+# fmt: on
+
+C_STANDARDS = ((202000, "gnu23"), (201710, "gnu17"), (201112, "gnu11"), (199901, "gnu99"))
+# One more than the standard before: compilers of that time define a number between (gcc 12: 202100).
+CXX_STANDARDS = (
+    (202303, "gnu++26"),
+    (202003, "gnu++23"),
+    (201704, "gnu++20"),
+    (201403, "gnu++17"),
+    (201104, "gnu++14"),
+    (201103, "gnu++11"),
+)
+
+
+@record
+class Toolchain:
+    """A compiler; `arguments` give libclang its headers, macros and language standard."""
+
+    family: str
+    version: str
+    resource_dir: str
+    openmp: str
+    libclang: str
+    standard: str
+    arguments: tuple[str, ...]
+
+    @property
+    def major(self) -> int:
+        return int(self.version.split(".")[0])
+
+
+def identify(command: CompilerCommand, language: str) -> Toolchain:
+    """Return the compiler of a command, from the cache if it is known.
+
+    Raises DriverError when it cannot be run or is neither gcc nor clang.
+    """
+    program = which(command.words[-1]) or command.words[-1]
+    options = _asked_with(command)
+    key: dict[str, Any] = {
+        "format": FORMAT,
+        "words": list(command.words),
+        "program": cache.stamp(os.path.realpath(program)),
+        "options": options,
+        "language": language,
+        "environment": [os.environ.get(name, "") for name in ENVIRONMENT],
+        "path": os.environ.get("PATH", ""),
+        # BuiltinHeaders may come from a Python package of this installation.
+        "python": sys.prefix,
+    }
+    if any(not os.path.isabs(word) for word in options if "/" in word):
+        key["folder"] = os.getcwd()
+    known = cache.lookup(key, lambda: _learn(command, options, language, program))
+    return Toolchain(
+        **{name: known[name] for name in Toolchain.__match_args__ if name != "arguments"},
+        arguments=tuple(known["arguments"]),
+    )
+
+
+def _asked_with(command: CompilerCommand) -> list[str]:
+    found: list[str] = []
+    for index, width, name, _, role in command.options:
+        raw = command.args[index]
+        if role == TARGET or name in ASKED_WITH or raw.startswith("-fopenmp-version="):
+            found.extend(command.args[index : index + width])
+    return found
+
+
+def _learn(
+    command: CompilerCommand, options: list[str], language: str, program: str
+) -> dict[str, Any]:
+    from pomp_clang.driver.compiler.builtin_headers import for_gcc, install_places
+    from pomp_clang.driver.compiler.probe import probe
+
+    answer = probe(command.words, options, language)
+    clang = "__clang__" in answer.macros
+    headers = _clang_headers(answer) if clang else for_gcc(answer.searched)
+    version = _version(answer, clang)
+    arguments = [*headers.arguments, *_added_by_wrapper(answer.proper)]
+    if not clang:
+        arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in OF_CLANG_ALONE)]
+    compiler = answer.proper[0] if answer.proper else program
+    watched = [os.path.realpath(program), compiler, headers.resource_dir, headers.libclang]
+    if not headers.resource_dir:
+        watched += install_places()
+    cache.give_hint(os.path.realpath(program), headers.libclang)
+    return {
+        "family": "clang" if clang else "gcc",
+        "version": version,
+        "resource_dir": headers.resource_dir,
+        "openmp": answer.macros.get("_OPENMP", ""),
+        "libclang": headers.libclang,
+        "standard": _standard(answer.macros, language),
+        "arguments": arguments,
+        "stamps": [cache.stamp(path) for path in watched if path],
+    }
+
+
+def _version(answer: Answer, clang: bool) -> str:
+    names = (
+        ("__clang_major__", "__clang_minor__", "__clang_patchlevel__")
+        if clang
+        else ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__")
+    )
+    return ".".join(answer.macros.get(name, "0") for name in names)
+
+
+def _clang_headers(answer: Answer) -> BuiltinHeaders:
+    """Return clang's own folders in their order, whichever libclang reads them."""
+    from pomp_clang.driver.compiler.builtin_headers import BuiltinHeaders, own_libclang
+
+    arguments: list[str] = []
+    resource_dir = ""
+    words = answer.proper
+    for option, value in pairwise(words):
+        if option == "-resource-dir":
+            resource_dir = value
+        elif option in ("-internal-isystem", "-internal-externc-isystem"):
+            arguments += ["-Xclang", option, "-Xclang", value]
+    libclang = own_libclang(answer.installed, answer.macros.get("__clang_major__", ""))
+    own = ("-resource-dir", resource_dir, "-nostdinc", "-nostdinc++")
+    return BuiltinHeaders(resource_dir, libclang, (*own, *arguments))
+
+
+def _added_by_wrapper(words: tuple[str, ...]) -> list[str]:
+    """Return the macros and folders that a wrapper such as mpicc adds to cc1's command line.
+
+    The compiler's own macros among them do no harm.
+    """
+    found: list[str] = []
+    index = 1
+    while index < len(words):
+        word = words[index]
+        if word in ("-D", "-I", "-U", "-isystem", "-iquote", "-idirafter", "-include"):
+            found += words[index : index + 2]
+            index += 1
+        elif word[:2] in ("-D", "-I", "-U"):
+            found.append(word)
+        index += 1
+    return found
+
+
+def _standard(macros: dict[str, str], language: str) -> str:
+    """Return the language standard that the compiler has by default."""
+    name = "__cplusplus" if language == "c++" else "__STDC_VERSION__"
+    digits = "".join(char for char in macros.get(name, "") if char.isdigit())
+    levels = CXX_STANDARDS if language == "c++" else C_STANDARDS
+    oldest = "gnu++98" if language == "c++" else "gnu89"
+    level = next((text for least, text in levels if int(digits or 0) >= least), oldest)
+    strict = {"gnu++": "c++", "gnu": "c"}
+    if "__STRICT_ANSI__" in macros:
+        for gnu, plain in strict.items():
+            if level.startswith(gnu):
+                return plain + level.removeprefix(gnu)
+    return level

@@ -1,0 +1,90 @@
+"""A compiler's identity, macros and folders, from one run with -v -dM -E."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.query_tool import query
+from pomp_clang.record import record
+
+
+@record
+class Answer:
+    """A compiler's predefined macros, its cc1 command line, and its header search path."""
+
+    macros: dict[str, str]
+    proper: tuple[str, ...]
+    searched: tuple[str, ...]
+    installed: str
+
+
+def probe(words: Sequence[str], options: Sequence[str], language: str) -> Answer:
+    """Run the compiler once and return its answer.
+
+    Raises DriverError when the compiler cannot be run or refuses -fopenmp.
+    """
+    command = [*words, *options, "-fopenmp", "-dM", "-E", "-v", "-x", language, os.devnull]
+    outcome = query(command)
+    said = outcome.stderr.decode("utf-8", "surrogateescape")
+    if outcome.status:
+        error = next((line for line in said.splitlines() if "error:" in line), "no answer")
+        raise DriverError(f"{words[-1]}: {error.strip()}")
+    macros = _macros(outcome.stdout.decode("utf-8", "surrogateescape"))
+    if "__GNUC__" not in macros and "__clang__" not in macros:
+        raise DriverError(f"{words[-1]}: neither gcc nor clang")
+    return Answer(macros, _proper(said), _searched(said), _installed(said))
+
+
+def _macros(text: str) -> dict[str, str]:
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("#define "):
+            name, _, value = line[8:].partition(" ")
+            found[name] = value
+    return found
+
+
+def commands(said: str) -> Iterator[list[str]]:
+    """Yield the commands, split into words, that a driver prints with -### or -v."""
+    for line in said.splitlines():
+        if line.startswith(" "):
+            try:
+                yield shlex.split(line)
+            except ValueError:
+                continue
+
+
+def _proper(said: str) -> tuple[str, ...]:
+    """Return the command line of cc1, with a wrapper's options and clang's own folders."""
+    for words in commands(said):
+        if "-cc1" in words[1:2] or os.path.basename(words[0] if words else "") in (
+            "cc1",
+            "cc1plus",
+        ):
+            return tuple(words)
+    return ()
+
+
+def _searched(said: str) -> tuple[str, ...]:
+    lines = said.splitlines()
+    found: list[str] = []
+    inside = False
+    for line in lines:
+        if line.startswith("#include <...>"):
+            inside = True
+        elif line.startswith("End of search list"):
+            break
+        elif inside:
+            found.append(line.strip().removesuffix(" (framework directory)"))
+    return tuple(found)
+
+
+def _installed(said: str) -> str:
+    """Return clang's folder of programs, or ""."""
+    for line in said.splitlines():
+        if line.startswith("InstalledDir: "):
+            return line.removeprefix("InstalledDir: ").strip()
+    return ""

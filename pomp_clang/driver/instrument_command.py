@@ -1,0 +1,68 @@
+"""A compiler command whose sources may be instrumented.
+
+A cheap look at the sources comes first. The modules that instrument and compile
+are imported only if that look finds something.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pomp_clang.driver.command.classify import CommandLine
+from pomp_clang.driver.command.compiler_command import from_line
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.compile.print_notes import print_notes
+from pomp_clang.driver.process.programs import become
+from pomp_clang.driver.runtime.link import native_command
+from pomp_clang.driver.unit.sources import candidate_sources
+
+
+def run(line: CommandLine, settings: BuildSettings) -> int:
+    """Return the exit status, or become the compiler if no text is replaced.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    functions = _may_measure_functions(settings)
+    if not (line.openmp or functions):
+        return become(native_command(line, settings))
+    command = from_line(line)
+    stdin = _keep_stdin() if command.reads_stdin else None
+    context = BuildContext(line, command, settings, stdin, functions)
+    sources, notes = candidate_sources(context)
+    if print_notes(notes if line.openmp else [], settings):
+        return 1
+    if not sources:
+        return become(native_command(line, settings))
+    from pomp_clang.driver.process.signals import guard
+    from pomp_clang.driver.unit.prepare import prepare
+    from pomp_clang.frontend.c.preprocess import stop
+
+    with guard.ending(stop):
+        units, unreadable = prepare(context, sources)
+        # Imported while libclang loads and the preprocessor runs.
+        from pomp_clang.driver.compile.build import build
+
+        return build(context, units, unreadable)
+
+
+def _may_measure_functions(settings: BuildSettings) -> bool:
+    if settings.functions == "none" and not settings.filter:
+        return False
+    from pomp_clang.driver.unit.option_mapping import may_measure_functions
+
+    return may_measure_functions(settings)
+
+
+def _keep_stdin() -> bytes:
+    """Read standard input and rewind it for the compiler."""
+    data = sys.stdin.buffer.read()
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        os.dup2(file.fileno(), 0)
+        os.lseek(0, 0, os.SEEK_SET)
+    return data

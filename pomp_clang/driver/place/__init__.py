@@ -1,0 +1,1 @@
+"""A rewritten text in the place of the original: an overlay for clang, copies for gcc."""

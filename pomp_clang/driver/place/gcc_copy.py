@@ -1,0 +1,159 @@
+"""A rewritten copy that gcc, which has no overlay, compiles under the original's name."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pomp_clang.driver.place import depfile
+from pomp_clang.record import record
+
+# The working directory on the quote path, in place of the copy's folder; no user spells it so.
+HERE = "./././."
+BOM = b"\xef\xbb\xbf"
+DEPTH = 8
+
+_QUOTED = re.compile(
+    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b[ \t]*([^<\s][^\"\n]*)", re.M
+)
+_HAS = re.compile(rb"__has_(?:include|embed)")
+
+# Options with which gcc writes the source's name or a checksum where no prefix map applies: the
+# copy then has a #line directive. Other copies have none, as gcc does without some warnings in a
+# file that has one (-Wmisleading-indentation).
+_BEYOND_MAPS = (
+    "-fsanitize", "--coverage", "-coverage", "-fprofile-", "-ftest-coverage",
+    "-fbranch-probabilities", "-fstack-usage", "-fcallgraph-info", "-fdump-", "-save-temps",
+    "--save-temps",
+)  # fmt: skip
+# The options for these warnings.
+_GIVEN_UP = frozenset(("-Wall", "-Wmisleading-indentation", "-Werror=misleading-indentation"))
+MAPS = ("debug", "macro")
+"""The kinds of names that gcc maps."""
+
+
+@record
+class Copy:
+    """A copy; `options` make gcc name the original wherever it would name the copy."""
+
+    original: str
+    path: str
+    options: tuple[str, ...]
+
+
+def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]) -> Copy:
+    """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
+
+    `given` are the user's own arguments.  Raises OSError, and ValueError for a name
+    that no #line directive can spell.
+    """
+    if "\n" in path or "\r" in path:
+        raise ValueError("its name has a line break")
+    place = os.path.join(folder, *(f"{number}.{level}" for level in range(DEPTH)))
+    empty = os.path.join(folder, "empty")
+    os.makedirs(place)
+    os.makedirs(empty, exist_ok=True)
+    copy = os.path.join(place, os.path.basename(path))
+    with open(copy, "wb") as file:
+        file.write(line_directive(path, given) + text.removeprefix(BOM))
+    return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
+
+
+def needs_line(given: Sequence[str]) -> bool:
+    """Return True if only a #line directive makes gcc name the original everywhere."""
+    return any(word.startswith(_BEYOND_MAPS) for word in given)
+
+
+def loses_warnings(given: Sequence[str]) -> bool:
+    """Return True if gcc omits a warning for a copy that it gives for the original."""
+    return needs_line(given) and not _GIVEN_UP.isdisjoint(given)
+
+
+def line_directive(path: str, given: Sequence[str]) -> bytes:
+    """Return the #line directive that a copy begins with, or b""."""
+    return b'#line 1 "%s"\n' % spelt(path) if needs_line(given) else b""
+
+
+def spelt(path: str) -> bytes:
+    """Return a name as a #line directive spells it."""
+    return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
+    options = []
+    if _QUOTED.search(text) or _HAS.search(text):
+        folder = os.path.dirname(path)
+        # The empty folder keeps gcc from dropping this one for an equal -I after it.
+        options += ["-iquote", folder or HERE, "-iquote", empty]
+        if not folder:
+            options.append(f"-ffile-prefix-map={HERE}/=")
+    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, given)}" for k in MAPS)]
+
+
+def clashes(text: bytes, folders: Sequence[str]) -> str:
+    """Return a header that a source includes in quotes and that is in one of `folders`, or "".
+
+    gcc searches these folders before the source's own. An include of a macro may name any header.
+    """
+    for match in _QUOTED.finditer(text if folders else b""):
+        name = os.fsdecode(match.group(1).strip(b'" \t'))
+        if match.group(1)[:1] != b'"' or any(
+            os.path.exists(os.path.join(f, name)) for f in folders
+        ):
+            return name
+    return ""
+
+
+def mapped(path: str, kind: str, given: Sequence[str]) -> str:
+    """Return a name after the user's prefix maps of a kind; the last that matches wins."""
+    for word in reversed(given):
+        if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
+            old, _, new = word.partition("=")[2].partition("=")
+            if path.startswith(old):
+                return new + path[len(old) :]
+    return path
+
+
+def restore_output(data: bytes, copies: Sequence[Copy]) -> bytes:
+    """Return diagnostics with the originals' names."""
+    for copy in copies:
+        data = data.replace(os.fsencode(copy.path), os.fsencode(copy.original))
+    return data.replace(f"{HERE}/".encode(), b"")
+
+
+def dependency_files(command: Sequence[str]) -> list[str]:
+    """Return the files that the command writes dependencies to, from gcc's -###.
+
+    Raises DriverError when it cannot be run.
+    """
+    from pomp_clang.driver.compiler.probe import commands
+    from pomp_clang.driver.process.query_tool import query
+
+    said = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
+    found: list[str] = []
+    for words in commands(said):
+        named: dict[str, str] = {}
+        for option, value in pairwise(words):
+            if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":
+                named[option] = value
+        found += [named.get("-MF", "") or next(iter(named.values()))] if named else []
+    for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
+        if os.environ.get(name):
+            found.append(os.environ[name].split(" ")[0])
+    return list(dict.fromkeys(found))
+
+
+def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:
+    """Put the originals' names into dependency files.  Raises OSError."""
+    names = {copy.path: copy.original for copy in copies}
+    for path in files:
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            text = file.read()
+        restored = depfile.restore(text, names)
+        if restored != text:
+            with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                file.write(restored)

@@ -1,0 +1,134 @@
+"""Copies of rewritten headers for gcc, and texts that include these copies.
+
+Every file between a source and such a header has a copy too. A copy includes the neighbors of
+its original through a link to the working directory: once the link's name is removed, the names
+are relative again.
+
+Copies stand under their originals' names in folders of their own. One prefix map for a folder then
+gives gcc the names of all originals: gcc's driver passes its options on in one word of limited
+size, too small for a map of each copy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, line_directive
+from pomp_clang.frontend.inclusion import redirected
+from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.unit import Include, RewrittenHeader
+
+
+class HeaderCopies:
+    """The copies of one source's headers, inside `folder`, a private one."""
+
+    def __init__(
+        self, folder: str, headers: Sequence[RewrittenHeader], given: Sequence[str]
+    ) -> None:
+        self._headers = headers
+        self._given = given
+        self._here = os.path.join(folder, "here")
+        self._by_path = {header.path: header for header in headers}
+        self._mirror = Mirror(folder, given)
+        self._places = {
+            header.path: self._mirror.place(header.spelt, header.path) for header in headers
+        }
+        self._links: dict[str, str] = {}
+
+    def write(self) -> list[Copy]:
+        """Write the copies.  Raises OSError."""
+        os.symlink(os.getcwd(), self._here)
+        for header in self._headers:
+            data = bytes_of(self.redirected(header.text, header.includes))
+            place = self._places[header.path]
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as file:
+                file.write(line_directive(header.spelt, self._given))
+                file.write(data.removeprefix(BOM))
+        for link, place in self._links.items():
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            if not os.path.exists(link):
+                os.symlink(place, link)
+        return [_folder_copy(f"{self._here}/", self._given), *self._mirror.copies()]
+
+    def redirected(self, text: str, includes: Sequence[Include]) -> str:
+        """Return the text with copies included where there are any.  Raises OSError."""
+        return redirected(text, includes, self._instead)
+
+    def forced(self) -> Mapping[str, str]:
+        """Return the copies by the real paths of their originals, for -include options."""
+        return {os.path.realpath(path): place for path, place in self._places.items()}
+
+    def _instead(self, include: Include) -> str:
+        """Return the path that a copy includes: one for each name of a header, as gcc keeps them apart."""
+        header = self._by_path.get(include.path)
+        if header is not None and header.spelt == include.spelt:
+            return self._places[include.path]
+        if header is not None:
+            link = self._mirror.place(include.spelt, include.path)
+            self._links[link] = self._places[include.path]
+            return link
+        if not include.beside:
+            return ""
+        return os.path.join(self._here, include.spelt)
+
+
+class Mirror:
+    """The places of copies beneath `folder`, a private one; `given` are the user's arguments."""
+
+    def __init__(self, folder: str, given: Sequence[str]) -> None:
+        self._folder = folder
+        self._given = given
+        self._roots: dict[str, None] = {}
+        self._taken: dict[str, str] = {}
+
+    def place(self, spelt: str, path: str) -> str:
+        """Return the place of the file `path` under one of its names.
+
+        Two files may have one place where a folder of a name is a symbolic link: the second
+        stands beneath another root.
+        """
+        turn = 0
+        while self._taken.setdefault(self._normal(spelt, turn), path) != path:
+            turn += 1
+        root = self._root(spelt, turn)
+        self._roots[root] = None
+        return root + spelt
+
+    def _normal(self, spelt: str, turn: int) -> str:
+        return os.path.normpath(self._root(spelt, turn) + spelt)
+
+    def _root(self, spelt: str, turn: int) -> str:
+        """Return the root of a name, as deep as the name's `..` may lead out of it."""
+        ups = spelt.split("/").count("..")
+        root = os.path.join(self._folder, f"names{turn}.{ups}", *map(str, range(ups)))
+        return f"{root}.absolute" if os.path.isabs(spelt) else f"{root}/"
+
+    def copies(self) -> list[Copy]:
+        """Return the roots, each as a copy of what its names begin with."""
+        return [_folder_copy(root, self._given) for root in self._roots]
+
+
+def _folder_copy(root: str, given: Sequence[str]) -> Copy:
+    """Return a folder with the options that make gcc omit it from names.
+
+    A folder before relative names ends in a slash.
+    """
+    if root.endswith("/"):
+        return Copy("", root, tuple(_maps(root, given, absolute=False)))
+    return Copy("/", f"{root}/", tuple(_maps(root, given, absolute=True)))
+
+
+def _maps(root: str, given: Sequence[str], absolute: bool) -> Iterator[str]:
+    """Yield the maps of a root, then the user's own maps as they are for names behind the root.
+
+    gcc tries -ffile-prefix-map before -fmacro-prefix-map, wherever they stand: none is used here.
+    """
+    for kind in MAPS:
+        yield f"-f{kind}-prefix-map={root}="
+        for word in given:
+            if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
+                old, _, new = word.partition("=")[2].partition("=")
+                if not old or os.path.isabs(old) == absolute:
+                    yield f"-f{kind}-prefix-map={root}{old}={new}"

@@ -1,0 +1,1 @@
+"""Programs that the driver runs: found, started, asked, and ended."""

@@ -1,0 +1,123 @@
+"""A compiler's run, its output kept or passed on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.signals import ENDING, guard
+from pomp_clang.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
+# Signals that Python ignores: a command gets them with the default action.
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+
+
+@record
+class Outcome:
+    """How a command ended: `status` as subprocess has it, negative for a signal."""
+
+    status: int
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+
+def run(
+    command: Sequence[str],
+    stdin: bytes | None = None,
+    folder: str = "",
+    environment: dict[str, str] | None = None,
+    shown: bool = False,
+) -> Outcome:
+    """Run a command and wait for its end.
+
+    With `folder`, its output is kept in files there and returned; with `shown`, its diagnostics
+    go to our stderr all the same. Files, not pipes: a process that the compiler leaves behind
+    cannot keep us waiting.  Raises DriverError when the command cannot be run.
+    """
+    with ExitStack() as stack:
+        feed = out = err = None
+        if stdin is not None:
+            feed = stack.enter_context(open(os.memfd_create("stdin"), "w+b"))
+            feed.write(stdin)
+            feed.seek(0)
+        if folder:
+            out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
+            if not shown:
+                err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
+        stack.enter_context(guard.waiting())
+        # A signal in between would leave a compiler running that we do not know of.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        try:
+            guard.child = _start(command, feed, out, err, environment, before)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _, ended = os.waitpid(guard.child, 0)
+        status = os.waitstatus_to_exitcode(ended)
+        return Outcome(status, _contents(out), _contents(err))
+
+
+def _start(
+    command: Sequence[str],
+    stdin: IO[bytes] | None,
+    stdout: IO[bytes] | None,
+    stderr: IO[bytes] | None,
+    environment: dict[str, str] | None,
+    blocked: set[int],
+) -> int:
+    """Start a command with these signals blocked, and return its process number.
+
+    A stream that is None is inherited. The subprocess module would take longer to import.
+    Raises DriverError when the command cannot be run.
+    """
+    streams = ((stdin, 0), (stdout, 1), (stderr, 2))
+    actions = [(os.POSIX_SPAWN_DUP2, file.fileno(), to) for file, to in streams if file]
+    try:
+        return os.posix_spawnp(
+            command[0],
+            list(command),
+            os.environ if environment is None else environment,
+            file_actions=actions,
+            setsigdef=IGNORED_BY_PYTHON,
+            setsigmask=blocked,
+        )
+    except OSError as error:
+        raise not_run(command[0], error) from None
+
+
+def not_run(name: str, error: OSError) -> DriverError:
+    """Return the error for a command that cannot be run, with a shell's exit status."""
+    if isinstance(error, FileNotFoundError):
+        return DriverError(f"{name}: not found", 127)
+    return DriverError(f"{name}: {error.strerror}", 126)
+
+
+def _contents(file: IO[bytes] | None) -> bytes:
+    if file is None:
+        return b""
+    file.seek(0)
+    return file.read()
+
+
+def replay(outcome: Outcome) -> None:
+    """Write a kept output to our stdout and stderr."""
+    for stream, data in ((sys.stdout, outcome.stdout), (sys.stderr, outcome.stderr)):
+        if data:
+            stream.flush()
+            _write(stream.fileno(), data)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError:
+        pass  # the reader has gone; the exit status still tells the result

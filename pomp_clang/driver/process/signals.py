@@ -1,0 +1,113 @@
+"""Signals that end this process: passed on to a running compiler, else handled with clean-up.
+
+While we wait for a compiler, a signal goes to it, and we end as it ends. At any other time the
+handler runs the clean-up actions, last first, and ends the process itself. An exception instead
+could get lost in a callback of libclang.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+    Action = Callable[[], None]
+    Handler = Callable[[int, FrameType | None], object] | int | None
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+# A compiler that ends by one of these was stopped from outside; others are its own fault.
+STOPPED = frozenset((*ENDING, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
+
+
+class Guard:
+    """The child that gets our signals, and the clean-up actions for when there is none."""
+
+    def __init__(self) -> None:
+        self.child: int | None = None
+        self._due: list[Action] = []
+        self._waits = False
+        self._before: dict[int, Handler] = {}
+
+    def add(self, action: Action) -> None:
+        """Run an action before a signal ends us, until the action is taken back."""
+        self._due.append(action)
+        self._update()
+
+    def take_back(self, action: Action) -> None:
+        """Take back an action, if it was added."""
+        if action in self._due:
+            self._due.remove(action)
+        self._update()
+
+    @contextmanager
+    def ending(self, action: Action) -> Iterator[None]:
+        """Run an action at the end of the block, also if a signal ends us within."""
+        self.add(action)
+        try:
+            yield
+        finally:
+            self.take_back(action)
+            action()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Pass signals on to the child while the block runs, once there is a child."""
+        self._waits = True
+        self._update()
+        try:
+            yield
+        finally:
+            self._waits, self.child = False, None
+            self._update()
+
+    def _update(self) -> None:
+        """Install the handlers while there is a child or an action, else restore the old ones."""
+        needed = self._waits or bool(self._due)
+        if needed and not self._before:
+            for number in ENDING:
+                handler = signal.getsignal(number)
+                if handler != signal.SIG_IGN:  # nohup, and shells' background jobs
+                    self._before[number] = handler
+                    signal.signal(number, self._on_signal)
+        elif not needed:
+            while self._before:
+                signal.signal(*self._before.popitem())
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        if self.child is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self.child, number)
+            return
+        while self._due:
+            self._due.pop()()
+        die_by(number)
+
+
+guard = Guard()
+"""The guard of this process; signals belong to a process as a whole."""
+
+
+def end_like(status: int) -> int:
+    """Return the exit status of a command, or die by the signal that ended it."""
+    return die_by(-status) if status < 0 else status
+
+
+def die_by(number: int) -> int:
+    """Flush the output and end by a signal; return a shell's status if the signal is blocked."""
+    with suppress(RuntimeError):  # the signal came within a write
+        sys.stdout.flush()
+        sys.stderr.flush()
+    if number in (signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file of ours is of no use
+    if number not in (signal.SIGKILL, signal.SIGSTOP):
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    return 128 + number  # the signal is blocked

@@ -1,0 +1,1 @@
+"""The POMP runtime in a command: libraries, bitcode, call guards, MPI functions."""

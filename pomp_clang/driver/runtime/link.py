@@ -1,0 +1,205 @@
+"""The POMP library in a link, and pomp.h in a compile.
+
+The shared library is linked as needed: a program without instrumented code stays the same.
+A library without a soname is different: the program records the path of the link for it.
+On the path of every link: imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pomp_clang
+from pomp_clang.driver.command.classify import CommandLine, insert_options
+from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.process.errors import DriverError
+
+LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
+# For a library of the user's own: forwards the inlined events to it.
+CALLED = "libpomp-called.a"
+# Keeps the OMPT tool in a program that links the archive before the OpenMP runtime.
+TOOL = "--undefined=ompt_start_tool"
+# Exported for the runtime of a shared library, if the program itself does not need the runtime.
+TRACED = ("--undefined=pomp_traced", "--export-dynamic-symbol=pomp_traced")
+# The calls that compilers make of a taskloop, which the profile library wraps to see its tasks.
+WRAPPED = tuple(
+    f"--wrap={name}"
+    for name in ("GOMP_taskloop", "GOMP_taskloop_ull", "__kmpc_taskloop", "__kmpc_taskloop_5")
+)
+NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
+
+
+def runtime_folder(kind: str) -> str:
+    """Return the package's folder runtime/`kind`, or "" if it is missing.
+
+    A package that is installed for development has more than one place.
+    """
+    for place in pomp_clang.__path__:
+        folder = os.path.join(place, "runtime", kind)
+        if os.path.isdir(folder):
+            return folder
+    return ""
+
+
+def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str], list[str]]:
+    """Return the options that a command gets, and the libraries that follow its inputs.
+
+    Raises DriverError when a library that is certainly needed is missing.
+    """
+    early: list[str] = []
+    late: list[str] = []
+    if line.openmp and line.sources and not line.query and line.mode != "other":
+        early = compile_arguments(line.defines_pomp, headers=not _is_flang(line.words))
+    if line.links:
+        late = link_arguments(settings, line.static, required=line.openmp)
+        if late and settings.library == "profile":
+            late = [*_mpi(line), *late]
+    return early, _for_flang(late) if _is_flang(line.words) else late
+
+
+def _is_flang(words: list[str]) -> bool:
+    """Return True if the compiler is flang, also behind an MPI's wrapper."""
+    base = os.path.basename(words[-1]) if words else ""
+    if not base.startswith("mpif"):
+        return "flang" in base
+    from pomp_clang.driver.compiler.identify_fortran import identify_fortran
+
+    try:
+        return identify_fortran(words).family == "flang"
+    except DriverError:
+        return False
+
+
+def _for_flang(words: list[str]) -> list[str]:
+    """Return options of a link as flang spells them: it has no -Xlinker."""
+    changed: list[str] = []
+    for word in words:
+        if changed[-1:] == ["-Xlinker"]:
+            changed[-1] = f"-Wl,{word}"
+        else:
+            changed.append(word)
+    return changed
+
+
+def native_command(line: CommandLine, settings: BuildSettings) -> list[str]:
+    """Return the user's own command with the runtime, for a command without replaced texts."""
+    options, libraries = added_options(line, settings)
+    if not options and not libraries:
+        return [*line.words, *line.given]
+    # A response file stays one, unless a `--` in it is in the way.
+    if any(name == "--" for _, _, name, _, _ in line.options):
+        return [*line.words, *insert_options(line.options, line.args, options, libraries)]
+    return [*line.words, *line.given, *options, *libraries]
+
+
+def compile_arguments(defines_pomp: bool, headers: bool = True) -> list[str]:
+    """Return the options for the compile of an OpenMP unit: _POMP, and with `headers` the folder
+    of pomp.h."""
+    options = [] if defines_pomp else ["-D_POMP=202611"]
+    include = runtime_folder("include") if headers else ""
+    return [*options, "-idirafter", include] if include else options
+
+
+def link_arguments(settings: BuildSettings, static: bool, required: bool) -> list[str]:
+    """Return the arguments to append to a link.
+
+    All go through -Xlinker: so they keep their place among the inputs, may contain commas, and
+    are no source files under the command's -x.  Raises DriverError if the library is missing
+    and `required`.
+    """
+    folder = runtime_folder("lib")
+    static = static or settings.runtime == "static"
+    suffix = ".a" if static else ".so"
+    own = settings.library in LIBRARIES
+    wanted = os.path.join(folder, (LIBRARIES[settings.library] if own else "libpomp-null") + suffix)
+    if not own:
+        wanted = os.path.join(folder, "libpomp-null.a")
+    if not os.path.isfile(wanted):
+        if required:
+            raise DriverError(NOT_FOUND % (wanted if folder else "no folder runtime/lib"))
+        return []
+    if not own:
+        return _foreign(os.path.abspath(settings.library), wanted)
+    traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
+    wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []
+    if not static:
+        return [*wrapped, *traced, *_as_needed(wanted)]
+    tool = [TOOL] if settings.barriers == "ompt" else []
+    return [*wrapped, *traced, *_to_linker(*tool, wanted), "-pthread"]
+
+
+def _mpi(line: CommandLine) -> list[str]:
+    """Return the archive that measures MPI functions, if the compiler is an MPI's wrapper."""
+    words = line.words
+    if not os.path.basename(words[-1]).startswith("mpi"):
+        return []
+    from pomp_clang.driver.runtime import mpi_archive
+
+    if not mpi_archive.is_wrapper(words[-1]):
+        return []
+    fortran = mpi_archive.is_fortran_wrapper(words[-1])
+    if not fortran and mpi_archive.links_fortran(line.args):
+        words = [*words[:-1], mpi_archive.fortran_wrapper(words[-1])]
+        fortran = True
+    runtime = os.path.join(runtime_folder("lib"), "libpomp.so")
+    path = mpi_archive.archive(tuple(words), runtime, runtime_folder("mpi"))
+    if not path or not fortran:
+        return _to_linker(path) if path else []
+    # The MPI's procedures for Fortran call its functions for C, from a library behind.
+    taken = ["MPI_Init"] if line.static else ["MPI_Init", "pomp_mpi_fortran"]
+    return _to_linker(*(f"--undefined={name}" for name in taken), path)
+
+
+def _foreign(library: str, null: str) -> list[str]:
+    """Return the user's library, then the null library for the functions that it lacks."""
+    shared = library.endswith(".so") or ".so." in os.path.basename(library)
+    needed = _as_needed(library) if shared else _to_linker(library)
+    return [*_to_linker(os.path.join(os.path.dirname(null), CALLED)), *needed, *_to_linker(null)]
+
+
+def _as_needed(library: str) -> list[str]:
+    words = ["--push-state", "--as-needed", library, "--pop-state"]
+    if _has_soname(library):
+        words += ["-rpath", os.path.dirname(library)]
+    return _to_linker(*words)
+
+
+def _to_linker(*words: str) -> list[str]:
+    return [part for word in words for part in ("-Xlinker", word)]
+
+
+PT_DYNAMIC = 2
+DT_SONAME = 14
+
+
+def _has_soname(path: str) -> bool:
+    """Return True if a library has a soname, or is not readable as ELF."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return True
+    if data[:4] != b"\x7fELF":
+        return True
+    return any(tag == DT_SONAME for tag in _tags(data))
+
+
+def _tags(data: bytes) -> list[int]:
+    """Return the tags of the dynamic section."""
+    big = data[5:6] == b"\x02"
+    wide = data[4:5] == b"\x02"
+    word = 8 if wide else 4
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(data[at : at + size], "big" if big else "little")
+
+    headers = number(32 if wide else 28, word)
+    size, count = number(54 if wide else 42, 2), number(56 if wide else 44, 2)
+    for index in range(count):
+        at = headers + index * size
+        if number(at, 4) == PT_DYNAMIC:
+            start = number(at + (8 if wide else 4), word)
+            length = number(at + (32 if wide else 16), word)
+            end = min(start + length, len(data))
+            return [number(place, word) for place in range(start, end, 2 * word)]
+    return []

@@ -1,0 +1,1 @@
+"""A command to its translation units, ready for libclang."""

@@ -1,0 +1,103 @@
+"""INCLUDE lines of Fortran: the files that they name, and texts with these in their place."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+
+_INCLUDE = re.compile(
+    rb"[ \t]*(?:[!cC*]\$[ \t]+)?include[ \t]*(['\"])(?P<name>[^'\"\n]+)\1[ \t]*(?:!.*)?\r?$", re.I
+)
+_CPP_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include[ \t]*[\"<](?P<name>[^\">\n]+)[\">]")
+_MARKER = re.compile(rb'#[ \t]+(\d+)[ \t]+"([^"\n]*)"')
+_SENTINEL = re.compile(rb"\$p?omp|^[ \t]*[!c*]p\$|\bomp_\w*_(?:nest_)?lock\b", re.I | re.M)
+_FOLDERS = frozenset(("-I", "-isystem", "-idirafter", "-iquote"))
+
+DEEPEST = 64
+"""The number of files that may include each other: a file that includes itself is the user's
+error."""
+
+
+def folders_of(command: CompilerCommand) -> list[str]:
+    """Return the folders in which a command searches for included files."""
+    return [value for _, _, name, value, _ in command.options if name in _FOLDERS]
+
+
+def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
+    """Return False only if neither a source nor a file that it may include holds OpenMP."""
+    if any(name == "-D" and "$omp" in value for _, _, name, value, _ in command.options):
+        return True
+    folders = folders_of(command)
+    pending = [(path, text)]
+    seen: set[str] = set()
+    while pending:
+        path, text = pending.pop()
+        if _SENTINEL.search(text):
+            return True
+        for found in _included(path, text, folders):
+            if found not in seen:
+                seen.add(found)
+                pending.append((found, _read(found) or b""))
+    return False
+
+
+def _included(path: str, text: bytes, folders: Sequence[str]) -> Iterator[str]:
+    if b"nclude" not in text and b"NCLUDE" not in text:
+        return
+    for line in text.split(b"\n"):
+        match = _INCLUDE.match(line) or _CPP_INCLUDE.match(line)
+        found = _found(os.path.dirname(path), match["name"], folders) if match else ""
+        if found:
+            yield found
+
+
+def expanded(path: str, text: bytes, folders: Sequence[str]) -> bytes:
+    """Return a text with the files that its INCLUDE lines name in their place, and with markers.
+
+    A line whose file is not in these folders stays: it is the compiler's own file, or an error.
+    """
+    return marker(1, path, b"") + b"".join(_expanded(path, text, folders, 0))
+
+
+def _expanded(path: str, text: bytes, folders: Sequence[str], depth: int) -> Iterator[bytes]:
+    here = os.path.dirname(path)
+    name, number = path, 0
+    for line in text.split(b"\n"):
+        number += 1
+        at = _MARKER.match(line)
+        if at is not None:
+            name, number = os.fsdecode(at[2]), int(at[1]) - 1
+        match = _INCLUDE.match(line)
+        found = _found(here, match["name"], folders) if match and depth < DEEPEST else ""
+        included = _read(found) if found else None
+        if included is None:
+            yield line + b"\n"
+            continue
+        yield marker(1, found, b" 1")
+        yield from _expanded(found, included.removesuffix(b"\n"), folders, depth + 1)
+        yield marker(number + 1, name, b" 2")
+
+
+def marker(line: int, path: str, flag: bytes = b"") -> bytes:
+    """Return the line that names the place of the next one."""
+    return b'# %d "%s"%s\n' % (line, os.fsencode(path), flag)
+
+
+def _found(here: str, name: bytes, folders: Sequence[str]) -> str:
+    wanted = os.fsdecode(name)
+    for folder in (here, *folders):
+        path = os.path.join(folder, wanted)
+        if os.path.isfile(path):
+            return path
+    return ""
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,132 @@
+"""The unit of a Fortran source: the text that its compiler reads."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.options import DEPENDENCY, LINK, MODE, OUTPUT, QUERY
+from pomp_clang.driver.compiler.identify import Toolchain
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.runtime.link import compile_arguments
+from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
+from pomp_clang.driver.unit.fortran_includes import expanded, folders_of, marker
+from pomp_clang.driver.unit.sources import CandidateSource
+from pomp_clang.driver.unit.translation_unit import MeasuredAs
+from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.record import replace
+
+# Options that the preprocessor's run does not take over: outputs and stages.
+_STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LINK, QUERY))
+_MODULES = frozenset(("-J", "-module-dir"))
+_LINE = re.compile(rb'^#line (?:"([^"\n]*)" )?(\d+)$', re.M)
+_NAMES = frozenset(("-MG", "-MP", "-MT", "-MQ", "-save-temps", "-v", "-l", "-cpp", "-nocpp"))
+
+
+def fortran_unit(
+    command: CompilerCommand,
+    toolchain: Toolchain,
+    source: CandidateSource,
+    measured: MeasuredAs,
+    edited: bool = False,
+) -> Unit:
+    """Return the unit of a source; `edited` if the source's text is not that of the file.
+
+    Raises DriverError if the compiler cannot be run, or cannot preprocess the source.
+    """
+    text = source.text
+    if is_preprocessed(command, source.input):
+        preprocessed = _preprocessed_text if edited else _preprocessed
+        text = preprocessed(command, source, measured)
+    if toolchain.family == "flang":
+        # A build may have preprocessed the source itself, as CMake does with Ninja.
+        text = _with_markers(text, source.input.path)
+    return Unit(
+        path=source.input.path,
+        text=text_of(expanded(source.input.path, text, folders_of(command))),
+        language="fortran",
+        arguments=command.args,
+        preprocess=_to_bitcode(command, toolchain),
+        barriers=_barriers(toolchain, measured.barriers),
+        functions=measured.functions,
+        directives=measured.directives,
+        form=source_form(command, source.input),
+        nest_locks_by_address=toolchain.family == "gcc",
+        scans_alone=toolchain.family == "gcc",
+    )
+
+
+def _to_bitcode(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
+    """Return the command for an estimate of the cost of procedures, () without an LLVM."""
+    if toolchain.family != "flang":
+        return ()
+    folders = [f"-I{value}" for _, _, name, value, _ in command.options if name in _MODULES]
+    return (*command.words, *command.without(_STAGES, _NAMES | _MODULES), *folders)
+
+
+def _preprocessed(command: CompilerCommand, source: CandidateSource, measured: MeasuredAs) -> bytes:
+    ours = compile_arguments(command.defines_pomp, headers=False) if measured.directives else []
+    options = command.without(_STAGES, _NAMES)
+    words = [*command.words, *options, *ours, "-cpp", "-E", "-w", source.input.path]
+    outcome = query(words)
+    if outcome.status:
+        lines = outcome.stderr.decode("utf-8", "replace").splitlines()
+        raise DriverError(next((line for line in lines if "rror:" in line), "no preprocessed text"))
+    return outcome.stdout
+
+
+def _preprocessed_text(
+    command: CompilerCommand, source: CandidateSource, measured: MeasuredAs
+) -> bytes:
+    """Preprocess a copy of the source's text, in which the original's name is put back."""
+    from pomp_clang.driver.process import scratch_folder  # for editors alone
+
+    path = source.input.path
+    try:
+        folder = scratch_folder.make("pomp-clang-")
+    except OSError as error:
+        raise DriverError(f"no folder for its text: {error}") from None
+    try:
+        copy = os.path.join(folder, os.path.basename(path))
+        with open(copy, "wb") as file:
+            file.write(source.text)
+        beside = f"-I{os.path.dirname(path) or '.'}"
+        there = replace(command, args=(*command.args, beside))
+        options = (*command.options, (len(command.args), 1, "-I", beside[2:], ""))
+        there = replace(there, options=options)
+        copied = replace(source, input=replace(source.input, path=copy))
+        text = _preprocessed(there, copied, measured)
+        return text.replace(os.fsencode(f'"{copy}"'), os.fsencode(f'"{path}"'))
+    except OSError as error:
+        raise DriverError(f"{path}: {error.strerror}") from None
+    finally:
+        scratch_folder.remove(folder)
+
+
+def _with_markers(text: bytes, path: str) -> bytes:
+    """Return flang's preprocessed text with the markers of other preprocessors.
+
+    flang writes the file before the line, and a folder before the name of the source. It leaves the
+    name out where the file is that of the marker before.
+    """
+    last = path
+
+    def changed(match: re.Match[bytes]) -> bytes:
+        nonlocal last
+        if match[1] is not None:
+            name = os.fsdecode(match[1])
+            last = path if name == f"./{path}" else name
+        return marker(int(match[2]), last).rstrip(b"\n")
+
+    return _LINE.sub(changed, text)
+
+
+def _barriers(toolchain: Toolchain, wanted: str) -> Barriers:
+    """Return how implied barriers are measured: not by OMPT, whose events C's descriptors need."""
+    if wanted == Barriers.ARRIVAL.value:
+        return Barriers.ARRIVAL
+    return Barriers.LIBOMP if toolchain.family == "flang" else Barriers.EXPLICIT

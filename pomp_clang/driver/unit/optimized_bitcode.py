@@ -1,0 +1,124 @@
+"""The optimized code of a command's units, from which the cost of functions is estimated.
+
+The user's own clang compiles the units, with their own options, while libclang parses them. The
+bitcode is read and thrown away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from threading import Thread
+
+from pomp_clang.driver.process import scratch_folder
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.process.query_tool import query
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.selection.auto import Auto
+from pomp_clang.selection.cost.estimates import Estimates, estimates
+from pomp_clang.selection.cost.module import read
+from pomp_clang.selection.cost.summary import Summary, summarized
+
+# Line tables and names identify functions; they do not change the code.
+BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
+# For a source that gcc compiles: with an old version, headers avoid code that clang refuses.
+OF_GCC = ("-fgnuc-version=4.2.1", "-fopenmp")
+LONGEST = 3600.0
+
+NO_READER = (
+    "pomp-clang: warning: the optimized code cannot be read without llvmlite; functions are judged "
+    "by their source; pip install 'pomp-clang[functions]' [pomp-functions]"
+)
+
+
+class OptimizedBitcode:
+    """Compiles of some units to bitcode, which run in a thread."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = units
+        self._bitcode: list[bytes] = []
+        self._known: Estimates | None = None
+        self._thread: Thread | None = None
+        if find_spec("llvmlite") is None:
+            print(NO_READER, file=sys.stderr, flush=True)
+        else:
+            self._thread = Thread(target=self._compile)
+            self._thread.start()
+
+    def estimates(self) -> Estimates | None:
+        """Return the cost of their functions, or None if a unit does not compile to bitcode.
+
+        Waits for the compiles.
+        """
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+            if len(self._bitcode) == len(self._units):
+                summaries = _read(self._bitcode)
+                self._known = estimates(summaries) if summaries else None
+        return self._known
+
+    @property
+    def auto(self) -> Auto:
+        """The choice of functions by these estimates."""
+        return Auto(self.estimates)
+
+    def _compile(self) -> None:
+        for unit in self._units:
+            made = _bitcode(unit)
+            if made:
+                self._bitcode.append(made)
+
+
+def _read(modules: Sequence[bytes]) -> list[Summary]:
+    try:
+        return [summarized(read(bitcode)) for bitcode in modules]
+    except (ImportError, ValueError):
+        return []
+
+
+def _bitcode(unit: Unit) -> bytes:
+    """Return a unit's bitcode, or b"" if there is no clang or it rejects the unit."""
+    command = _command(unit)
+    if not command or unit.path == "-":
+        return b""
+    try:
+        folder = scratch_folder.make("pomp-clang-")
+    except OSError:
+        return b""
+    path = os.path.join(folder, "unit.bc")
+    try:
+        # flang writes modules beside the object too.
+        modules = ["-J", folder] if unit.language == "fortran" else []
+        done = query([*command, *BITCODE, unit.path, *modules, "-o", path], LONGEST)
+        with open(path, "rb") as file:
+            return b"" if done.status else file.read()
+    except (DriverError, OSError):
+        return b""
+    finally:
+        scratch_folder.remove(folder)
+
+
+def _command(unit: Unit) -> list[str]:
+    """Return the compiler with the unit's options, or [] without a clang.
+
+    -O2 replaces -O0: the choice of functions must not depend on the optimization level.
+    """
+    if unit.inlines or unit.language == "fortran":
+        words = list(unit.preprocess)
+    else:
+        clang = _clang(unit.arguments)
+        words = [clang, *unit.arguments, *OF_GCC, "-x", unit.language] if clang else []
+    levels = [word for word in words if word.startswith("-O")]
+    return [*words, "-O2"] if words and (not levels or levels[-1] == "-O0") else words
+
+
+def _clang(arguments: Sequence[str]) -> str:
+    """Return the clang whose headers libclang uses for a source that gcc compiles, or ""."""
+    if "-resource-dir" not in arguments:
+        return ""
+    folder = arguments[arguments.index("-resource-dir") + 1]
+    path = os.path.normpath(os.path.join(folder, "..", "..", "..", "bin", "clang"))
+    return path if os.access(path, os.X_OK) else ""

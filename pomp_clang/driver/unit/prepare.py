@@ -1,0 +1,117 @@
+"""The units of a command, ready for libclang, with the preprocessing of the first begun.
+
+The compile's modules are imported after this one has run, while the preprocessor works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.compiler.identify import Toolchain, identify
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.unit.fortran_form import is_fortran
+from pomp_clang.driver.unit.sources import CandidateSource
+from pomp_clang.driver.unit.translation_unit import MeasuredAs, translation_unit
+from pomp_clang.frontend.c.preprocess import begin
+from pomp_clang.frontend.unit import Note, Unit
+from pomp_clang.record import record
+
+UNTOUCHED = "compiled untouched"
+
+
+@record
+class PreparedUnit:
+    """A source that may hold OpenMP, the unit that libclang parses, and its compiler."""
+
+    source: CandidateSource
+    unit: Unit
+    toolchain: Toolchain
+
+
+def prepare(
+    context: BuildContext, sources: Sequence[CandidateSource]
+) -> tuple[list[PreparedUnit], list[Note]]:
+    """Return the units to parse, and notes on the sources that stay untouched.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    command = context.command
+    units: list[PreparedUnit] = []
+    notes: list[Note] = []
+    for source in sources:
+        path = source.input.path
+        if command.coverage:
+            why = f"{command.coverage} would count instrumented code; build without it to measure"
+            notes.append(untouched(path, why, "coverage"))
+            continue
+        if context.line.foreign:
+            notes.append(untouched(path, "there is no runtime library for this target", "target"))
+            continue
+        fortran = is_fortran(source.input.language)
+        why = _unsupported_fortran(command, path) if fortran else ""
+        if why:
+            notes.append(untouched(path, why, "language"))
+            continue
+        try:
+            if fortran:
+                prepared = _prepare_fortran(context, source)
+                units.append(prepared)
+                continue
+            toolchain = identify(command, source.input.language)
+        except DriverError as error:
+            if error.status in (126, 127):
+                raise
+            notes.append(untouched(path, error.message, "compiler"))
+            continue
+        if toolchain.openmp or not command.openmp:
+            measured = _measured_as(context, toolchain)
+            unit = translation_unit(command, toolchain, source, measured)
+            units.append(PreparedUnit(source, unit, toolchain))
+    first = next((item.unit for item in units if item.unit.language != "fortran"), None)
+    if first is not None:
+        begin(first)
+    return units, notes
+
+
+def _prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedUnit:
+    """Return a Fortran source's unit.  Raises DriverError if the compiler fails on it."""
+    from pomp_clang.driver.compiler.identify_fortran import identify_fortran
+    from pomp_clang.driver.unit.fortran_unit import fortran_unit
+
+    toolchain = identify_fortran(context.command.words)
+    measured = MeasuredAs(
+        context.settings.barriers, context.functions, directives=context.command.openmp
+    )
+    return PreparedUnit(
+        source, fortran_unit(context.command, toolchain, source, measured), toolchain
+    )
+
+
+def _unsupported_fortran(command: CompilerCommand, path: str) -> str:
+    """Return why a Fortran source cannot be instrumented in a command of this kind, or ""."""
+    if path == "-":
+        return "a Fortran source has to be a file"
+    return ""
+
+
+def _measured_as(context: BuildContext, toolchain: Toolchain) -> MeasuredAs:
+    """Return how the events of a unit are made: guarded calls, unless clang inlines them."""
+    command, settings = context.command, context.settings
+    inlines = toolchain.family == "clang" and command.optimises
+    thread = ""
+    if not inlines or any(arg.startswith("-fsanitize=") for arg in command.args):
+        from pomp_clang.driver.runtime.call_guards import guard_symbol  # seldom with clang
+
+        thread = guard_symbol(command, settings)
+    empty = bool(thread) and settings.library == "null"
+    iterations = bool(settings.filter)
+    return MeasuredAs(
+        settings.barriers, context.functions, thread, empty, command.openmp, iterations
+    )
+
+
+def untouched(path: str, why: str, reason: str) -> Note:
+    """Return the note on a source that is compiled as it stands."""
+    return Note(path, 1, f"{UNTOUCHED}: {why}", reason)

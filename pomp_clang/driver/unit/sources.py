@@ -1,0 +1,185 @@
+"""Inputs of a command that may hold OpenMP, found without a compiler or a parser.
+
+The search in the text is cheaper than loading libclang, and errs on the safe side. It rules out a
+unit only if the unit and all project headers that it may include lack the words of a directive.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from pomp_clang.driver.command.compiler_command import CompilerCommand, Input
+from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.unit.fortran_form import is_fortran
+from pomp_clang.frontend.unit import Note
+from pomp_clang.record import record
+
+_NOT_OURS = {
+    "cpp-output": "preprocessed",
+    "c++-cpp-output": "preprocessed",
+    "c++-module": "module",
+    "c-header": "precompiled",
+    "c++-header": "precompiled",
+}
+_SOURCES_OF_OTHERS = ("objective-c", "cuda", "hip")
+
+
+@record
+class CandidateSource:
+    """An input that may hold OpenMP, and its bytes."""
+
+    input: Input
+    text: bytes
+
+
+def candidate_sources(context: BuildContext) -> tuple[list[CandidateSource], list[Note]]:
+    """Return the inputs to parse, and notes on OpenMP units that we cannot instrument.
+
+    If functions may be measured, every source is to be parsed. The compiler itself
+    reports a file that cannot be read.
+    """
+    command = context.command
+    sources: list[CandidateSource] = []
+    notes: list[Note] = []
+    for item in command.inputs:
+        reason = _NOT_OURS.get(item.language, "")
+        if item.language.startswith(_SOURCES_OF_OTHERS):
+            reason = "language"
+        fortran = is_fortran(item.language)
+        if not reason and not fortran and item.language not in ("c", "c++"):
+            continue
+        text = _bytes(command, item, context.stdin)
+        if text is None or (text.startswith(b"!") and not reason and not fortran):
+            continue
+        if reason:
+            if _has_directive(text):
+                what = f"{item.language} input is compiled untouched"
+                notes.append(Note(item.path, 1, what, reason))
+        elif fortran:
+            if context.functions or (
+                command.openmp and _fortran_may_hold_openmp(command, item, text)
+            ):
+                sources.append(CandidateSource(item, text))
+        elif context.functions or _may_hold_openmp(command, item, text):
+            sources.append(CandidateSource(item, text))
+    return sources, notes
+
+
+def _may_hold_openmp(command: CompilerCommand, item: Input, text: bytes) -> bool:
+    return may_hold_openmp(command, os.path.join(command.directory, item.path), text)
+
+
+def _fortran_may_hold_openmp(command: CompilerCommand, item: Input, text: bytes) -> bool:
+    from pomp_clang.driver.unit import fortran_includes
+
+    return fortran_includes.may_hold_openmp(command, item.path, text)
+
+
+def _bytes(command: CompilerCommand, item: Input, stdin: bytes | None) -> bytes | None:
+    if item.path == "-":
+        return stdin
+    try:
+        with open(os.path.join(command.directory, item.path), "rb") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None
+
+
+def _has_directive(text: bytes) -> bool:
+    lowered = text.lower()
+    return any(words in lowered for words in (b"pragma omp", b"omp::", b'_pragma("omp', b"!$omp"))
+
+
+FILES = 400
+BYTES = 32 << 20
+
+_SPLICE = re.compile(rb"\\[ \t]*\r?\n")
+_INCLUDE = re.compile(
+    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:include|include_next|import)\b[ \t]*([^\n]*)", re.M
+)
+_PRAGMA = re.compile(rb"\bpragma\b|\b_Pragma\b|\b__pragma\b|\bomp\s*::")
+_OMP = re.compile(rb"\bp?omp\b(?!\.h)")
+_LOCK = re.compile(rb"\bomp_\w*_lock\b|\bomp_(?:un)?set_\w*lock|\bomp_test_\w*lock")
+# With OpenMP a macro may build the words from parts.
+_PASTED = re.compile(rb"##")
+
+_FOLDERS = frozenset(("-I", "-iquote", "-isystem", "-idirafter", "-isystem-after"))
+
+
+def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
+    """Return False only if neither a unit nor the headers that it may include hold OpenMP."""
+    folder = os.path.dirname(path) if path != "-" else ""
+    return _TextScan(command).finds_openmp(folder, text)
+
+
+class _TextScan:
+    """A search through a unit's text and the texts of headers that it may include."""
+
+    def __init__(self, command: CompilerCommand) -> None:
+        self._directory = command.directory
+        self._folders = [v for _, _, name, v, _ in command.options if name in _FOLDERS]
+        self._forced = [
+            v.encode("utf-8", "surrogateescape")
+            for _, _, name, v, _ in command.options
+            if name in ("-include", "-imacros")
+        ]
+        self._seen: set[str] = set()
+        self._pending: list[tuple[str, bytes]] = []
+        self._bytes = 0
+        self._defined = any(
+            "omp" in value or "ragma" in value
+            for _, _, name, value, _ in command.options
+            if name == "-D"
+        )
+
+    def finds_openmp(self, folder: str, text: bytes) -> bool:
+        """Return True if a text has the words of OpenMP, or cannot be searched."""
+        if self._defined:
+            return True
+        for name in self._forced:
+            self._follow("", name, quoted=True)
+        self._pending.append((folder, text))
+        pragma = omp = False
+        while self._pending:
+            place, data = self._pending.pop()
+            data = _SPLICE.sub(b"", data)
+            pragma = pragma or _PRAGMA.search(data) is not None
+            omp = omp or _OMP.search(data) is not None
+            if (pragma and omp) or _LOCK.search(data):
+                return True
+            if b"_Pragma" in data and _PASTED.search(data):
+                return True
+            if not self._includes(place, data):
+                return True
+        return False
+
+    def _includes(self, place: str, data: bytes) -> bool:
+        """Queue the headers that `data` includes; return False if a macro names one."""
+        for match in _INCLUDE.finditer(data):
+            operand = match[1].strip()
+            close = {b'"': b'"', b"<": b">"}.get(operand[:1])
+            end = operand.find(close, 1) if close else -1
+            if end < 0:
+                return False  # a macro
+            self._follow(place, operand[1:end], quoted=close == b'"')
+            if len(self._seen) > FILES or self._bytes > BYTES:
+                return False
+        return True
+
+    def _follow(self, place: str, name: bytes, quoted: bool) -> None:
+        """Queue every file that the name may mean; the compiler would choose one of them."""
+        text = name.decode("utf-8", "surrogateescape")
+        for folder in ([place] if quoted else []) + self._folders:
+            path = os.path.join(self._directory, folder, text)
+            real = os.path.realpath(path)
+            if real in self._seen:
+                continue
+            try:
+                with open(path, "rb") as file:
+                    data = file.read(BYTES)
+            except (OSError, ValueError):
+                continue
+            self._seen.add(real)
+            self._bytes += len(data)
+            self._pending.append((os.path.dirname(path), data))

@@ -1,0 +1,80 @@
+"""Regions that were open when the program ended: booked up to its end."""
+
+from __future__ import annotations
+
+from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
+from pomp_clang.experiment.records import OpenFrame, Records, Sums
+from pomp_clang.experiment.tasks import stood_still
+from pomp_clang.experiment.threads import waits_for_join
+
+OpenSums = dict[tuple[int, int], list[int]]
+
+
+def end_of(records: Records) -> int:
+    """Return the ticks of the program's end, or after a crash of its last known moment."""
+    header = records.header
+    if header.state == STATE_ENDED:
+        return header.end
+    return max((location.last for location in records.locations.values()), default=header.start)
+
+
+def close_open(records: Sums, end: int) -> None:
+    """Book the time of regions and locks that were open when the program ended."""
+    for location, frames in records.stacks.items():
+        until = open_until(records, location, end)
+        for frame, still in stood_still(frames, until):
+            if frame.region and not frame.flags & FrameFlag.MUTED:
+                _close_frame(_sums_of(records.sums, frame.path, location), frame, until, still)
+    _close_arrived(records, end)
+    for location, locks in records.held.items():
+        for path, since in locks:
+            sums = _sums_of(records.sums, path, location)
+            if path:
+                sums[Column.BODY_T] += max(0, end - since)
+                sums[Column.EXEC_T] += max(0, end - since)
+
+
+def _close_arrived(records: Sums, end: int) -> None:
+    """Account for the locations that wait at a region's end for a team that was not joined."""
+    for location in records.locations.values():
+        if not waits_for_join(location):
+            continue
+        sums = _sums_of(records.sums, location.arrived_path, location.id)
+        took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
+        frames = records.stacks.get(location.id)
+        if frames and frames[0].kind == FrameKind.TASK:
+            tasks += max(0, end - frames[0].since)
+        sums[Column.EXEC_T] += took
+        sums[Column.TASK_T] += tasks
+        sums[Column.EXIT_BAR_T] += max(0, took - tasks)
+
+
+def open_until(records: Sums, location: int, end: int) -> int:
+    """Return when a location's open frames end, at most `end`.
+
+    A canceled worker's frames end with its team's join, an open task's with the location's newest
+    event.
+    """
+    frames, here = records.stacks.get(location), records.locations.get(location)
+    if not frames or here is None:
+        return end
+    if frames[0].kind == FrameKind.TASK and frames[0].start <= here.cut_since:
+        return min(end, here.last)
+    if not here.cut or frames[0].team != here.cut:
+        return end
+    return min(end, max(here.cut_since, here.last))
+
+
+def _sums_of(sums: OpenSums, path: int, location: int) -> list[int]:
+    """Return the sums of a visit that is still open; a list that nobody reads if there are none."""
+    return sums.get((path, location), [0] * COLUMNS)
+
+
+def _close_frame(sums: list[int], frame: OpenFrame, end: int, still: int) -> None:
+    """Book an open frame; its task was suspended for `still` ticks."""
+    if frame.kind not in (FrameKind.FORK, FrameKind.CREATE):
+        sums[Column.EXEC_T] += max(0, end - frame.start - still)
+        if frame.flags & FrameFlag.INNER:
+            sums[Column.INNER_T] += max(0, end - frame.start - still)
+    if Column.EXEC_T < frame.phase < COLUMNS and frame.kind != FrameKind.FORK:
+        sums[frame.phase] += max(0, end - frame.since - still)

@@ -1,0 +1,1 @@
+"""Profiles and root causes as CUBE 4 files (.cubex)."""

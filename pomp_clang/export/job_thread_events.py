@@ -1,0 +1,103 @@
+"""Events of a job's threads for other tools, with MPI's calls, on the job's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.open_regions import open_until
+from pomp_clang.export.otf2.mpi_events import ArchiveNumbers, LocationMpiEvents
+from pomp_clang.export.otf2.translate import events_of
+from pomp_clang.export.otf2.window_events import RankSets
+from pomp_clang.export.thread_events import ProcessEvents, ThreadEvents
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.otf2.events import Events
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import NONE, Job, JobLocation, JobProcess
+from pomp_clang.trace.mpi.groups import Groups
+from pomp_clang.trace.mpi.read_job import functions_of, groups_of
+from pomp_clang.trace.otf2.processes import processes_of
+from pomp_clang.trace.reader import read
+
+MPI_FUNCTIONS = NAMES
+"""They are regions behind a process's own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobThreadEvents:
+    """The events of a thread. `location` is a row of `Job.locations`.
+
+    `top` are the thread's calls of MPI that no other call encloses: rows among all of its calls.
+    """
+
+    thread: ThreadEvents
+    location: int
+    clock: JobLocation
+    start: int
+    top: Ints
+
+    def nanoseconds(self, events: Events) -> list[int]:
+        """Return each event's time since the first process began."""
+        found: list[int] = np.maximum(0, self.clock.at(events.time) - self.start).tolist()
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobProcessEvents:
+    """A process of the job with its threads; `shared` is what these have in common."""
+
+    process: JobProcess
+    shared: ProcessEvents
+    threads: tuple[JobThreadEvents, ...]
+
+    @property
+    def name(self) -> str:
+        texts = self.process.trace.records.texts
+        program = texts.get("program", "").rpartition("/")[2] or "program"
+        return f"rank {self.process.rank}: {program}"
+
+
+def is_job(directory: str) -> bool:
+    """Return True for several processes, or one with MPI in its trace."""
+    if processes(directory) or processes_of(directory):
+        return True
+    return "mpi_functions" in read(directory).records.texts
+
+
+def events_of_job(job: Job) -> Iterator[JobProcessEvents]:
+    """Yield one process at a time; times count in ns of the job's clock since the first process
+    began."""
+    start = min(
+        int(location.at(np.array([job.processes[location.process].trace.records.header.start]))[0])
+        for location in job.locations
+    )
+    first = 0
+    for number, groups in enumerate(groups_of(job)):
+        shared = ProcessEvents(job.processes[number].trace)
+        threads = tuple(_threads(job, number, shared, groups, first, start))
+        first += len(threads)
+        yield JobProcessEvents(job.processes[number], shared, threads)
+
+
+def _threads(
+    job: Job, number: int, shared: ProcessEvents, groups: Groups, first: int, start: int
+) -> Iterator[JobThreadEvents]:
+    process = job.processes[number]
+    functions = functions_of(process.trace.records)
+    numbers = ArchiveNumbers(
+        len(shared.rows), 0, np.full(len(job.communicators) + 1, NONE), RankSets(0)
+    )
+    for rank, stream in enumerate(process.trace.streams):
+        end = open_until(process.trace.records, stream.location, process.trace.end)
+        calls = LocationMpiEvents(stream, end, groups, functions, numbers)
+        events = events_of(
+            calls.stream(stream), shared.regions, shared.survey, rank,
+            list(calls.before()), list(calls.behind()),
+        )  # fmt: skip
+        top = np.flatnonzero((calls.visits.outer == NONE) & (calls.function >= 0))
+        top = top[np.argsort(calls.visits.began[top], kind="stable")]
+        thread = ThreadEvents(rank, shared.name(stream.location), events)
+        yield JobThreadEvents(thread, first + rank, job.locations[first + rank], start, top)

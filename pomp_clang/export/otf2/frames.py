@@ -1,0 +1,111 @@
+"""The frames in a stream: the events that belong to each, and its phases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, enter
+from pomp_clang.trace.model import Ints, Ops, Stream
+
+_ENTERS = np.zeros(256, np.bool_)
+_OF_FRAME = np.zeros(256, np.bool_)
+_PHASE = np.zeros(256, np.uint8)
+
+for _kind in Kind:
+    for _how in range(8):
+        _op = enter(_kind, _how)
+        _ENTERS[_op] = _OF_FRAME[_op] = True
+        _PHASE[_op] = FIRST_PHASE.get(_kind, 0)
+    _PHASE[[enter(Kind.WORK, Enter.SPECIAL | more) for more in (0, 1, 4, 5)]] = Column.BODY_T
+for _op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN):
+    _PHASE[_op : _op + PHASES] = range(PHASES)
+    _OF_FRAME[_op : _op + PHASES] = True
+_PHASE[Op.BEGIN] = Column.BODY_T
+_OF_FRAME[[Op.LEAVE, Op.BEGIN]] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Events that open, change and close frames; those of a frame stand together.
+
+    `row` are their rows in the stream, `phase` the phase that the frame is in until its next event.
+    Frame k has the events from `first[k]` up to `first[k + 1]`. Frames of one depth stand together
+    in the order of time: those of depth d (from 1) from `levels[d - 1]` up to `levels[d]`.
+    """
+
+    row: Ints
+    time: Ints
+    op: Ops
+    phase: Ops
+    first: Ints
+    levels: Ints
+
+    @property
+    def count(self) -> int:
+        return len(self.first) - 1
+
+    @property
+    def kind(self) -> Ops:
+        """The kind of each frame; a fork takes its master's region's kind where that begins."""
+        kind: Ops = ((self.op[self.first[:-1]] & 0x7F) >> KIND_SHIFT).astype(np.uint8)
+        begins = np.flatnonzero(self.op == Op.BEGIN)
+        kind[self.frame_of(begins)] = Kind.PARALLEL
+        return kind
+
+    @property
+    def how(self) -> Ops:
+        """The bits of `layout.Enter` of each frame."""
+        how: Ops = (self.op[self.first[:-1]] & 7).astype(np.uint8)
+        return how
+
+    @property
+    def is_closed(self) -> npt.NDArray[np.bool_]:
+        closed: npt.NDArray[np.bool_] = self.op[self.first[1:] - 1] == Op.LEAVE
+        return closed
+
+    @property
+    def start(self) -> Ints:
+        return self.time[self.first[:-1]]
+
+    def frame_of(self, events: Ints) -> Ints:
+        return np.searchsorted(self.first, events, "right") - 1
+
+    def ends(self, end: int) -> Ints:
+        """Return when each frame was closed, `end` for open ones."""
+        return np.where(self.is_closed, self.time[self.first[1:] - 1], end)
+
+    def running(self, depth: int, rows: Ints) -> Ints:
+        """Return the newest event of a depth as of each of some rows, which must follow the depth's
+        first event."""
+        begin, end = int(self.first[self.levels[depth - 1]]), int(self.first[self.levels[depth]])
+        found: Ints = begin + np.searchsorted(self.row[begin:end], rows, "right") - 1
+        return found
+
+
+def frames_of(stream: Stream) -> Frames:
+    """Sort a stream's events into frames. Raises ExperimentError if an event closes a frame that
+    was not open."""
+    row = np.flatnonzero(_OF_FRAME[stream.op])
+    op = stream.op[row]
+    enters = _ENTERS[op]
+    leaves = op == Op.LEAVE
+    depth = np.cumsum(enters.astype(np.int8) - leaves.astype(np.int8), dtype=np.int32)
+    depth += leaves
+    if len(depth) and depth.min() < 1:
+        raise ExperimentError(
+            f"trace of location {stream.location}: is damaged (event "
+            f"{int(row[np.argmax(depth < 1)])} is of no visit): run the program again for a new trace"
+        )
+    deepest = int(depth.max()) if len(depth) else 0
+    small = depth.astype(np.uint16) if deepest < 1 << 16 else depth
+    order = np.argsort(small, kind="stable")
+    op, row = op[order], row[order]
+    first = np.append(np.flatnonzero(_ENTERS[op]), len(op))
+    starts = np.searchsorted(depth[order], np.arange(1, deepest + 2))
+    levels = np.searchsorted(first, starts)
+    return Frames(row, stream.time[row], op, _PHASE[op], first, levels)

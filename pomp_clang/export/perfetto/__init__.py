@@ -1,0 +1,1 @@
+"""Traces as JSON of the Trace Event Format, which Perfetto shows."""

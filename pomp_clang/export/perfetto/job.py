@@ -1,0 +1,150 @@
+"""The traces of a job as JSON of the Trace Event Format: all processes on the job's clock, their
+events in the order of time."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, TextIO
+
+import numpy as np
+
+from pomp_clang.export.job_thread_events import events_of_job
+from pomp_clang.export.perfetto.thread import Arrows, ThreadWriter, metadata_of
+from pomp_clang.mpi.names import NAMES
+from pomp_clang.progress import Told
+from pomp_clang.report.phrases import number as counted
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import NONE, Job
+from pomp_clang.trace.mpi.read_job import read
+
+_OFTEN = 1 << 16
+
+
+def write(directory: str, file: TextIO, told: Told) -> str:
+    job = read(directory)
+    said = _JobCallDetails(job)
+    names: list[str] = []
+    writers: list[ThreadWriter] = []
+    teams = 0
+    for pid, each in zip(_pids(job), events_of_job(job), strict=True):
+        about = {"name": each.name, "sort_index": each.process.rank}
+        names += metadata_of(pid, about | _labels(each.process.host), each.shared)
+        for thread in each.threads:
+            calls = _ThreadCallDetails(said, thread.location, thread.top)
+            writers.append(
+                ThreadWriter(pid, each.shared, thread.thread, thread.nanoseconds, calls, teams)
+            )
+        teams += len(each.shared.survey.members)
+    file.write(",\n".join(names))
+    total = max(1, sum(len(s.op) for process in job.processes for s in process.trace.streams))
+    for number, (_, text) in enumerate(heapq.merge(*writers, key=itemgetter(0))):
+        file.write(text)
+        if number % _OFTEN == 0:
+            told(min(1.0, number / total))
+    slices = sum(writer.slices for writer in writers)
+    return (
+        f"{slices} slices of {len(writers)} threads in {counted(len(job.processes), 'process')}, "
+        f"{counted(len(job.messages.send), 'message')}"
+    )
+
+
+def _pids(job: Job) -> list[int]:
+    """Return a process number for each process; those of several machines may be equal, and are
+    replaced then."""
+    own = [process.trace.records.header.pid for process in job.processes]
+    return own if len(set(own)) == len(own) else [max(own) + 1 + n for n in range(len(own))]
+
+
+def _labels(host: str) -> dict[str, object]:
+    return {"labels": host} if host else {}
+
+
+class _JobCallDetails:
+    """The arguments and the messages of a job's calls, by their rows."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.args: dict[int, dict[str, Any]] = defaultdict(dict)
+        self.begun: dict[int, Arrows] = defaultdict(list)
+        self.ended: dict[int, Arrows] = defaultdict(list)
+        self.first = np.searchsorted(job.calls.location, np.arange(len(job.locations)))
+        self.names = {
+            communicator.number: communicator.name or f"communicator {communicator.number}"
+            for communicator in job.communicators
+        }
+        self._messages()
+        self._collectives()
+        self._one_sided()
+
+    def _messages(self) -> None:
+        messages = self.job.messages
+        source = self.job.rank_of(messages.send).tolist()
+        target = self.job.rank_of(messages.receive).tolist()
+        columns = (
+            messages.send,
+            messages.received,
+            messages.communicator,
+            messages.tag,
+            messages.bytes,
+        )
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for number, (send, received, group, tag, size) in enumerate(rows):
+            about = {"communicator": self.names.get(group, str(group)), "tag": tag, "bytes": size}
+            self._say(send, "sent", {"to": target[number], **about})
+            self._say(received, "received", {"from": source[number], **about})
+            self.begun[send].append(f"{number:x}")
+            self.ended[received].append(f"{number:x}")
+
+    def _say(self, call: int, what: str, about: dict[str, Any]) -> None:
+        """Add a numbered argument to a call, which may send or receive several messages."""
+        args = self.args[call]
+        args[f"{what} {1 + sum(arg.startswith(what) for arg in args)}"] = about
+
+    def _collectives(self) -> None:
+        parts = self.job.collectives
+        columns = (
+            parts.instance, parts.call, parts.completed, parts.communicator, parts.root,
+            parts.bytes_out, parts.bytes_in, parts.function,
+        )  # fmt: skip
+        for instance, call, completed, group, root, out, in_, function in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            about: dict[str, Any] = {
+                "operation": NAMES[function] if function >= 0 else "unknown",
+                "instance": instance,
+                "communicator": self.names.get(group, str(group)),
+            }
+            if root != NONE:
+                about["root"] = root
+            self.args[call]["collective"] = about
+            self.args[completed]["collective"] = {**about, "bytes out": out, "bytes in": in_}
+
+    def _one_sided(self) -> None:
+        parts = self.job.one_sided
+        columns = (parts.call, parts.window, parts.target, parts.bytes)
+        for call, window, target, size in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            about: dict[str, Any] = {"window": self.names.get(window, str(window))}
+            if target != NONE:
+                about |= {"target": target, "bytes": size}
+            self.args[call]["window"] = about
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ThreadCallDetails:
+    """The call details of one location, of which `top` are slices."""
+
+    said: _JobCallDetails
+    location: int
+    top: Ints
+
+    def told(self, number: int) -> tuple[dict[str, Any], Arrows, Arrows]:
+        if number >= len(self.top):
+            return {}, [], []
+        row = int(self.said.first[self.location] + self.top[number])
+        said = self.said
+        return said.args.get(row, {}), said.begun.get(row, []), said.ended.get(row, [])

@@ -1,0 +1,45 @@
+"""Export of a trace as JSON of the Trace Event Format, for Perfetto and chrome://tracing.
+
+Regions are slices, a fork is an arrow to each member of its team, and acquired locks and created
+tasks are marks. Each process of a job is one of Perfetto's, MPI's calls are slices, and an arrow is
+a message.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from pomp_clang.export.job_thread_events import is_job
+from pomp_clang.export.perfetto.thread import ThreadWriter, metadata_of
+from pomp_clang.export.thread_events import ProcessEvents
+from pomp_clang.progress import Told
+from pomp_clang.trace.reader import read
+
+
+def write(directory: str, output: Path, told: Told) -> str:
+    with open(output, "w", encoding="utf-8") as file:
+        file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
+        if is_job(directory):
+            from pomp_clang.export.perfetto import job
+
+            said = job.write(directory, file, told)
+        else:
+            said = _write(directory, file, told)
+        file.write("\n]}\n")
+    return said
+
+
+def _write(directory: str, file: TextIO, told: Told) -> str:
+    trace = read(directory)
+    shared = ProcessEvents(trace, told)
+    pid = trace.records.header.pid
+    about = {"name": trace.records.texts.get("program", "") or "program"}
+    file.write(",\n".join(metadata_of(pid, about, shared)))
+    slices = 0
+    for thread in shared:
+        writer = ThreadWriter(pid, shared, thread, shared.nanoseconds)
+        for _, text in writer:
+            file.write(text)
+        slices += writer.slices
+    return f"{slices} slices of {shared.count} threads"

@@ -1,0 +1,80 @@
+"""Writing of a requested export, complete or not at all."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import find
+from pomp_clang.export.errors import ExportError
+from pomp_clang.export.formats import FORMATS, Format
+from pomp_clang.progress import Bar, Told
+
+Writer = Callable[[str, Path, Told], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """A requested export.
+
+    Without `directory` it is of the newest experiment, without `output` its name is made of the
+    experiment's.
+    """
+
+    directory: str | None
+    format: str
+    output: str | None
+
+
+def write_export(request: ExportRequest) -> str:
+    """Write an export; return a line that says what and where. Raises ExportError (one line)."""
+    format_ = FORMATS[request.format]
+    bar = Bar("export")
+    try:
+        directory = find(request.directory)
+        output = Path(request.output or _name(directory, format_))
+        write: Writer = importlib.import_module(format_.module).write
+        told = partial(bar, f"exporting to {output}")
+        return f"{output}: {_write(write, directory, output, format_, told)}"
+    except ExperimentError as error:
+        raise ExportError(" ".join(str(error).split())) from error
+    finally:
+        bar.end()
+
+
+def _name(directory: str, format_: Format) -> str:
+    """Return the output's default name, from the experiment's directory."""
+    place = Path(directory)
+    place = place.parent if place.is_file() and place.suffix == ".pomp" else place
+    return f"{place.resolve().name}{format_.suffix or '-' + format_.name}"
+
+
+def _write(write: Writer, directory: str, output: Path, format_: Format, told: Told) -> str:
+    if not format_.suffix and output.exists():
+        raise ExportError(f"{output}: is there already: remove it or name another with -o")
+    try:
+        with _aside(output) as place:
+            said = write(directory, place, told)
+            os.replace(place, output)
+            return said
+    except OSError as error:
+        raise ExportError(f"cannot write {output}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _aside(output: Path) -> Iterator[Path]:
+    """Yield a path with the output's name in a temporary folder beside it, and remove the folder
+    afterwards."""
+    folder = tempfile.mkdtemp(prefix=".pomp-export-", dir=output.parent)
+    try:
+        yield Path(folder) / output.name
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,214 @@
+"""A unit as it is read: its tree, and the text, tokens and directives of its files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from pomp_clang.frontend.c.file_view import FileView
+from pomp_clang.frontend.c.macros import uses
+from pomp_clang.frontend.c.parse import main_name
+from pomp_clang.frontend.c.pragmas import find_pragmas
+from pomp_clang.frontend.c.preprocess import preprocess
+from pomp_clang.frontend.c.preprocessed import Preprocessed, PreprocessedItem
+from pomp_clang.frontend.c.source import CSourceText, Lexeme
+from pomp_clang.frontend.c.tree import SyntaxTree
+from pomp_clang.frontend.c.unit_texts import UnitTexts
+from pomp_clang.frontend.directive_text import DirectiveText, read_directive
+from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, folders
+from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.unit import Note, Unit, UnitError
+from pomp_clang.openmp.clauses import is_clause
+from pomp_clang.openmp.control import read_control
+from pomp_clang.openmp.directives import DirectiveState
+from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.record import record, replace
+
+VARYING = "its file is included more than once, and reads differently each time"
+
+
+@record
+class UnitFile:
+    """One file of the unit under libclang's name; `pragmas` are its live ones."""
+
+    path: str
+    source: CSourceText
+    lexemes: tuple[Lexeme, ...]
+    pragmas: tuple[DirectiveText, ...]
+    view: FileView
+
+
+@record
+class UnitFiles:
+    """`headers` are those of the project's that may hold constructs."""
+
+    tree: SyntaxTree
+    main: UnitFile
+    headers: tuple[UnitFile, ...]
+    graph: InclusionGraph
+    notes: tuple[Note, ...]
+    varying: frozenset[tuple[str, int]]
+    """the places where macros make other directives each time that the file is read"""
+    preprocessed: Preprocessed | None
+    """the output of the preprocessor, or None if the compiler heeds no directives"""
+
+
+def read_unit(unit: Unit) -> UnitFiles | None:
+    """Parse the unit, directives spelt out; None if nothing in it can be a construct.
+
+    Raises `UnitError` if that is impossible.
+    """
+    return _Reader(unit).files()
+
+
+class _Reader:
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._main = main_name(unit)
+        self._notes: list[Note] = []
+        self._varying: set[tuple[str, int]] = set()
+        self._texts = UnitTexts(unit)
+
+    def files(self) -> UnitFiles | None:
+        """Return the unit, parsed once all directives are written out in its texts."""
+        unit = self._unit
+        preprocessed = preprocess(unit) if unit.directives else None
+        if preprocessed is not None:
+            if preprocessed.is_empty and not unit.functions:
+                return None
+            self._spell_out(preprocessed)
+        text = self._texts.source(self._main).text
+        tree = SyntaxTree(replace(unit, text=text), self._texts.changed)
+        if preprocessed is None and unit.directives:
+            raise UnitError("the compiler does not preprocess it", reason="preprocess")
+        graph = self._graph(tree.inclusions)
+        files = [self._file(tree, graph, path) for path in self._relevant(tree, preprocessed)]
+        notes, varying = tuple(self._notes), frozenset(self._varying)
+        return UnitFiles(tree, files[0], tuple(files[1:]), graph, notes, varying, preprocessed)
+
+    def _relevant(self, tree: SyntaxTree, preprocessed: Preprocessed | None) -> list[str]:
+        """Return the paths of the main file, and of the headers that may hold constructs."""
+        headers = dict.fromkeys(way.path for way in tree.inclusions)
+        if not self._unit.functions and preprocessed is not None:
+            wanted = {self._texts.real(path) for path in preprocessed.files}
+            headers = {path: None for path in headers if self._texts.real(path) in wanted}
+        return [self._main, *(path for path in headers if self._texts.is_file(path))]
+
+    def _file(self, tree: SyntaxTree, graph: InclusionGraph, path: str) -> UnitFile:
+        source = self._texts.source(path)
+        lexemes = self._texts.lexemes(path)
+        view = tree.view(path, len(source.text))
+        pragmas = tuple(p for p in find_pragmas(source, lexemes) if view.is_live(p.start))
+        if path != self._main:
+            source = replace(source, path=graph.spelt(path))
+        return UnitFile(path, source, lexemes, pragmas, view)
+
+    def _graph(self, inclusions: Iterable[Inclusion]) -> InclusionGraph:
+        entered = tuple(inclusions)
+        texts = self._texts.by_path((self._main, *(way.path for way in entered)))
+        return InclusionGraph(self._main, texts, entered, folders(self._unit.arguments))
+
+    def _spell_out(self, preprocessed: Preprocessed) -> None:
+        """Write out what macros make, and add notes on directives that come out of other macros."""
+        holders = [self._main, *sorted(preprocessed.files - {self._main})]
+        self._texts.spell_attributes(holders)
+        seen, called = _by_file(preprocessed.directives), _by_file(preprocessed.routines)
+        written = {path: self._written(path, seen, called) for path in holders}
+        if not any(
+            self._needs_expansion(written_file, preprocessed) for written_file in written.values()
+        ):
+            return
+        from pomp_clang.frontend.c.expand import MarkedFile, expand
+
+        marked = []
+        for path, written_file in written.items():
+            macro_uses = tuple(uses(written_file.source, written_file.lexemes, preprocessed.macros))
+            if path == self._main or macro_uses or any(map(_holds_macro, written_file.pragmas)):
+                marked.append(
+                    MarkedFile(path, written_file.source, written_file.pragmas, macro_uses)
+                )
+        expansion = expand(self._unit, marked, self._graph(preprocessed.inclusions))
+        for place, line, body in expansion.born:
+            text = f"'{_words(body)}' comes out of a macro: not measured yet"
+            self._notes.append(Note(place, line, text, "macro"))
+        for place, line, body in expansion.varying:
+            self._varying.add((place, line))
+            text = f"'{_words(body)}' is not measured: {VARYING}"
+            self._notes.append(Note(place, line, text, "header"))
+        for path, source in expansion.sources.items():
+            self._texts.change(path, source)
+
+    def _written(self, path: str, seen: _ByFile, called: _ByFile) -> _Written:
+        source, lexemes = self._texts.source(path), self._texts.lexemes(path)
+        pragmas = tuple(find_pragmas(source, lexemes))
+        return _Written(
+            source, lexemes, pragmas, tuple(seen.get(path, ())), tuple(called.get(path, ()))
+        )
+
+    def _needs_expansion(self, written: _Written, preprocessed: Preprocessed) -> bool:
+        if written.is_made_by_macros:
+            return True
+        if not any(word.kind == "word" and word.text in _IN_ARGUMENTS for word in written.lexemes):
+            return False
+        return bool(uses(written.source, written.lexemes, preprocessed.macros))
+
+
+_IN_ARGUMENTS = {"_Pragma", *ROUTINES}
+
+
+_ByFile = dict[str, list[PreprocessedItem]]
+
+
+def _by_file(items: Iterable[PreprocessedItem]) -> _ByFile:
+    """Return what the compiler reads, by the file that holds the text."""
+    by_file: _ByFile = {}
+    for item in items:
+        by_file.setdefault(item.opened, []).append(item)
+    return by_file
+
+
+@record
+class _Written:
+    """A file's text with its dead branches, and the items of it that the compiler reads."""
+
+    source: CSourceText
+    lexemes: tuple[Lexeme, ...]
+    pragmas: tuple[DirectiveText, ...]
+    seen: tuple[PreprocessedItem, ...]
+    called: tuple[PreprocessedItem, ...]
+
+    @property
+    def is_made_by_macros(self) -> bool:
+        """True if the compiler reads some directive or lock call that the text does not have."""
+        spelt = Counter(self.source.line(pragma.start) for pragma in self.pragmas)
+        lines = {seen.line for seen in self.seen}
+        if any(_holds_macro(p) and self.source.line(p.start) in lines for p in self.pragmas):
+            return True
+        words = [
+            lexeme for lexeme in self.lexemes if lexeme.kind == "word" and lexeme.text in ROUTINES
+        ]
+        named = Counter(self.source.line(word.start) for word in words)
+        return _exceeds(self.seen, spelt) or _exceeds(self.called, named)
+
+
+def _exceeds(seen: Iterable[PreprocessedItem], written: Counter[int]) -> bool:
+    """Return True if the compiler reads more on some line than is written there."""
+    read_there = Counter((item.entry, item.line) for item in seen)
+    return any(count > written[line] for (_, line), count in read_there.items())
+
+
+def _words(body: str) -> str:
+    directive = read_directive(body).directive
+    return directive.words if directive else decoded(body)
+
+
+def _holds_macro(pragma: DirectiveText) -> bool:
+    """Return True if a word of a directive is in no table where a word of a table must stand."""
+    if pragma.sentinel != "omp" or read_control(pragma.body):
+        return False
+    reading = read_directive(pragma.body)
+    if reading.directive is None:
+        return True
+    if reading.directive.state is not DirectiveState.MEASURED:
+        return False
+    return any(not is_clause(c.name) for c in reading.clauses)

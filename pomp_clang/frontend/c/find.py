@@ -1,0 +1,47 @@
+"""Search for the constructs of a C or C++ unit.
+
+The lexer tells where directives and lock calls stand. The syntax tree tells which of them are live
+and which statement follows each. Nesting, section separators and the pairs of user regions follow
+from offsets alone.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from pomp_clang.frontend.c.file_finder import FileFinder
+from pomp_clang.frontend.c.files import read_unit
+from pomp_clang.frontend.c.headers import among_device_code
+from pomp_clang.frontend.c.parse import main_name
+from pomp_clang.frontend.c.source import CSourceText
+from pomp_clang.frontend.c.unseen import unseen
+from pomp_clang.frontend.constructs import (
+    Constructs,
+    FoundConstructs,
+)
+from pomp_clang.frontend.inclusion import InclusionGraph
+from pomp_clang.frontend.unit import Unit
+
+
+def find(unit: Unit) -> FoundConstructs:
+    """Find the constructs of the unit.  Raises `UnitError` if it cannot be parsed."""
+    files = read_unit(unit)
+    if files is None:
+        return _nothing(unit)
+    device = among_device_code(files)
+    finders = [
+        FileFinder(unit, files, file, file.path in device) for file in (files.main, *files.headers)
+    ]
+    main, *headers = [finder.constructs() for finder in finders]
+    notes = [*files.notes, *chain.from_iterable(finder.notes for finder in finders)]
+    notes += unseen(files, (main, *headers), notes)
+    with_constructs = tuple(header for header in headers if header.items)
+    return FoundConstructs(main, tuple(notes), with_constructs, files.graph)
+
+
+def _nothing(unit: Unit) -> FoundConstructs:
+    """Return the empty result for a unit without directives and lock calls."""
+    name = "<stdin>" if unit.path == "-" else unit.path
+    source, path = CSourceText(name, unit.text), main_name(unit)
+    empty = Constructs(source, unit.language, (), (), path)
+    return FoundConstructs(empty, (), (), InclusionGraph(path, {path: unit.text}, (), ()))

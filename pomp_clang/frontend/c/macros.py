@@ -1,0 +1,175 @@
+"""The macros that make directives or lock calls, and where they are used."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Set
+from functools import cached_property
+
+from pomp_clang.frontend.c.source import CSourceText, Lexeme
+from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.source_bytes import IDENTIFIER
+from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.record import record
+
+_DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
+_WORD = re.compile(IDENTIFIER)
+_LAST = re.compile(rf"({IDENTIFIER})\s*\Z")
+_WHOLE_WORD = re.compile(rf"\b{IDENTIFIER}")
+_NESTING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])')
+_MAKES = re.compile(
+    r'\b_Pragma(?!\s*\(\s*")|\b_Pragma\s*\(\s*"\s*p?omp|\b(?:' + "|".join(ROUTINES) + r")\b"
+)
+"""Operators and calls in a macro; a `_Pragma` of another string is none of OpenMP's."""
+
+
+@record
+class Macro:
+    """A macro as `-dD` prints it; `last` is the identifier that its body ends with, or ""."""
+
+    name: str
+    takes_arguments: bool
+    body: str
+    last: str
+    system: bool
+    """whether a system header defines it"""
+
+
+class Macros:
+    """The macros that a text defines.
+
+    `defines` has the offset of each #define line, and True if a system header holds the line. All
+    definitions of a macro count for what it makes, and the last one for how it is used.
+    """
+
+    def __init__(self, text: str, defines: Iterable[tuple[int, bool]]) -> None:
+        self._text = text
+        self._defines = defines
+
+    @cached_property
+    def _all(self) -> list[Macro]:
+        macros = []
+        for start, system in self._defines:
+            match = _DEFINE.match(self._text, start)
+            if match:
+                name, opening, body = match.groups()
+                last = _LAST.search(body)
+                macros.append(
+                    Macro(name, bool(opening), body, last.group(1) if last else "", system)
+                )
+        return macros
+
+    @cached_property
+    def by_name(self) -> dict[str, Macro]:
+        """Every macro by its name."""
+        return {macro.name: macro for macro in self._all}
+
+    @cached_property
+    def making(self) -> frozenset[str]:
+        """The macros whose expansion may hold a directive or a lock call, through others too."""
+        users: dict[str, list[str]] = {}
+        pending = []
+        for macro in self._all:
+            if _MAKES.search(macro.body):
+                pending.append(macro.name)
+            for word in set(_WORD.findall(macro.body)):
+                users.setdefault(word, []).append(macro.name)
+        makers = set(pending)
+        while pending:
+            more = [user for user in users.get(pending.pop(), ()) if user not in makers]
+            makers.update(more)
+            pending += more
+        return frozenset(makers)
+
+    def end_of_use(
+        self, source: CSourceText, word: Lexeme, brackets: dict[int, int | None]
+    ) -> int | None:
+        """Return where a use of the macro named by `word` ends, or None if it is no use.
+
+        The arguments belong to it, and those of a macro that the expansion ends with: an
+        object-like macro may be another name of a function-like one.  `brackets` has the pairs
+        of parentheses that are known by then.
+        """
+        macro = self.by_name[word.text]
+        end: int | None = None if macro.takes_arguments else word.end
+        at = word.end
+        passed = set()
+        while macro.name not in passed:
+            passed.add(macro.name)
+            if macro.takes_arguments:
+                opening = source.skip_blank(at)
+                behind = _closing(source, opening, brackets)
+                if behind is None:
+                    break
+                end = at = behind
+            macro = self.by_name.get(macro.last, macro)
+        return end
+
+
+def uses(source: CSourceText, lexemes: Iterable[Lexeme], macros: Macros) -> list[Extent]:
+    """Return where macros that may make directives or lock calls are used in the text.
+
+    The use of another macro of the project counts if its arguments hold a directive, a lock call
+    or the name of such a macro. Only the outermost uses are returned.
+    """
+    extents: list[Extent] = []
+    making: list[int] | None = None
+    brackets: dict[int, int | None] = {}
+    for lexeme in lexemes:
+        if lexeme.kind != "word" or lexeme.text not in macros.by_name:
+            continue
+        if extents and lexeme.start < extents[-1].end:
+            continue
+        makes = lexeme.text in macros.making
+        if not makes and macros.by_name[lexeme.text].system:
+            continue
+        end = macros.end_of_use(source, lexeme, brackets)
+        if end is None:
+            continue
+        if not makes:
+            making = _making(source.text, macros.making) if making is None else making
+            at = bisect_left(making, lexeme.end)
+            if at == len(making) or making[at] >= end:
+                continue
+        extents.append(Extent(lexeme.start, end))
+    return extents
+
+
+def _making(text: str, macros: Set[str]) -> list[int]:
+    """Return the offsets of the words that may make a directive or a lock call."""
+    wanted = {"_Pragma", *ROUTINES, *macros}
+    return [word.start() for word in _WHOLE_WORD.finditer(text) if word[0] in wanted]
+
+
+def _closing(source: CSourceText, opening: int, brackets: dict[int, int | None]) -> int | None:
+    """Return what `closing` does for a `(` at `opening`.
+
+    `brackets` keeps the pairs that were passed on the way, so that nested brackets are read once.
+    """
+    if source.text[opening : opening + 1] != "(":
+        return None
+    if opening not in brackets:
+        opened: list[int] = []
+        for match in _NESTING.finditer(source.text, opening):
+            if match.group(1) == "(":
+                opened.append(match.start())
+            elif match.group(1):
+                brackets[opened.pop()] = match.end()
+                if not opened:
+                    break
+        brackets.update(dict.fromkeys(opened))
+    return brackets.get(opening)
+
+
+def closing(source: CSourceText, opening: int, depth: int = 0) -> int | None:
+    """Return the offset behind the `)` that closes the `(` at `opening`.
+
+    With `depth`, that many are open already.
+    """
+    for match in _NESTING.finditer(source.text, opening):
+        if match.group(1):
+            depth += 1 if match.group(1) == "(" else -1
+            if depth == 0:
+                return match.end()
+    return None

@@ -1,0 +1,117 @@
+"""A node of the syntax tree, with offsets into the text of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pomp_clang.frontend.c.libclang import Cursor, CursorKind
+from pomp_clang.frontend.c.parsed_unit import ParsedUnit
+from pomp_clang.frontend.offset_ranges import OffsetRanges
+
+FUNCTIONS = frozenset(
+    (
+        CursorKind.FUNCTION_DECL,
+        CursorKind.CXX_METHOD,
+        CursorKind.CONSTRUCTOR,
+        CursorKind.DESTRUCTOR,
+        CursorKind.CONVERSION_FUNCTION,
+        CursorKind.FUNCTION_TEMPLATE,
+        CursorKind.LAMBDA_EXPR,
+    )
+)
+
+_SCOPES = frozenset(
+    (
+        CursorKind.NAMESPACE,
+        CursorKind.LINKAGE_SPEC,
+        CursorKind.UNEXPOSED_DECL,
+        CursorKind.STRUCT_DECL,
+        CursorKind.CLASS_DECL,
+        CursorKind.UNION_DECL,
+        CursorKind.CLASS_TEMPLATE,
+        CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+    )
+)
+
+
+class SyntaxNode:
+    """A cursor whose extent lies in one file of the unit, with offsets into its text."""
+
+    __slots__ = ("_children", "_extents", "_path", "cursor", "end", "kind", "parsed", "start")
+
+    def __init__(
+        self,
+        parsed: ParsedUnit,
+        cursor: Cursor,
+        path: str,
+        start: int,
+        end: int,
+        children: list[SyntaxNode] | None = None,
+    ) -> None:
+        self.parsed = parsed
+        self.cursor = cursor
+        self.kind = cursor.kind
+        self.start = start
+        self.end = end
+        self._path = path
+        self._children = children
+        self._extents: OffsetRanges | None = None
+
+    @property
+    def children(self) -> list[SyntaxNode]:
+        """The cursor's children that stand in the same file, in order."""
+        if self._children is None:
+            self._children = list(
+                nodes_of(self.parsed, self.parsed.children(self.cursor), self._path)
+            )
+        return self._children
+
+    @property
+    def extents(self) -> OffsetRanges:
+        """The extents of its children, numbered as these are."""
+        if self._extents is None:
+            self._extents = OffsetRanges((child.start, child.end) for child in self.children)
+        return self._extents
+
+    @property
+    def is_scope(self) -> bool:
+        """True if the node holds declarations, and no statements."""
+        return self.kind in _SCOPES or self.parsed.is_root(self.cursor)
+
+    @property
+    def functions(self) -> list[SyntaxNode]:
+        """The outermost functions and lambdas in it that stand in the same file."""
+        cursors = self.parsed.within(self.cursor, FUNCTIONS)
+        return list(nodes_of(self.parsed, cursors, self._path))
+
+    @property
+    def is_function(self) -> bool:
+        """True for a function or a lambda."""
+        return self.kind in FUNCTIONS
+
+    @property
+    def spelling(self) -> str:
+        """The name that the node declares."""
+        return self.parsed.spelling(self.cursor)
+
+
+def nodes_of(parsed: ParsedUnit, cursors: Iterable[Cursor], path: str) -> Iterator[SyntaxNode]:
+    """Yield the nodes of those cursors that stand in the file."""
+    for child in cursors:
+        file = parsed.start(child)[0]
+        if file == path:
+            (_, _, start), (file, _, end) = parsed.extent(child)
+            yield SyntaxNode(parsed, child, path, start, end if file == path else start)
+        elif not file and child.kind == CursorKind.FUNCTION_TEMPLATE:
+            yield from _abbreviated(parsed, child, path)
+
+
+def _abbreviated(parsed: ParsedUnit, template: Cursor, path: str) -> Iterator[SyntaxNode]:
+    """Yield the node of a function that is a template by its parameters (`auto x`).
+
+    libclang gives such a function no extent, so the node spans the nodes in it.
+    """
+    inner = list(nodes_of(parsed, parsed.children(template), path))
+    if inner:
+        start, end = min(n.start for n in inner), max(n.end for n in inner)
+        yield SyntaxNode(parsed, template, path, start, end, inner)

@@ -1,0 +1,210 @@
+"""A unit as libclang parsed it: cursors, places and diagnostics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Set
+from ctypes import CDLL, byref, c_uint, c_void_p
+
+from pomp_clang.frontend.c.libclang import (
+    INCLUSION_VISITOR,
+    VISITOR,
+    ClangLocation,
+    ClangString,
+    Cursor,
+    CursorKind,
+    Place,
+    TypeKind,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class ParsedUnit:
+    """A translation unit, disposed of with its last reference; `index` is its own."""
+
+    def __init__(self, library: CDLL, index: int, unit: int) -> None:
+        self.library = library
+        self._index = index
+        self._unit = unit
+        self._names: dict[int, str] = {}
+        self._at = c_void_p(), c_uint(), c_uint(), c_uint()
+        self.root: Cursor = library.clang_getTranslationUnitCursor(unit)
+
+    def __del__(self) -> None:
+        self.library.clang_disposeTranslationUnit(self._unit)
+        self.library.clang_disposeIndex(self._index)
+
+    def text(self, string: ClangString) -> str:
+        """Return the text of a CXString, and free it."""
+        data = os.fsdecode(self.library.clang_getCString(string) or b"")
+        self.library.clang_disposeString(string)
+        return data
+
+    def file(self, file: int | None) -> str:
+        """Return a file's name as the compiler was given it."""
+        if file is None:
+            return ""
+        if file not in self._names:
+            self._names[file] = self.text(self.library.clang_getFileName(file))
+        return self._names[file]
+
+    def place(self, location: ClangLocation) -> Place:
+        """Return the place of a location; for the result of a macro, where the macro is used."""
+        return self._place(location, "clang_getExpansionLocation")
+
+    def _place(self, location: ClangLocation, function: str) -> Place:
+        file, line, column, offset = self._at
+        getattr(self.library, function)(
+            location, byref(file), byref(line), byref(column), byref(offset)
+        )
+        return self.file(file.value), line.value, offset.value
+
+    def extent(self, cursor: Cursor) -> tuple[Place, Place]:
+        """Return the first place of a cursor and the one behind it.
+
+        If the cursor ends with an argument of a macro, the second place is behind that argument.
+        """
+        extent = self.library.clang_getCursorExtent(cursor)
+        start = self.place(self.library.clang_getRangeStart(extent))
+        last = self.library.clang_getRangeEnd(extent)
+        return start, max(self.place(last), self._place(last, "clang_getFileLocation"))
+
+    def start(self, cursor: Cursor) -> Place:
+        """Return the place where a cursor begins."""
+        extent = self.library.clang_getCursorExtent(cursor)
+        return self.place(self.library.clang_getRangeStart(extent))
+
+    def named_at(self, cursor: Cursor) -> Place:
+        """Return the place of the name that a cursor declares."""
+        return self.place(self.library.clang_getCursorLocation(cursor))
+
+    def spelling(self, cursor: Cursor) -> str:
+        """Return the name that a cursor declares or refers to."""
+        return self.text(self.library.clang_getCursorSpelling(cursor))
+
+    def signature(self, cursor: Cursor) -> str:
+        """Return the name of a function with the types of its parameters."""
+        return self.text(self.library.clang_getCursorDisplayName(cursor))
+
+    def mangled(self, cursor: Cursor) -> str:
+        """Return the linker's name, or "" for a template."""
+        return self.text(self.library.clang_Cursor_getMangling(cursor))
+
+    def scalar(self, cursor: Cursor) -> int:
+        """Return the kind of a variable's type.
+
+        A reference counts as the type it refers to, an enumeration as its integer type.
+        """
+        library = self.library
+        kind = library.clang_getCanonicalType(library.clang_getCursorType(cursor))
+        if kind.kind in (TypeKind.LVALUE_REFERENCE, TypeKind.RVALUE_REFERENCE):
+            kind = library.clang_getCanonicalType(library.clang_getPointeeType(kind))
+        if kind.kind == TypeKind.ATOMIC:
+            kind = library.clang_getCanonicalType(library.clang_Type_getValueType(kind))
+        if kind.kind == TypeKind.ENUM:
+            declared = library.clang_getTypeDeclaration(kind)
+            kind = library.clang_getCanonicalType(library.clang_getEnumDeclIntegerType(declared))
+        return int(kind.kind)
+
+    def children(self, cursor: Cursor) -> list[Cursor]:
+        """Return the children of a cursor without those of the preprocessor.
+
+        A unit with system headers has ten thousand of the latter.
+        """
+        cursors: list[Cursor] = []
+
+        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
+            if not 500 <= child.kind <= 503:
+                cursors.append(child)
+            return 1
+
+        self.library.clang_visitChildren(cursor, VISITOR(visit), None)
+        return cursors
+
+    def within(self, cursor: Cursor, kinds: Set[int]) -> list[Cursor]:
+        """Return the outermost cursors of some kinds at any depth in a cursor."""
+        cursors: list[Cursor] = []
+
+        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
+            if child.kind in kinds:
+                cursors.append(child)
+                return 1
+            return 2
+
+        self.library.clang_visitChildren(cursor, VISITOR(visit), None)
+        return cursors
+
+    def referenced(self, cursor: Cursor) -> list[Cursor]:
+        """Return what a name may refer to: in a template, all that lookup by name found."""
+        if cursor.kind != CursorKind.OVERLOADED_DECL_REF:
+            return self._unless_null(self.library.clang_getCursorReferenced(cursor))
+        count = self.library.clang_getNumOverloadedDecls(cursor)
+        return [self.library.clang_getOverloadedDecl(cursor, i) for i in range(count)]
+
+    def parent(self, cursor: Cursor) -> Cursor | None:
+        """Return the cursor that a cursor is a member of."""
+        parents = self._unless_null(self.library.clang_getCursorSemanticParent(cursor))
+        return parents[0] if parents else None
+
+    def is_root(self, cursor: Cursor) -> bool:
+        """Return True for the cursor of the unit itself."""
+        return bool(self.library.clang_isTranslationUnit(cursor.kind))
+
+    def _unless_null(self, cursor: Cursor) -> list[Cursor]:
+        return [] if self.library.clang_Cursor_isNull(cursor) else [cursor]
+
+    def diagnostics(self, least: int) -> list[tuple[Place, str]]:
+        """Return the place and text of each diagnostic that is at least so severe."""
+        diagnostics = []
+        for number in range(self.library.clang_getNumDiagnostics(self._unit)):
+            diagnostic = self.library.clang_getDiagnostic(self._unit, number)
+            if self.library.clang_getDiagnosticSeverity(diagnostic) >= least:
+                place = self.place(self.library.clang_getDiagnosticLocation(diagnostic))
+                diagnostics.append(
+                    (place, self.text(self.library.clang_getDiagnosticSpelling(diagnostic)))
+                )
+            self.library.clang_disposeDiagnostic(diagnostic)
+        return diagnostics
+
+    def inclusions(self) -> list[tuple[int, Place]]:
+        """Return every file that was entered, with the place of its #include, the main file left
+        out."""
+        entered: list[tuple[int, Place]] = []
+
+        def visit(file: int, stack: Any, depth: int, _data: Any) -> None:
+            if depth > 0:
+                entered.append((file, self.place(stack[0])))
+
+        self.library.clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
+        return entered
+
+    def is_system(self, file: int) -> bool:
+        """Return True if the file comes from a folder of system headers."""
+        start = self.library.clang_getLocationForOffset(self._unit, file, 0)
+        return bool(self.library.clang_Location_isInSystemHeader(start))
+
+    def skipped(self, path: str) -> list[tuple[int, int]]:
+        """Return the extents of a file that the preprocessor skipped when it first read the file."""
+        file = self.library.clang_getFile(self._unit, os.fsencode(path))
+        ranges = self.library.clang_getSkippedRanges(self._unit, file)
+        return [(start[2], end[2]) for start, end in self._places(ranges)]
+
+    def all_skipped(self) -> dict[str, list[tuple[int, int]]]:
+        """Return the skipped extents of all files, for each time that a file was read."""
+        by_file: dict[str, list[tuple[int, int]]] = {}
+        for start, end in self._places(self.library.clang_getAllSkippedRanges(self._unit)):
+            by_file.setdefault(start[0], []).append((start[2], end[2]))
+        return by_file
+
+    def _places(self, ranges: Any) -> list[tuple[Place, Place]]:
+        """Return the starts and ends of the ranges, and free their list."""
+        places = []
+        for number in range(ranges.contents.count):
+            extent = ranges.contents.ranges[number]
+            start = self.place(self.library.clang_getRangeStart(extent))
+            places.append((start, self.place(self.library.clang_getRangeEnd(extent))))
+        self.library.clang_disposeSourceRangeList(ranges)
+        return places

@@ -1,0 +1,114 @@
+"""A run of the user's compiler with `-E -dD` on a unit.
+
+Its output has the directives and lock calls that the compiler reads, the files that it enters, and
+its macros. The run begins while Python imports what comes next.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from pomp_clang.frontend.c.parse import main_name
+from pomp_clang.frontend.c.preprocessed import Preprocessed, read_output
+from pomp_clang.frontend.source_bytes import bytes_of, text_of
+from pomp_clang.frontend.unit import Unit
+
+_DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
+"""Variables that let gcc and clang write a dependency file in any run."""
+
+_begun: list[_PreprocessorRun] = []
+
+
+class _PreprocessorRun:
+    """A preprocessor under way; its output goes to a file in memory."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self._output = os.memfd_create("preprocessed")
+        self._child = self._start(self._output)
+
+    def _start(self, output: int) -> int:
+        unit = self.unit
+        text = bytes_of(unit.text)
+        command = [*unit.preprocess, "-E", "-dD", "-w"]
+        feed = None
+        if unit.path != "-" and _on_disk(unit.path) == text:
+            command.append(_absolute(unit))
+        else:
+            feed = os.memfd_create("unit")
+            with os.fdopen(os.dup(feed), "wb") as file:
+                file.write(text)
+            os.lseek(feed, 0, os.SEEK_SET)
+            command += [f"-iquote{os.path.dirname(unit.path) or '.'}", "-"]
+        actions = [
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
+            if feed is None
+            else (os.POSIX_SPAWN_DUP2, feed, 0),
+            (os.POSIX_SPAWN_DUP2, output, 1),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        environment = {k: v for k, v in os.environ.items() if k not in _DEPENDENCY_VARIABLES}
+        try:
+            return os.posix_spawnp(command[0], command, environment, file_actions=actions)
+        finally:
+            if feed is not None:
+                os.close(feed)
+
+    def stop(self) -> None:
+        """End the run, whether it has finished or not."""
+        os.kill(self._child, signal.SIGTERM)
+        self.output()
+
+    def output(self) -> bytes | None:
+        """Return what the preprocessor wrote, or None if it failed."""
+        _, status = os.waitpid(self._child, 0)
+        with os.fdopen(self._output, "rb") as file:
+            file.seek(0)
+            written = file.read()
+        return written if status == 0 else None
+
+
+def begin(unit: Unit) -> None:
+    """Start the preprocessor on the unit, unless that has been done."""
+    if unit.directives and not any(run.unit is unit for run in _begun):
+        stop()
+        _begun.append(_PreprocessorRun(unit))
+
+
+def stop() -> None:
+    """End the preprocessors whose output has not been read."""
+    while _begun:
+        _begun.pop().stop()
+
+
+def preprocess(unit: Unit) -> Preprocessed | None:
+    """Return what the compiler reads of the unit, or None if the compiler refuses the unit.
+
+    Raises OSError when the compiler cannot be run.
+    """
+    begin(unit)
+    output = _begun.pop().output()
+    if output is None:
+        return None
+    shown = "<stdin>" if unit.path == "-" else unit.path
+    text = text_of(output)
+    if "\\U" in text:
+        from pomp_clang.frontend.c.expand import as_written  # seldom needed
+
+        text = as_written(text, [unit.text])
+    return read_output(text, main_name(unit), shown)
+
+
+def _absolute(unit: Unit) -> str:
+    """Return the unit's path for a command that may change its working directory."""
+    moves = any(word.startswith("-working-directory") for word in unit.preprocess)
+    return os.path.abspath(unit.path) if moves else unit.path
+
+
+def _on_disk(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None

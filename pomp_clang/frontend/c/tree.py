@@ -1,0 +1,183 @@
+"""The syntax tree of a unit, asked by position in the text of one of its files.
+
+libclang refuses gcc's nested functions and leaves out what stands in one, so each is passed to it
+as a declaration and a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from pomp_clang.frontend.c.file_view import Fault, FileView
+from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
+from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
+from pomp_clang.frontend.c.parse import main_name, parse
+from pomp_clang.frontend.c.parsed_unit import ParsedUnit
+from pomp_clang.frontend.inclusion import Inclusion, Inclusions
+from pomp_clang.frontend.unit import Unit, UnitError
+from pomp_clang.record import replace
+
+_LINKAGES = frozenset((CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL))
+
+
+class SyntaxTree:
+    """The parsed unit.
+
+    `texts` replace the files that they are named after; the unit's own text is one of them.
+    Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file,
+    or if a file that this one includes is missing.
+    """
+
+    def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
+        self.main = main_name(unit)
+        self._texts = {self.main: unit.text, **(texts or {})}
+        try:
+            parsed = parse(unit, texts or {})
+        except LoadError as error:
+            raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
+        if parsed is None:
+            raise UnitError("libclang could not parse it")
+        self._parsed = parsed
+        self._files: dict[str, SyntaxNode] = {}
+        self.errors = self._faults()
+        self._read_nested_functions(unit, texts or {})
+        self._check_faults()
+
+    def _read_nested_functions(self, unit: Unit, texts: dict[str, str]) -> None:
+        text = unit.text
+        while refused := [f.offset for f in self.errors.get(self.main, ()) if f.text == REFUSED]:
+            blocks = _as_blocks(text, refused)
+            parsed = parse(replace(unit, text=blocks), texts) if blocks != text else None
+            if parsed is None:
+                return
+            text, self._parsed = blocks, parsed
+            self.errors = self._faults()
+
+    def _check_faults(self) -> None:
+        fatal = bool(self._parsed.diagnostics(FATAL))
+        for fault in self.errors.get(self.main, ()):
+            if fatal or fault.is_missing_file:
+                raise UnitError(fault.text, fault.line)
+
+    def _faults(self) -> dict[str, tuple[Fault, ...]]:
+        """Return the errors of each file that has some."""
+        by_file: dict[str, list[Fault]] = {}
+        for (file, line, offset), text in self._parsed.diagnostics(ERROR):
+            if file and not self._is_variant(file, offset, text):
+                by_file.setdefault(file, []).append(Fault(offset, line, text))
+        return {file: tuple(faults) for file, faults in by_file.items()}
+
+    def _is_variant(self, file: str, offset: int, error: str) -> bool:
+        """Return True if the error is about a function that is defined for another context."""
+        if not error.startswith("redefinition of "):
+            return False
+        from pomp_clang.frontend.c.variant_functions import stands_in_variant  # seldom needed
+
+        return stands_in_variant(self._texts.get(file, ""), offset)
+
+    @cached_property
+    def inclusions(self) -> tuple[Inclusion, ...]:
+        """Every time that the compiler entered a file of no system folder."""
+        inclusions = []
+        system: dict[str, bool] = {}
+        for file, (includer, line, offset) in self._parsed.inclusions():
+            name = self._parsed.file(file)
+            if name not in system:
+                system[name] = self._parsed.is_system(file)
+            if not system[name] and name != self.main:
+                inclusions.append(Inclusion(name, includer, line, offset))
+        return tuple(inclusions)
+
+    @cached_property
+    def entered(self) -> Inclusions:
+        """The inclusions, found by their files."""
+        return Inclusions(self.inclusions)
+
+    @cached_property
+    def beneath_system(self) -> frozenset[str]:
+        """The files that a system header includes, through others too."""
+        known = {self.main, "", *(way.path for way in self.inclusions)}
+        others = {way.includer for way in self.inclusions} - known
+        return frozenset(self.entered.beneath(others))
+
+    def view(self, path: str, length: int) -> FileView:
+        """Return the view of a file of the unit, whose text has `length` characters."""
+        parsed = self._parsed
+        root = SyntaxNode(parsed, parsed.root, path, 0, length, self._outermost(path).children)
+        entered = len(self.entered.into(path)) or 1
+        skipped = self._skipped.get(path, ()) if entered > 1 else parsed.skipped(path)
+        return FileView(root, tuple(skipped), entered, self.errors.get(path, ()))
+
+    @cached_property
+    def _skipped(self) -> dict[str, list[tuple[int, int]]]:
+        return self._parsed.all_skipped()
+
+    def _outermost(self, path: str) -> SyntaxNode:
+        """Return the root node of a file of the unit, without its length."""
+        if path not in self._files:
+            parsed = self._parsed
+            declared = list(nodes_of(parsed, self._declarations.get(path, ()), path))
+            self._files[path] = SyntaxNode(parsed, parsed.root, path, 0, 0, declared)
+        return self._files[path]
+
+    @cached_property
+    def _declarations(self) -> dict[str, list[Cursor]]:
+        """The outermost declarations of each file; of one that is included in a linkage
+        specification (`extern "C" {`) those in it."""
+        by_file: dict[str, list[Cursor]] = {}
+        self._collect(self._parsed.root, frozenset(), by_file)
+        return by_file
+
+    def _collect(
+        self, scope: Cursor, around: frozenset[str], by_file: dict[str, list[Cursor]]
+    ) -> None:
+        """Add the declarations of `scope` to `found`; `around` are the files of its linkage
+        specifications."""
+        parsed = self._parsed
+        for child in parsed.children(scope):
+            file = parsed.start(child)[0]
+            for name in (file,) if file else _files_within(parsed, child):
+                if name not in around:
+                    by_file.setdefault(name, []).append(child)
+            if file and child.kind in _LINKAGES and self._includes(child):
+                self._collect(child, around | {file}, by_file)
+
+    def _includes(self, cursor: Cursor) -> bool:
+        """Return True if a file is included inside a declaration."""
+        (name, _, start), (_, _, end) = self._parsed.extent(cursor)
+        return any(self.entered.between(name, start + 1, end))
+
+    def is_inside(self, path: str) -> bool:
+        """Return True if the file is included inside a namespace, class or function."""
+        for way in self.entered.into(path):
+            file = self._outermost(way.includer)
+            around = (file.children[number] for number in file.extents.around(way.offset))
+            if any(node.kind not in _LINKAGES for node in around):
+                return True
+        return False
+
+
+def _files_within(parsed: ParsedUnit, template: Cursor) -> set[str]:
+    """Return the files of the children of a template that has no extent."""
+    if template.kind != CursorKind.FUNCTION_TEMPLATE:
+        return set()
+    return {parsed.start(child)[0] for child in parsed.children(template)} - {""}
+
+
+REFUSED = "function definition is not allowed here"
+"""libclang's error at the brace of a nested function."""
+
+
+def _as_blocks(text: str, braces: Iterable[int]) -> str:
+    """Replace the blank before each of the braces by a semicolon.
+
+    A function without such a blank stays as it is.
+    """
+    pieces = []
+    at = 0
+    for brace in sorted(braces):
+        if text[brace : brace + 1] == "{" and text[brace - 1 : brace] in (" ", "\t"):
+            pieces += [text[at : brace - 1], ";"]
+            at = brace
+    return "".join([*pieces, text[at:]])

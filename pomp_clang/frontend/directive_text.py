@@ -1,0 +1,117 @@
+"""A directive as it is written, and its words and clauses, split by the tables of `openmp`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from pomp_clang.frontend.source_bytes import IDENTIFIER
+from pomp_clang.openmp.directives import DIRECTIVES, Directive, longest_match
+from pomp_clang.record import record
+
+_WORD = re.compile(rf"\s*({IDENTIFIER})")
+_CLAUSE = re.compile(rf"[\s,]*({IDENTIFIER})\s*")
+_LITERAL_OR_PAREN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[()\[\]{}]')
+
+
+@record
+class DirectiveText:
+    """A directive in the text of a file.
+
+    `start` and `end` delimit what has to be replaced to replace it; `body` is what
+    follows the sentinel (omp or pomp), comments and line splices as spaces.
+    """
+
+    start: int
+    end: int
+    spelling: str
+    sentinel: str
+    body: str
+
+
+@record
+class ClauseText:
+    """A clause as written: `argument` is what stands in its parentheses, or None."""
+
+    name: str
+    argument: str | None
+
+    def __str__(self) -> str:
+        return self.name if self.argument is None else f"{self.name}({self.argument})"
+
+
+@record
+class DirectiveReading:
+    """A body split by the tables: the directive, its argument in parentheses if it
+    takes one there (critical's name, flush's list), and its clauses.
+
+    `fortran` says that the words are Fortran's."""
+
+    directive: Directive | None
+    argument: str | None
+    clauses: tuple[ClauseText, ...]
+    fortran: bool = False
+
+    def clause(self, name: str) -> ClauseText | None:
+        """Return the first clause of that name."""
+        return next((c for c in self.clauses if c.name == name), None)
+
+
+@lru_cache(maxsize=4096)
+def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
+    """Split a directive's body.  `directive` is None if its words are in no table.
+
+    A body in Fortran's words is in lower case, with blanks between the directive's words.
+    """
+    words = []
+    at = 0
+    while (match := _WORD.match(body, at)) is not None:
+        words.append(match.group(1))
+        at = match.end()
+    directive = longest_match(words, _table(fortran))
+    if directive is None:
+        return DirectiveReading(None, None, ())
+    at = 0
+    for _ in directive.words.split():
+        match = _WORD.match(body, at)
+        assert match is not None
+        at = match.end()
+    argument = None
+    rest = re.compile(r"\s*\(").match(body, at)
+    if rest:
+        argument, at = parenthesized(body, rest.end())
+    return DirectiveReading(directive, argument, tuple(_clauses(body, at)), fortran)
+
+
+def _table(fortran: bool) -> Mapping[str, Directive]:
+    if not fortran:
+        return DIRECTIVES
+    from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES  # a C compile needs no rows
+
+    return FORTRAN_DIRECTIVES
+
+
+def _clauses(body: str, at: int) -> Iterator[ClauseText]:
+    while (match := _CLAUSE.match(body, at)) is not None:
+        at = match.end()
+        argument = None
+        if body[at : at + 1] == "(":
+            argument, at = parenthesized(body, at + 1)
+        yield ClauseText(match.group(1), argument)
+
+
+def parenthesized(body: str, start: int) -> tuple[str, int]:
+    """Return the text from `start` to the matching parenthesis, and the offset behind it.
+
+    If the brackets do not match, return the rest: the compiler reports the error.
+    """
+    depth = 1
+    for match in _LITERAL_OR_PAREN.finditer(body, start):
+        if match.group() in ("(", "[", "{"):
+            depth += 1
+        elif match.group() in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return body[start : match.start()].strip(), match.end()
+    return body[start:].strip(), len(body)

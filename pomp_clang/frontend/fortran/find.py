@@ -1,0 +1,229 @@
+"""Search for the constructs of a Fortran unit.
+
+`Structure` reads the text. Here its constructs become the records that all languages share.
+"""
+
+from __future__ import annotations
+
+from pomp_clang.frontend.constructs import (
+    Construct,
+    Constructs,
+    DeclarationSite,
+    Extent,
+    FoundConstructs,
+)
+from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
+from pomp_clang.frontend.fortran.lock_calls import LockCall, lock_calls, renamed
+from pomp_clang.frontend.fortran.open_items import OpenConstruct, OpenUnit, rest_of_line
+from pomp_clang.frontend.fortran.places import ConstructPlaces
+from pomp_clang.frontend.fortran.procedures import procedures
+from pomp_clang.frontend.fortran.source import FortranSourceText
+from pomp_clang.frontend.fortran.structure import Structure
+from pomp_clang.frontend.inclusion import InclusionGraph
+from pomp_clang.frontend.nesting import nest, silenced
+from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.unit import Note, SourceForm, Unit, UnitError
+from pomp_clang.openmp.directives import DirectiveForm
+from pomp_clang.record import replace
+
+FREE = SourceForm(fixed=False, columns=132)
+_PURE = "no call may stand in a PURE procedure"
+_MAIN = "MAIN__"
+"""gfortran's and flang's name for a main program without one."""
+
+
+def find(unit: Unit) -> FoundConstructs:
+    """Find the constructs of the unit.  Raises `UnitError` if its blocks do not end properly."""
+    structure = Structure(unit.form or FREE, unit.directives)
+    structure.read(unit.text)
+    source = FortranSourceText(unit.path, unit.text)
+    if structure.faults:
+        offset, message = structure.faults[0]
+        raise UnitError(message, source.line(offset))
+    finder = _Finder(source, structure, unit)
+    items = sorted(finder.items(), key=lambda item: item.begin.start)
+    nested = _with_sections(nest(items))
+    constructs = Constructs(
+        source,
+        unit.language,
+        nested,
+        tuple(silenced(nested, len(unit.text))),
+        unit.path,
+        units=tuple(each.record() for each in structure.units),
+        form=unit.form,
+    )
+    graph = InclusionGraph(unit.path, {unit.path: unit.text}, (), ())
+    return FoundConstructs(constructs, tuple(finder.notes), (), graph)
+
+
+class _Finder:
+    """Makes the records of one text's constructs."""
+
+    def __init__(self, source: FortranSourceText, structure: Structure, unit: Unit) -> None:
+        self.notes: list[Note] = []
+        self._source = source
+        self._structure = structure
+        self._with_functions = unit.functions
+        self._with_locks = unit.directives
+
+    def items(self) -> list[Construct]:
+        """Return the constructs, not nested yet, in no order."""
+        structure = self._structure
+        for directive in structure.unknown:
+            what = f"{directive.line.sentinel} {decoded(directive.text.body)}"
+            self._say(directive, f"unknown directive '{what}'", "unknown")
+        items = self._functions() if self._with_functions else []
+        items += [self._of_construct(construct) for construct in structure.constructs]
+        items += [self._of_separator(*separator) for separator in structure.separators]
+        items += [self._of_control(*control) for control in structure.controls]
+        return items + self._lock_calls() if self._with_locks else items
+
+    def _functions(self) -> list[Construct]:
+        units = self._structure.units
+        return procedures(units, [self._site(unit.index) for unit in units])
+
+    def _say(self, directive: FortranDirective, text: str, reason: str) -> None:
+        path, line = self._source.place(directive.text.start)
+        self.notes.append(Note(path, line, text, reason))
+
+    def _site(self, number: int) -> DeclarationSite:
+        unit = self._structure.units[number]
+        at = unit.declarations if unit.declarations is not None else unit.start
+        pure = self._is_pure(unit)
+        return DeclarationSite(
+            decoded(unit.name) or (_MAIN if unit.kind == "program" else ""),
+            at,
+            unit.start,
+            untouchable=_PURE if pure else "",
+        )
+
+    def _is_pure(self, unit: OpenUnit) -> bool:
+        outer = unit.outer
+        return unit.pure or (outer is not None and self._is_pure(self._structure.units[outer]))
+
+    def _of_construct(self, found: OpenConstruct) -> Construct:
+        directive = found.directive
+        row = directive.reading.directive
+        assert row is not None
+        end = found.end.text if found.end is not None else None
+        block = _block(found)
+        return Construct(
+            index=-1,
+            kind=row.words,
+            begin=Extent(directive.text.start, directive.text.end),
+            block=block,
+            declaration_site=self._site(found.unit),
+            listed=True,
+            directive=row,
+            reading=found.reading(),
+            pragma=directive.text,
+            separators=tuple(separator.text for separator in found.separators),
+            implicit_first_section=found.implicit_first_section
+            or (row.form is DirectiveForm.SECTIONS and not found.separators),
+            sub_name=decoded(original_argument(directive)) if _is_named(directive) else "",
+            obstacle=found.obstacle,
+            end_directive=end,
+            places=_places(found),
+        )
+
+    def _of_separator(self, directive: FortranDirective, unit: int) -> Construct:
+        row = directive.reading.directive
+        assert row is not None
+        line = directive.line
+        return Construct(
+            index=-1,
+            kind=row.words,
+            begin=Extent(directive.text.start, directive.text.end),
+            block=None,
+            declaration_site=self._site(unit),
+            listed=True,
+            directive=row,
+            reading=directive.reading,
+            pragma=directive.text,
+            places=ConstructPlaces(line.start, line.end, line.end, line.end, unit),
+        )
+
+    def _of_control(self, directive: FortranDirective, unit: int) -> Construct:
+        control = directive.control
+        assert control is not None
+        line = directive.line
+        return Construct(
+            index=-1,
+            kind="region" if control.control.named else control.control.words,
+            begin=Extent(directive.text.start, directive.text.end),
+            block=None,
+            declaration_site=self._site(unit),
+            listed=True,
+            pragma=directive.text,
+            control=control,
+            sub_name=decoded(control.name),
+            places=ConstructPlaces(line.start, line.end, line.end, line.end, unit),
+        )
+
+    def _lock_calls(self) -> list[Construct]:
+        structure = self._structure
+        names: dict[str, str] = {}
+        for statement in structure.uses:
+            names |= renamed(statement.compact)
+        return [
+            self._of_lock(call, unit, statement.line.start, statement.line.end)
+            for statement, unit in structure.actions
+            for call in lock_calls(statement, names)
+        ]
+
+    def _of_lock(self, call: LockCall, unit: int, start: int, end: int) -> Construct:
+        return Construct(
+            index=-1,
+            kind="lock",
+            begin=call.name,
+            block=call.arguments,
+            declaration_site=self._site(unit),
+            listed=True,
+            routine=call.routine,
+            sub_name=decoded(call.argument),
+            places=ConstructPlaces(start, end, end, end, unit),
+        )
+
+
+def _is_named(directive: FortranDirective) -> bool:
+    return directive.words == "critical" and directive.reading.argument is not None
+
+
+def _block(found: OpenConstruct) -> Extent | None:
+    """Return the block: whole lines between the directives, or from a loop on to its end."""
+    if found.end is not None:
+        return Extent(found.first, max(found.first, found.end.line.start))
+    if found.last is not None:
+        return Extent(found.first, found.last.end)
+    return None
+
+
+def _places(found: OpenConstruct) -> ConstructPlaces:
+    line = found.line
+    rest = None
+    end = after = line.end
+    if found.end is not None:
+        end, after = found.end.line.start, found.end.line.end
+    elif found.last is not None:
+        end = after = found.last.line.end
+        rest = rest_of_line(found.last)
+    variables = tuple(found.variables)
+    return ConstructPlaces(
+        line.start, line.end, end, after, found.unit, rest, found.strict, variables
+    )
+
+
+def _with_sections(items: tuple[Construct, ...]) -> tuple[Construct, ...]:
+    """Give each section its block: up to the next separator or the end of the sections."""
+    result = list(items)
+    lines = {item.begin.start: item.places.before for item in items if item.places is not None}
+    for item in items:
+        ends = [lines[separator.start] for separator in item.separators[1:]]
+        if item.block is not None:
+            ends.append(item.block.end)
+        blocks = dict(zip([separator.start for separator in item.separators], ends, strict=False))
+        for other in items[item.index + 1 :] if blocks else ():
+            end = blocks.get(other.begin.start)
+            if end is not None:
+                result[other.index] = replace(other, block=Extent(other.begin.end, end))
+    return tuple(result)

@@ -1,0 +1,120 @@
+"""A run for the editor: each region's share, calls and costliest property."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pomp_clang.analysis.job import job_of
+from pomp_clang.analysis.overheads import Lost, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import PropertyFinding, find_properties
+from pomp_clang.analysis.run import AnalyzedRun, analyze_run
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import processes
+from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.reader import read
+from pomp_clang.report.phrases import percent
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRegion:
+    """A measured region.
+
+    `share` is its time in all threads over duration x threads; `worst` is the property that costs
+    most there.
+    """
+
+    profile: RegionProfile
+    share: float
+    lost: float
+    worst: PropertyFinding | None
+
+    @property
+    def region(self) -> Region:
+        return self.profile.region
+
+    @property
+    def calls(self) -> int:
+        return self.profile.execC
+
+    @property
+    def brief(self) -> str:
+        """Share and calls: "43.9 %, 4000 calls"."""
+        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        return f"{percent(self.share)} %, {calls}" if self.calls else "never called"
+
+    @property
+    def worst_brief(self) -> str:
+        """The worst property and its share of the program; "" if there is none."""
+        return f"{self.worst.title} {percent(self.worst.share)} %" if self.worst else ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRun:
+    """An experiment; `files` has its regions by the real path of their file, in its order.
+    `processes` is how many of a job have left one, 0 where the program is no such."""
+
+    directory: str
+    complete: bool
+    processes: int = 0
+    files: Mapping[str, tuple[MeasuredRegion, ...]] = field(default_factory=dict)
+
+
+def run_at(directory: str) -> MeasuredRun:
+    """Read the run of an experiment. Raises `ExperimentError` or `OSError`."""
+    ranks = processes(directory)
+    if not ranks:
+        alone = analyze_run(read(directory))
+        files = _by_file(directory, _measured([alone], alone.profiles, alone.analysis.own))
+        return MeasuredRun(directory, alone.experiment.complete, files=files)
+    job = job_of(ranks)
+    if not job.processes:
+        raise ExperimentError(job.missing[0])
+    runs = [process.run for process in job.processes]
+    complete = not job.missing and all(run.experiment.complete for run in runs)
+    files = _by_file(ranks[0], _measured(runs, job.regions, job.own))
+    return MeasuredRun(directory, complete, len(runs), files)
+
+
+def _by_file(
+    directory: str, rows: Iterable[MeasuredRegion]
+) -> dict[str, tuple[MeasuredRegion, ...]]:
+    files: dict[str, list[MeasuredRegion]] = {}
+    for measured in rows:
+        path = os.path.realpath(os.path.join(directory, os.pardir, measured.region.file))
+        files.setdefault(path, []).append(measured)
+    return {path: tuple(regions) for path, regions in files.items()}
+
+
+def _measured(
+    runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], own: Mapping[str, Lost]
+) -> Iterator[MeasuredRegion]:
+    total = sum(run.analysis.totalT for run in runs)
+    worst = _worst(runs, total)
+    for profile in profiles:
+        lost = share(own[profile.region.id].total, total)
+        finding = worst.get(replace(profile.region, id=""))
+        yield MeasuredRegion(profile, share(profile.execT, total), lost, finding)
+
+
+def _worst(runs: Sequence[AnalyzedRun], total: float) -> dict[Region, PropertyFinding]:
+    """Return the costliest property of each region, summed over processes.
+
+    Regions are compared without their id. The sentence is that of the process where the property
+    costs most.
+    """
+    costs: dict[tuple[Region, str], list[PropertyFinding]] = defaultdict(list)
+    for run in runs:
+        for finding in find_properties(run.profiles, run.analysis):
+            if finding.profile is not None:
+                costs[replace(finding.profile.region, id=""), finding.name].append(finding)
+    worst: dict[Region, PropertyFinding] = {}
+    for (region, _), findings in costs.items():
+        severity = sum(finding.severity for finding in findings)
+        dearest = max(findings, key=lambda finding: finding.severity)
+        if region not in worst or severity > worst[region].severity:
+            worst[region] = replace(dearest, severity=severity, share=share(severity, total))
+    return worst

@@ -1,0 +1,18 @@
+"""Groups of kinds of construct that more than one phase asks for."""
+
+from __future__ import annotations
+
+TASKLOOPS = tuple(
+    before + loop for before in ("", "master ", "masked ") for loop in ("taskloop", "taskloop simd")
+)
+"""The constructs that a thread enters to make a taskloop's tasks, and to wait for them."""
+
+
+def is_parallel(kind: str) -> bool:
+    """Return True if a construct of this kind opens a team of threads of its own."""
+    return kind.split(maxsplit=1)[:1] == ["parallel"]
+
+
+def is_target(kind: str) -> bool:
+    """Return True if a thread that meets a construct of this kind leaves work to a device."""
+    return kind.split(maxsplit=1)[:1] == ["target"]

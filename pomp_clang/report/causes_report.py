@@ -1,0 +1,274 @@
+"""The report of `pomp-clang analyze`: from experiments to text, JSON or a page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from pomp_clang.causes.cube.algebra import cut, difference, merge
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.cube_selection import Selection, SelectionError, select
+from pomp_clang.causes.cube.source_paths import named_from_common_folder
+from pomp_clang.causes.cube.store import save
+from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
+from pomp_clang.causes.findings.changes import changes_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, remedies_of
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.properties.registry import PropertyError, properties
+from pomp_clang.causes.run.oversubscription import oversubscribed
+from pomp_clang.causes.run.run import Progress, Run, silent
+from pomp_clang.causes.run.uninstrumented_tasks import unrecorded_taskloops
+from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment.find import find, processes
+from pomp_clang.experiment.layout import FILE_NAME
+from pomp_clang.progress import Bar
+from pomp_clang.report.json import causes as show_json
+from pomp_clang.report.output import ReportError, deliver, terminal_for
+from pomp_clang.report.page.causes import Causes, JobRuns, of_all
+from pomp_clang.report.run_warnings import heavy_measurement
+from pomp_clang.report.sections import check_names
+from pomp_clang.report.text import cause_changes as show_changes
+from pomp_clang.report.text import causes as show_text
+from pomp_clang.report.text.cause_screen import cause_screen
+from pomp_clang.trace.mpi.launched import MpiError, communicator
+from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeRequest:
+    """The arguments of `pomp-clang analyze`. Without `directories` it reads the newest experiment
+    in the current folder; several are processes of one program. `top` None is the format's own number
+    of findings. `against` is the experiment to compare with, `saved` a file for the cube. With `mpi`
+    several processes share the work. Text is one screen unless `sections` names sections, or
+    `everything` asks for all of them."""
+
+    directories: tuple[str, ...]
+    format: str = "text"
+    output: str | None = None
+    color: str = "auto"
+    properties: str | None = None
+    top: int | None = None
+    against: str | None = None
+    selection: Selection = field(default_factory=Selection)
+    saved: str | None = None
+    mpi: bool = False
+    sections: tuple[str, ...] = ()
+    everything: bool = False
+
+    @property
+    def most(self) -> int:
+        """The number of findings; the first screen shows the first of them."""
+        if self.top is not None:
+            return self.top
+        return _ALL if self.everything and self.format == "text" else _MOST
+
+
+_MOST = 10
+_ALL = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Analyzed:
+    """The analyzed experiments `places`. `runs` are this worker's by the cube's processes, empty if
+    a job is one of several experiments; `run` is the run of a single traced process. `notes` are
+    sentences about all of it."""
+
+    places: tuple[str, ...]
+    cube: Cube
+    runs: dict[int, Run]
+    run: Run | None
+    predicts: Predicts | None
+    notes: tuple[str, ...]
+    of_job: JobRuns | None = None
+
+
+def produce(request: AnalyzeRequest, bar: Bar) -> None:
+    """Analyze the experiments of a request and write the report. `bar` ends before anything is
+    written. Raises ReportError (one line) if there is nothing to show."""
+    if request.against is not None and request.format == "html":
+        raise ReportError("a page shows one run: see pomp-clang diff A B --format html for two")
+    check_names(show_text.SECTIONS, request.sections)
+    workers = _workers(request) if request.mpi else ALONE
+    if workers is None:
+        return
+    with bar:
+        text = _text(request, workers, bar)
+    if text is not None:
+        deliver(text, request.output)
+
+
+def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
+    """Return the report's text; None in the workers that only help the first one."""
+    try:
+        kinds = properties(request.properties)
+        whole = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
+        if not workers.is_first:
+            _answer(request, whole, kinds, workers)
+            return None
+        cube = select(whole.cube, request.selection)
+        other = _other(request, kinds, bar)
+        found = [] if other else _found(cube, request, whole, kinds, bar, workers)
+    except (ExperimentError, PropertyError, SelectionError) as error:
+        if isinstance(workers, UnderMpi):
+            workers.give_up(str(error))
+        raise ReportError(" ".join(str(error).split())) from error
+    if request.saved is not None:
+        _save(cube, request.saved)
+    if other is not None:
+        return _compared(request, other, cube)
+    if request.format == "json":
+        return show_json.render(cube, found)
+    if request.format == "html":
+        return _page(_shown(request, whole, cube, found, kinds), whole.places)
+    terminal = terminal_for(request.output, request.color)
+    place = _with_time_line(whole)
+    if request.sections or request.everything:
+        return show_text.render(cube, found, terminal, whole.notes, place, request.sections)
+    return cause_screen(cube, found, terminal, whole.notes, place, request.top)
+
+
+def _with_time_line(whole: _Analyzed) -> str | None:
+    """Return the experiment whose page has a timeline; None for several, and for traces of other
+    tools."""
+    if len(whole.places) > 1 or not whole.runs:
+        return None
+    (place,) = whole.places
+    is_ours = processes(place) or (Path(place) / FILE_NAME).is_file()
+    return place if is_ours else None
+
+
+def _workers(request: AnalyzeRequest) -> UnderMpi | None:
+    """Return the workers under MPI, or None if there are more of them than processes in the job.
+    Raises ReportError if there is no work for several."""
+    try:
+        world = communicator()
+    except MpiError as error:
+        raise ReportError(str(error)) from None
+    if world is None:
+        return None
+    if len(request.directories) > 1:
+        raise ReportError("--mpi is for the directory of one job: name that alone")
+    try:
+        count = len(processes(find(next(iter(request.directories), None))))
+    except ExperimentError as error:
+        raise ReportError(" ".join(str(error).split())) from error
+    workers = UnderMpi(world, max(1, count))
+    return workers if workers.takes_part else None
+
+
+def _whole(
+    directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress, workers: Workers
+) -> _Analyzed:
+    places = tuple(find(directory) for directory in directories or (None,))
+    parts = [analysed(place, kinds, bar, workers) for place in places]
+    several = [run for part in parts for run in part.runs]
+    job = parts[0].job if len(parts) == 1 else None
+    numbers = workers.mine(len(job.processes) if job else len(several))
+    runs = dict(zip(numbers, several, strict=True))
+    said = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
+    if not workers.is_first:
+        return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
+    notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
+    notes += said
+    cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
+    notes += heavy_measurement(cube)
+    run = parts[0].run if len(parts) == 1 else None
+    of_job = of_all(parts[0]) if len(parts) == 1 else None
+    if len(parts) > 1 and any(part.job for part in parts):
+        runs = {}
+    return _Analyzed(places, cube, runs, run, predicting(parts, workers), tuple(notes), of_job)
+
+
+def _answer(
+    request: AnalyzeRequest, whole: _Analyzed, kinds: list[type[Property]], workers: Workers
+) -> None:
+    """Compute the predictions that the first worker asks of this one."""
+    if whole.predicts is not None and request.against is None:
+        Gains(whole.predicts, kinds, workers).answer()
+
+
+def _found(
+    cube: Cube,
+    request: AnalyzeRequest,
+    whole: _Analyzed,
+    kinds: list[type[Property]],
+    bar: Progress,
+    workers: Workers,
+) -> list[Finding]:
+    if whole.predicts is None:
+        return findings(cube, request.most)
+    gains = Gains(whole.predicts, kinds, workers)
+    tried = remedies_of(whole.run, kinds) if request.selection == Selection() else None
+    found = findings(cube, request.most, partial(gains.of, progress=bar), tried)
+    gains.end()
+    return found
+
+
+def _other(request: AnalyzeRequest, kinds: list[type[Property]], bar: Progress) -> Cube | None:
+    """Return the cube to compare with, cut by the request's selection; it is empty where the
+    selection selects nothing."""
+    if request.against is None:
+        return None
+    cube = analysed(request.against, kinds, bar).cube
+    try:
+        return select(cube, request.selection)
+    except SelectionError:
+        return cut(cube, metrics=())
+
+
+def _compared(request: AnalyzeRequest, before: Cube, after: Cube) -> str:
+    before, after = named_from_common_folder(before), named_from_common_folder(after)
+    if request.format == "json":
+        return show_json.render(difference(before, after), [])
+    terminal = terminal_for(request.output, request.color)
+    return show_changes.render(changes_of(before, after), terminal, request.most)
+
+
+def _notes(part: Analysed, place: str) -> list[str]:
+    """Save the cube beside its trace, and return the notes; a failure to save becomes a note."""
+    if part.notes is None:
+        return []
+    notes = [*part.notes]
+    try:
+        save(part.cube, str(Path(place) if Path(place).is_dir() else Path(place).parent))
+    except OSError as error:
+        notes.append(f"The causes were not saved beside the trace: {error.strerror}.")
+    return notes
+
+
+def _shown(
+    request: AnalyzeRequest,
+    whole: _Analyzed,
+    cube: Cube,
+    found: list[Finding],
+    kinds: list[type[Property]],
+) -> Causes:
+    """Return the content of the page. A selected part of a run has no timeline, as its rows are not
+    the run's."""
+    if request.selection != Selection():
+        return Causes(cube, tuple(found), whole.notes)
+    return Causes(cube, tuple(found), whole.notes, whole.run, tuple(kinds), whole.of_job)
+
+
+def _page(causes: Causes, places: tuple[str, ...]) -> str:
+    from pomp_clang.experiment.reader import read
+    from pomp_clang.report.page.render import render_causes
+    from pomp_clang.report.page.tabs import tabs_of
+
+    experiments = []
+    for place in places:
+        for directory in processes(place) or [place]:
+            with suppress(ExperimentError):
+                experiments.append(read(directory))
+    return render_causes(causes, tuple(experiments), tabs_of(causes))
+
+
+def _save(cube: Cube, file: str) -> None:
+    try:
+        save(cube, file)
+    except OSError as error:
+        raise ReportError(f"cannot write {file}: {error.strerror}") from error

@@ -1,0 +1,31 @@
+"""A condition that holds, in one line for a person."""
+
+from __future__ import annotations
+
+import math
+
+from pomp_clang.analysis.comparison.conditions import COUNTS, Growth
+from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.report.phrases import place, what
+
+
+def line(each: ConditionVerdict) -> str:
+    """Write a condition that holds as `a.c:12-20: critical (queue): execT > 20%: execT +0.35 s
+    (+35.2 %)`."""
+    where = "the program"
+    if each.compared:
+        region = each.compared.shown.region
+        where = f"{place(region)}: {what(region)}"
+    return f"{where}: {each.text}: {grown(each)}"
+
+
+def grown(each: ConditionVerdict) -> str:
+    """List the compared values with their growth; without values, the region's state."""
+    said = [f"{name} {_amount(name, value)}" for name, value in each.grown]
+    return ", ".join(said) if said else str(each.compared.state if each.compared else "")
+
+
+def _amount(name: str, value: Growth) -> str:
+    by = f"{value.by:+d}" if name in COUNTS else f"{value.by:+.6g} s"
+    share = f" ({100 * value.share:+.1f} %)" if math.isfinite(value.share) else ""
+    return by + share

@@ -1,0 +1,1 @@
+"""Reports as CSV, in the layout of ompP's files."""

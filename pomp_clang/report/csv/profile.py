@@ -1,0 +1,294 @@
+"""The report as CSV: ompP's sections, each between ##BEG x and ##END x.
+
+Sections and fields that ompP has, too, bear its names in its order: programs that read ompP's
+files find them.  Numbers are unrounded.  A row is one line: control characters in names are
+written as escapes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.overheads import Lost, OverheadAnalysis, share
+from pomp_clang.analysis.path_columns import column_profiles
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import separate
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.barrier_phrases import barriers
+from pomp_clang.report.model import ProfileReport
+from pomp_clang.report.mpi_facts import mpi_header
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.phrases import number, place, what, with_ascii_units
+from pomp_clang.report.sections import check_names
+from pomp_clang.report.terminal import printable
+from pomp_clang.report.time_parts import shown_parts
+
+REGION = ("id", "kind", "file", "begin", "end", "name", "function")
+
+
+class Sections:
+    """The text written so far; each section stands between two marks."""
+
+    def __init__(self) -> None:
+        self.text = io.StringIO()
+        self._writer = csv.writer(self.text, lineterminator="\n")
+
+    def row(self, *values: object) -> None:
+        self._writer.writerow(printable(v) if isinstance(v, str) else v for v in values)
+
+    def pairs(self, pairs: Sequence[tuple[str, object]]) -> None:
+        for pair in pairs:
+            self.row(*pair)
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        self.text.write(f"##BEG {name}\n")
+        yield
+        self.text.write(f"##END {name}\n")
+
+
+def render(report: ProfileReport, options: Options) -> str:
+    """Write the sections asked for, or all; `options` orders and limits the regions."""
+    check_names([name for name, _ in SECTIONS], options.sections)
+    out = Sections()
+    for name, write in SECTIONS:
+        if not options.sections or name in options.sections:
+            write(out, report, options)
+    return out.text.getvalue()
+
+
+def _shown(report: ProfileReport, options: Options) -> tuple[RegionProfile, ...]:
+    profiles = report.profiles
+    if options.sort is not None:
+        profiles = ordered(profiles, report.analysis, options.sort)
+    return profiles[: options.top]
+
+
+def _header(out: Sections, report: ProfileReport, _: Options) -> None:
+    e = report.experiment
+    with out.section("header"):
+        out.pairs(
+            [
+                ("Start Date", e.start),
+                ("Duration", e.duration),
+                ("Application Name", e.program),
+                ("Command Line", shlex.join(e.command_line)),
+                ("Type of Report", "final" if e.complete else "incomplete"),
+                ("Max Threads", e.max_threads),
+                ("Thread Count", len(e.locations)),
+                *([("Processors", e.processors)] if e.processors else []),
+                ("Events Dropped", sum(location.dropped for location in e.locations)),
+                ("Process", e.pid),
+                ("Host", e.host),
+                ("OpenMP Runtime", e.openmp_runtime),
+                ("Barriers", barriers(e)),
+                ("Clock", e.clock),
+                ("Experiment", e.directory),
+                *mpi_header(e),
+            ]
+        )
+
+
+def _parts(out: Sections, report: ProfileReport, _: Options) -> None:
+    breakdown = report.breakdown
+    values = breakdown.parts()
+    with out.section("time of the threads"):
+        out.row("part", "seconds", "share")
+        for part in shown_parts(values):
+            out.row(part.key, values[part.key], share(values[part.key], breakdown.totalT))
+
+
+def region_place(region: Region, running: bool = False) -> tuple[object, ...]:
+    """Return the values of the columns `REGION`."""
+    r = region
+    kind = f"{r.kind} (running)" if running else r.kind
+    return (r.id, kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
+
+
+def _path_place(path: PathProfile) -> tuple[object, ...]:
+    return region_place(path.region, path.path.task)
+
+
+def _overview(out: Sections, report: ProfileReport, options: Options) -> None:
+    profiles = _shown(report, options)
+    with out.section("region counts"):
+        out.row("kind", "regions")
+        out.pairs(sorted(Counter(p.region.kind for p in profiles).items()))
+    with out.section("region overview"):
+        out.row(*REGION)
+        for profile in profiles:
+            out.row(*region_place(profile.region))
+
+
+def _flat(out: Sections, report: ProfileReport, options: Options) -> None:
+    with out.section("flat region profiles"):
+        for profile in _shown(report, options):
+            _profile(out, profile)
+
+
+def _profile(out: Sections, profile: RegionProfile) -> None:
+    with out.section(f"{profile.region.id} flat profile"):
+        out.row(*region_place(profile.region))
+        _columns(out, profile)
+
+
+def _columns(out: Sections, profile: RegionProfile) -> None:
+    out.row("TID", *(column.name for column in profile.columns))
+    for row in profile.rows:
+        out.row(row.tid, *row.values)
+    out.row("SUM", *profile.total)
+
+
+def _callpath_tree(out: Sections, report: ProfileReport, _: Options) -> None:
+    """Write the tree of call paths; an experiment of an old version has none."""
+    experiment, paths, whole = report.experiment, report.callpaths, report.analysis.totalT
+    if not paths:
+        return
+    with out.section("ompp callgraph"):
+        out.row("Inclusive", "(%)", "Exclusive", "(%)", "level", *REGION)
+        root = f"[{experiment.program}: {number(experiment.max_threads, 'thread')}]"
+        own = max(0.0, whole - sum(path.exclusive for path in paths))
+        out.row(whole, 100.0, own, 100 * share(own, whole), 0, root)
+        for path in paths:
+            times = (path.inclusive, path.exclusive)
+            values = (value for time in times for value in (time, 100 * share(time, whole)))
+            out.row(*values, path.depth + 1, *_path_place(path))
+
+
+def _callpath_profiles(out: Sections, report: ProfileReport, _: Options) -> None:
+    if report.callpaths:
+        with out.section("callgraph region profiles"):
+            _path_profiles(out, report.experiment, report.callpaths)
+
+
+def _callpaths(out: Sections, report: ProfileReport, _: Options) -> None:
+    """Write the times of each call path and thread."""
+    paths = report.callpaths
+    if not paths:
+        return
+    with out.section("call paths"):
+        out.row("id", "above", "region", "task", "TID", "execC", "inclusive", "exclusive")
+        for p in paths:
+            known = (p.path.id, p.path.above or "", p.region.id, int(p.path.task))
+            for thread in p.threads:
+                out.row(*known, thread.tid, thread.execC, thread.inclusive, thread.exclusive)
+            out.row(*known, "SUM", p.execC, p.inclusive, p.exclusive)
+
+
+def _path_profiles(out: Sections, experiment: Experiment, paths: tuple[PathProfile, ...]) -> None:
+    """Write each call path with its chain; `+` marks paths with children, `=` leaves."""
+    inner = {path.path.above for path in paths}
+    chain: list[PathProfile] = []
+    for path, profile in zip(paths, column_profiles(experiment, paths), strict=True):
+        chain = [*chain[: path.depth], path]
+        with out.section(f"{path.region.id} callgraph profile"):
+            out.row("[*00]", experiment.program)
+            for level, each in enumerate(chain, 1):
+                mark = "+" if each.path.id in inner else "="
+                out.row(f"[{mark}{level:02d}]", *_path_place(each))
+            _columns(out, profile)
+
+
+def _overheads(out: Sections, report: ProfileReport, _: Options) -> None:
+    analysis: OverheadAnalysis = report.analysis
+    whole = analysis.totalT
+    with out.section("overhead analysis report"):
+        out.pairs(
+            [
+                ("Total runtime (wallclock) [secs]", analysis.duration),
+                ("Number of threads", analysis.threads),
+                ("Number of parallel regions", len(analysis.regions)),
+                ("Parallel coverage [secs]", analysis.coverage),
+                (
+                    "Parallel coverage [percent]",
+                    100 * share(analysis.coverage, analysis.duration),
+                ),
+            ]
+        )
+    with out.section("overheads for parallel region"):
+        out.row(*_overhead_heading(analysis.classes))
+        for c in analysis.regions:
+            out.row(c.region.id, c.totalT, *_lost(c.lost, c.totalT, analysis.classes))
+    with out.section("overheads for whole program"):
+        out.row(*_overhead_heading(analysis.classes))
+        for c in analysis.regions:
+            out.row(c.region.id, c.totalT, *_lost(c.lost, whole, analysis.classes))
+        out.row("(orphaned)", "", *_lost(analysis.orphaned, whole, analysis.classes))
+        out.row("SUM", whole, *_lost(analysis.lost, whole, analysis.classes))
+
+
+def _properties(out: Sections, report: ProfileReport, _: Options) -> None:
+    with out.section("ompp performance properties report"):
+        out.row("property", "place", "severity", "id", "severity [secs]", "text")
+        for f in separate(report.findings):
+            region = f.profile.region if f.profile else None
+            where = f"{what(region)} {place(region)}" if region else "program"
+            out.row(
+                f.name,
+                where,
+                f.share,
+                region.id if region else "",
+                f.severity,
+                with_ascii_units(f.text),
+            )
+
+
+def _counters(out: Sections, report: ProfileReport, _: Options) -> None:
+    counted = report.counted
+    if counted is None:
+        return
+    with out.section("counters"):
+        out.row("id", "TID", "metric", "inclusive", "exclusive")
+        for region in counted.regions:
+            for tid, own in [*region.threads.items(), ("SUM", region.total)]:
+                for metric, *both in zip(
+                    counted.metrics, own.inclusive, own.exclusive, strict=True
+                ):
+                    out.row(region.id, tid, metric.name, *both)
+        for metric, outside in zip(counted.metrics, counted.outside, strict=True):
+            out.row("(outside)", "SUM", metric.name, outside, outside)
+
+
+def _cost(out: Sections, report: ProfileReport, options: Options) -> None:
+    cost = report.cost
+    if cost is None:
+        return
+    with out.section("cost of the measurement"):
+        out.row("id", "visits [secs]", "in execT [secs]")
+        for region in cost.regions:
+            out.row(region.region.id, region.own, region.within)
+        out.row("SUM", cost.total, "")
+        out.row("subtracted", int(options.subtract), "")
+
+
+def _overhead_heading(classes: tuple[Overhead, ...]) -> list[str]:
+    names = ["Ovhds", *(overhead.value for overhead in classes)]
+    return ["", "Total", *(text for name in names for text in (name, f"{name} (%)"))]
+
+
+def _lost(lost: Lost, whole: float, classes: tuple[Overhead, ...]) -> list[float]:
+    values = (lost.total, *map(lost.of, classes))
+    return [x for value in values for x in (value, 100 * share(value, whole))]
+
+
+SECTIONS: tuple[tuple[str, Callable[[Sections, ProfileReport, Options], None]], ...] = (
+    ("general", _header),
+    ("parts", _parts),
+    ("overview", _overview),
+    ("regions", _flat),
+    ("callpaths", _callpath_tree),
+    ("callpath-regions", _callpath_profiles),
+    ("callpaths", _callpaths),
+    ("overheads", _overheads),
+    ("properties", _properties),
+    ("counters", _counters),
+    ("measurement", _cost),
+)
+"""The writers in their order, by the names of the sections in the text report."""

@@ -1,0 +1,115 @@
+"""The processes of a job as a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pomp_clang.analysis.columns import COLUMN_MEANINGS
+from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.job.process_differences import differences
+from pomp_clang.analysis.job.process_similarity import likeness
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.charts import pies, radar
+from pomp_clang.report.charts.style import CHART_STYLES
+from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.html.processes import (
+    HEIGHT,
+    difference_rows,
+    mpi_table,
+    processes_view,
+)
+from pomp_clang.report.html.regions import CHART, RegionView, inner_rows, region_views
+from pomp_clang.report.job_facts import (
+    job_facts,
+    job_line,
+    job_warnings,
+    joined_regions,
+    named_regions,
+)
+from pomp_clang.report.options import Options, sorted_by
+from pomp_clang.report.process_similarity import sentences
+from pomp_clang.report.source_folder import common_folder
+
+STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
+
+_FIRST = 12
+"""So many differences are seen at once, the rest on request."""
+
+
+def render(job: JobProfile, options: Options, notes: tuple[str, ...] = ()) -> str:
+    """Render the page; `notes` are shown below the job's own warnings."""
+    shown = context(job, options)
+    shown["warnings"] += notes
+    return page("job.html", styles=STYLES, **shown)
+
+
+def context(job: JobProfile, options: Options) -> dict[str, Any]:
+    """Return the variables of the template."""
+    joined = joined_regions(job)
+    folder = common_folder(joined)
+    named = named_regions(job)
+    like = likeness(job)
+    found = [difference for difference in differences(job) if difference.seconds > 0]
+    shown = sorted_by(job.regions, job.own, options.sort or "execT")[: options.top]
+    views = _views(job, shown, named, Sources(joined, options.sources), options.threads)
+    columns = {name for view in views for name in view.columns}
+    return {
+        "program": joined.program,
+        "run_line": job_line(job, lasting(job.duration)),
+        "facts": [fact for fact in _facts(job, folder) if fact[1]],
+        "warnings": job_warnings(job),
+        "sentences": sentences(job, like),
+        "processes": processes_view(job, like),
+        "process_height": HEIGHT,
+        "radar": radar.radar_of(job, named),
+        "radius": radar.RADIUS,
+        "rings": radar.RINGS,
+        "pie_radius": pies.RADIUS,
+        "pies": pies.pies_of(job, like),
+        "mpi": mpi_table(job, options.threads),
+        "differences": difference_rows(found, named, like.whole),
+        "first": _FIRST,
+        "views": views,
+        "hidden": len(job.regions) - len(shown),
+        "here": {view.region.id for view in views},
+        "kinds": sorted({view.region.kind for view in views}),
+        "full": FULL,
+        "chart": CHART,
+        "legend": PARTS,
+        "columns": [each for each in COLUMN_MEANINGS.items() if each[0] in columns],
+    }
+
+
+def _facts(job: JobProfile, folder: str) -> list[tuple[str, str]]:
+    return [*job_facts(job, lasting(job.duration)), ("Sources", folder)]
+
+
+def _views(
+    job: JobProfile,
+    shown: tuple[RegionProfile, ...],
+    named: dict[str, Region],
+    sources: Sources,
+    threads: str,
+) -> list[RegionView]:
+    views = region_views(shown, named, job, [], sources, threads, of="process")
+    return [
+        replace(view, inner=inner_rows(profile, _threads(job, profile), threads))
+        for view, profile in zip(views, shown, strict=True)
+    ]
+
+
+def _threads(job: JobProfile, profile: RegionProfile) -> list[tuple[str, tuple[float, ...]]]:
+    """Return each thread's label and its values of the processes' columns."""
+    return [
+        (
+            f"{each.rank}.{each.tid}",
+            tuple(column.value(each.measured) for column in profile.columns),
+        )
+        for each in job.threads[profile.region.id]
+    ]

@@ -1,0 +1,134 @@
+"""The recorded iterations of loops as pictures: their cost, and the predicted times of schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.schedules.predict import CostBin, LoopPrediction
+from pomp_clang.analysis.schedules.sentence import result
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.html.bars import FULL, Segment
+from pomp_clang.report.phrases import number, signed
+from pomp_clang.report.schedules.trial import schedules_to_try
+
+HEIGHT = 160
+_COLORS = 8
+_CANDIDATES = 6
+_SEVERAL = "several"
+
+
+@dataclass(frozen=True, slots=True)
+class IterationColumn:
+    """Iterations as a column: `x` and `width` are of `FULL`, `y` and `height` of `HEIGHT`."""
+
+    style: str
+    x: float
+    width: float
+    y: float
+    height: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """A schedule, "as recorded" first, with its time as a bar; `is_current` marks the source's."""
+
+    name: str
+    time: str
+    change: str
+    bar: tuple[Segment, ...]
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoopView:
+    """A loop: the cost of each iteration of the first recorded execution, in columns whose height
+    is the mean time of an iteration, `most` at full height; and the times of the schedules."""
+
+    region: Region
+    sentence: str
+    facts: str
+    columns: tuple[IterationColumn, ...]
+    most: str
+    values: tuple[str, str]
+    threads: tuple[tuple[str, str], ...]
+    candidates: tuple[CandidateRow, ...]
+
+
+def loop_views(loops: Sequence[LoopPrediction], named: dict[str, Region]) -> list[LoopView]:
+    """Build the views of the loops; `named` has the regions by id with their files as shown."""
+    return [_view(loop, named[loop.region.id]) for loop in loops if loop.bins]
+
+
+def _view(loop: LoopPrediction, region: Region) -> LoopView:
+    most = max(one.each for one in loop.bins)
+    threads = sorted({one.thread for one in loop.bins if one.thread is not None})
+    styles = [(_style(thread), f"thread {thread}") for thread in threads[:_COLORS]]
+    if len(threads) > _COLORS:
+        styles.append(("", f"and {len(threads) - _COLORS} more, in the same colors"))
+    if any(one.thread is None for one in loop.bins):
+        styles.append((_SEVERAL, "several threads"))
+    return LoopView(
+        region=region,
+        sentence=result(loop),
+        facts=(
+            f"{number(loop.threads, 'thread')}, {number(loop.executions, 'execution')} "
+            f"({loop.recorded} recorded) of {loop.iterations:.0f} iterations"
+        ),
+        columns=tuple(_columns(loop.bins, most)),
+        most=lasting(most),
+        values=(str(loop.bins[0].value), str(loop.bins[-1].value)),
+        threads=tuple(styles),
+        candidates=tuple(_candidates(loop)),
+    )
+
+
+def _style(thread: int | None) -> str:
+    return _SEVERAL if thread is None else f"thread-{thread % _COLORS}"
+
+
+def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
+    whole = max(1, sum(one.iterations for one in bins))
+    columns, done = [], 0
+    for one in bins:
+        height = round(HEIGHT * one.each / most, 1) if most > 0 else 0.0
+        who = "several threads" if one.thread is None else f"thread {one.thread}"
+        columns.append(
+            IterationColumn(
+                _style(one.thread),
+                round(FULL * done / whole, 2),
+                round(FULL * one.iterations / whole, 2),
+                round(HEIGHT - height, 1),
+                height,
+                f"{number(one.iterations, 'iteration')} from {one.value}: "
+                f"{lasting(one.each)} each, {who}",
+            )
+        )
+        done += one.iterations
+    return columns
+
+
+def _candidates(loop: LoopPrediction) -> list[CandidateRow]:
+    tried = schedules_to_try(loop, _CANDIDATES)
+    shown = [one for one in loop.by_schedule if one.schedule in tried]
+    longest = max(loop.ran, *(one.seconds for one in shown))
+    rows = [CandidateRow("as recorded", lasting(loop.ran), "", _bar(loop.ran, longest))]
+    for one in shown:
+        change = f"{signed(100 * (one.seconds / loop.ran - 1), 0)} %" if loop.ran else ""
+        rows.append(
+            CandidateRow(
+                one.schedule.words(),
+                lasting(one.seconds),
+                change,
+                _bar(one.seconds, longest),
+                one.schedule == loop.current,
+            )
+        )
+    return rows
+
+
+def _bar(seconds: float, longest: float) -> tuple[Segment, ...]:
+    width = round(FULL * seconds / longest, 1) if longest > 0 else 0.0
+    return (Segment("work", 0.0, width),)

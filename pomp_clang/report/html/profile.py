@@ -1,0 +1,147 @@
+"""The profile of a run as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pomp_clang.analysis.columns import COLUMN_MEANINGS
+from pomp_clang.analysis.counters import CounterMetric, CounterProfile, Values
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.analysis.properties import lasting, separate
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.html import overview
+from pomp_clang.report.html.bars import FULL, PARTS
+from pomp_clang.report.html.callpaths import KINDS, callpaths_view
+from pomp_clang.report.html.document import page
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.html.finding import finding
+from pomp_clang.report.html.loop_iterations import HEIGHT as COST_HEIGHT
+from pomp_clang.report.html.loop_iterations import loop_views
+from pomp_clang.report.html.regions import CHART, region_views
+from pomp_clang.report.html.steps import HEIGHT, history
+from pomp_clang.report.model import ProfileReport
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.phrases import percent
+from pomp_clang.report.run_facts import facts, run_line
+from pomp_clang.report.run_warnings import run_warnings
+from pomp_clang.report.text.counters import said_of
+from pomp_clang.report.text.measurement_cost import MOST, distorted, others, sentences
+from pomp_clang.report.text.properties import LEAST
+
+_FIRST_FINDINGS, _FIRST = 5, 8
+"""The numbers of findings, and of parallel regions, shown at first; the rest unfolds."""
+
+
+def render(report: ProfileReport, options: Options, notes: tuple[str, ...] = ()) -> str:
+    """Render the page; `notes` are shown below the experiment's own warnings."""
+    shown = context(report, options)
+    shown["warnings"] += notes
+    return page("profile.html", **shown)
+
+
+def context(report: ProfileReport, options: Options) -> dict[str, Any]:
+    """Return the variables of the template."""
+    experiment, profiles, analysis = report.experiment, report.profiles, report.analysis
+    named = report.named
+    shown = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
+    findings = [finding(each, named) for each in report.findings]
+    own = [finding(each, named) for each in separate(report.findings)]
+    sources = Sources(experiment, options.sources)
+    views = region_views(shown, named, analysis, own, sources, options.threads)
+    return {
+        "experiment": experiment,
+        "run_line": run_line(experiment, lasting(experiment.duration)),
+        "facts": facts(experiment, report.folder, lasting(experiment.duration)),
+        "warnings": [run_warning.text for run_warning in run_warnings(report)],
+        "parts": overview.parts(report.breakdown),
+        "breakdown": overview.breakdown_bar(report.breakdown),
+        "costs": _cost_view(report.cost, named, options.subtract) if report.cost else None,
+        "counters": _counter_table(report.counted, named) if report.counted else None,
+        "history": history(experiment),
+        "history_height": HEIGHT,
+        "loops": loop_views(report.loops, named),
+        "cost_height": COST_HEIGHT,
+        "charges": overview.charges(analysis, named),
+        "classes": tuple(overhead.value for overhead in analysis.classes),
+        "orphaned": overview.orphaned(analysis),
+        "findings": findings,
+        "worth": min(_FIRST_FINDINGS, sum(each.share >= LEAST for each in report.findings)),
+        "views": views,
+        "hidden": len(profiles) - len(shown),
+        "here": {view.region.id for view in views},
+        "kinds": sorted({view.region.kind for view in views}),
+        "callpaths": callpaths_view(report),
+        "kinds_of": KINDS,
+        "first": _FIRST,
+        "full": FULL,
+        "chart": CHART,
+        "legend": tuple(style for style in PARTS if style != "mpi" or experiment.mpi),
+        "columns": tuple(
+            (name, meaning)
+            for name, meaning in COLUMN_MEANINGS.items()
+            if any(name in view.columns for view in views)
+        ),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    region: Region
+    own: str
+    within: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementCostView:
+    sentences: tuple[str, ...]
+    rows: tuple[CostRow, ...]
+    notes: tuple[str, ...]
+
+
+def _cost_view(
+    cost: Perturbation, named: Mapping[str, Region], subtracted: bool
+) -> MeasurementCostView:
+    rows = []
+    for each in distorted(cost)[:MOST]:
+        part = percent(share(each.within, each.execT))
+        said = lasting(each.own), lasting(each.within), part
+        rows.append(CostRow(named[each.region.id], *said))
+    return MeasurementCostView(
+        tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost, len(rows)))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CounterRow:
+    """`region` is None for what is in none, which has a `name`; `cells` are inclusive and
+    exclusive in turn; `last` is the sum."""
+
+    region: Region | None
+    name: str
+    cells: tuple[str, ...]
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CounterTable:
+    metrics: tuple[CounterMetric, ...]
+    rows: tuple[CounterRow, ...]
+    notes: tuple[str, ...]
+
+
+def _counter_table(counted: CounterProfile, named: Mapping[str, Region]) -> CounterTable:
+    def cells(inclusive: Values, exclusive: Values) -> tuple[str, ...]:
+        pairs = zip(counted.metrics, inclusive, exclusive, strict=True)
+        return tuple(said_of(value, metric) for metric, *both in pairs for value in both)
+
+    rows = []
+    for region in counted.regions:
+        values = cells(region.total.inclusive, region.total.exclusive)
+        rows.append(CounterRow(named[region.id], "", values))
+    rows.append(CounterRow(None, "outside all regions", cells(counted.outside, counted.outside)))
+    rows.append(CounterRow(None, "all", cells(counted.total, counted.total), last=True))
+    return CounterTable(counted.metrics, tuple(rows), counted.notes)

@@ -1,0 +1,95 @@
+"""The facts of a job, and warnings of missing data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pomp_clang.analysis.job import JobProfile
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.mpi_facts import library_of, total_facts
+from pomp_clang.report.phrases import number, until
+from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.source_folder import common_folder, named_from
+from pomp_clang.report.text.region_profile import MANY
+
+
+def joined_regions(job: JobProfile) -> Experiment:
+    """Return the first process's experiment with the regions of all processes."""
+    first = job.processes[0].run.experiment
+    return replace(first, regions=tuple(region.region for region in job.regions))
+
+
+def named_regions(job: JobProfile) -> dict[str, Region]:
+    """Return the regions by id, with files named from their common folder."""
+    joined = joined_regions(job)
+    return {region.id: region for region in named_from(joined, common_folder(joined)).regions}
+
+
+def job_facts(job: JobProfile, duration: str) -> list[tuple[str, str]]:
+    """List the facts of a job; `duration` is formatted already."""
+    first = job.processes[0].run.experiment
+    hosts = sorted({process.run.experiment.host for process in job.processes} - {""})
+    complete = all(process.run.experiment.complete for process in job.processes)
+    facts = [
+        ("Program", first.program),
+        ("Started", min(process.run.experiment.start for process in job.processes)),
+        ("Duration", until(duration, complete)),
+        ("Processes", str(job.size)),
+        ("Threads", str(sum(process.run.threads for process in job.processes))),
+        ("Hosts", ", ".join(hosts) if len(hosts) <= MANY else str(len(hosts))),
+    ]
+    if first.mpi:
+        facts += [("MPI library", library_of(first.mpi)), *total_facts(job.mpi, first.mpi.volume)]
+    return facts
+
+
+def job_line(job: JobProfile, duration: str) -> str:
+    """Return the facts that everybody asks for, in one line; `duration` is formatted already."""
+    experiments = [process.run.experiment for process in job.processes]
+    hosts = len({experiment.host for experiment in experiments} - {""})
+    said = (
+        until(duration, all(experiment.complete for experiment in experiments)),
+        number(job.size, "process"),
+        number(sum(process.run.threads for process in job.processes), "thread"),
+        number(hosts, "host") if hosts > 1 else "",
+        min(experiment.start for experiment in experiments)[:16].replace("T", " "),
+    )
+    return " \N{MIDDLE DOT} ".join(filter(None, said))
+
+
+def job_warnings(job: JobProfile) -> list[str]:
+    said = list(job.missing)
+    if len(job.processes) < job.size:
+        said.append(f"{len(job.processes)} of {number(job.size, 'process')} left data here.")
+    early = [process.rank for process in job.processes if not process.run.experiment.complete]
+    if early:
+        said.append(f"Incomplete: ended early: rank {ranks_said(early)}.")
+    dropped = [_dropped(process.run.experiment) for process in job.processes]
+    if any(dropped):
+        where = ranks_said(p.rank for p, lost in zip(job.processes, dropped, strict=True) if lost)
+        said.append(f"{number(sum(dropped), 'event')} of rank {where} were dropped.")
+    return [*said, *_oversubscribed(job)]
+
+
+def _oversubscribed(job: JobProfile) -> Iterator[str]:
+    """Yield a sentence for each host whose processes have more threads than it has processors."""
+    threads: Counter[str] = Counter()
+    processors: dict[str, int] = {}
+    for process in job.processes:
+        experiment = process.run.experiment
+        threads[experiment.host] += process.run.threads
+        processors[experiment.host] = experiment.processors or 0
+    for host, count in threads.items():
+        if 0 < processors[host] < count:
+            where = f" of {host}" if len(threads) > 1 else ""
+            yield (
+                f"Oversubscription: {number(count, 'thread')} on "
+                f"{number(processors[host], 'processor')}{where}; times include waits for a "
+                "processor."
+            )
+
+
+def _dropped(e: Experiment) -> int:
+    return sum(location.dropped for location in e.locations)

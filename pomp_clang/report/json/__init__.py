@@ -1,0 +1,1 @@
+"""Reports as JSON, the contract of docs/reference/json-report.md."""

@@ -1,0 +1,159 @@
+"""The cube as JSON (docs/reference/json-analyze.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.analysis.task_size import TaskEvidence
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.instance_statistics import Instance
+from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.report.json.instance_statistics import statistics
+from pomp_clang.report.phrases import with_ascii_units
+
+FORMAT = 1
+
+
+def render(cube: Cube, found: list[Finding]) -> str:
+    return json.dumps(document(cube, found), indent=2) + "\n"
+
+
+def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
+    """Build the JSON document of a cube; severities are in the unit of their property, and files
+    are named as in the cube (docs/reference/json-analyze.md)."""
+    totals, tasks = cube.totals(), tasks_of(cube) if found else None
+    return {
+        "format": FORMAT,
+        "program": cube.program,
+        "duration": cube.duration,
+        "complete": cube.complete,
+        "locations": [
+            {
+                "machine": thread.machine,
+                "node": thread.node,
+                "process": thread.process,
+                "thread": thread.thread,
+            }
+            for thread in cube.threads
+        ],
+        "properties": [
+            _property(cube, row, float(total)) for row, total in enumerate(totals) if total
+        ],
+        "causes": [_cause(cube, finding, tasks) for finding in found],
+    }
+
+
+def _property(cube: Cube, row: int, total: float) -> dict[str, Any]:
+    metric = cube.metrics[row]
+    entry: dict[str, Any] = {
+        "name": metric.name,
+        "path": cube.metric_path(row),
+        "unit": metric.unit,
+        "description": metric.description,
+        "advice": metric.advice,
+        "severity": total,
+    }
+    if metric.unit == "s":
+        entry["share"] = _share(cube, total)
+    cells = cube.dense(row)
+    sums = cells.sum(axis=1)
+    used = np.flatnonzero((cells != 0).any(axis=1))
+    order = sorted(used.tolist(), key=lambda path: (-sums[path], path))
+    entry["statistics"] = statistics(cube.statistics(row))
+    entry["instances"] = [_instance(cube, each) for each in cube.worst(row)]
+    entry["places"] = [
+        {
+            **_place(cube, path),
+            "severity": float(sums[path]),
+            "locations": _by_thread(cube, cells[path]),
+            "statistics": statistics(cube.statistics(row, path)),
+            "instances": [_instance(cube, each) for each in cube.worst(row, path)],
+        }
+        for path in order
+    ]
+    return entry
+
+
+def _cause(cube: Cube, found: Finding, tasks: TaskEvidence | None) -> dict[str, Any]:
+    metric = cube.metrics[found.metric]
+    return {
+        "name": metric.name,
+        "path": cube.metric_path(found.metric),
+        **_place(cube, found.path),
+        "severity": found.severity,
+        "share": _share(cube, found.severity),
+        "gain": found.gain,
+        "title": finding_title(cube, found),
+        "callpaths": [
+            {**_place(cube, path), "severity": severity} for path, severity in found.paths
+        ],
+        "locations": _by_thread(cube, found.threads),
+        "statistics": statistics(found.statistics),
+        "instances": [_instance(cube, instance) for instance in found.instances],
+        "description": with_ascii_units(found.reason or metric.description),
+        "advice": with_ascii_units(full_advice(cube, found, tasks)),
+        "remedies": [
+            {"change": remedy.change, "predicted": remedy.seconds, "recorded": remedy.before}
+            for remedy in found.remedies
+        ],
+        "parts": [_part(cube, part) for part in found.parts],
+    }
+
+
+def _part(cube: Cube, part: Finding) -> dict[str, Any]:
+    return {
+        "name": cube.metrics[part.metric].name,
+        "path": cube.metric_path(part.metric),
+        **_place(cube, part.path),
+        "severity": part.severity,
+        "gain": part.gain,
+    }
+
+
+def _instance(cube: Cube, found: Instance) -> dict[str, Any]:
+    of = found.partner
+    return {
+        **_place(cube, found.path),
+        "process": found.process,
+        "thread": found.thread,
+        "begin": found.begin,
+        "end": found.end,
+        "severity": found.severity,
+        "partner": of
+        and {
+            "process": of.process,
+            "thread": of.thread,
+            "begin": of.begin,
+            **_place(cube, of.path),
+        },
+    }
+
+
+def _place(cube: Cube, path: int) -> dict[str, Any]:
+    """Return call path, file and line of a row; outside all regions the file is None."""
+    place = cube.paths[path]
+    rows = cube.call_path(path)
+    return {
+        "callpath": [cube.word_of(row) for row in rows],
+        "file": place.file or None,
+        "line": place.line or None,
+    }
+
+
+def _by_thread(cube: Cube, cells: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "process": cube.threads[row].process,
+            "thread": cube.threads[row].thread,
+            "severity": float(cells[row]),
+        }
+        for row in np.flatnonzero(cells)
+    ]
+
+
+def _share(cube: Cube, seconds: float) -> float:
+    return seconds / cube.reserved if cube.reserved > 0 else 0.0

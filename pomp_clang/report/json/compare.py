@@ -1,0 +1,129 @@
+"""Two runs compared, as JSON: the contract of docs/reference/json-diff.md."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from pomp_clang.analysis.comparison import ComparedRegion, RegionInRun
+from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import PropertyFinding
+from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
+
+FORMAT = 1
+
+
+def render(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: tuple[ComparedRegion, ...],
+    held: tuple[ConditionVerdict, ...] = (),
+    causes: CauseChanges | None = None,
+) -> str:
+    return json.dumps(document(a, b, regions, held, causes), indent=1) + "\n"
+
+
+def document(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: tuple[ComparedRegion, ...],
+    held: tuple[ConditionVerdict, ...] = (),
+    causes: CauseChanges | None = None,
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "a": run_head(a),
+        "b": run_head(b),
+        "regions": [_region(region) for region in regions],
+        "properties": [_property(property_change) for property_change in property_changes(a, b)],
+        "failed": [_failed(verdict) for verdict in held],
+        "causes": None if causes is None or causes.note else [_cause(e) for e in causes.rows],
+    }
+
+
+def _cause(row: CauseChangeRow) -> dict[str, Any]:
+    from pomp_clang.report.json.instance_statistics import statistics
+
+    return {
+        "path": row.path,
+        "callpath": row.callpath,
+        "file": row.file or None,
+        "line": row.line or None,
+        "a": row.a,
+        "b": row.b,
+        "delta": row.delta,
+        "statistics": {"a": statistics(row.then), "b": statistics(row.now)},
+    }
+
+
+def _failed(each: ConditionVerdict) -> dict[str, Any]:
+    sides = (each.compared.a, each.compared.b) if each.compared else (None, None)
+    ids = [side.profile.region.id if side else None for side in sides]
+    grown = {
+        name: {"delta": value.by, "share": value.share if math.isfinite(value.share) else None}
+        for name, value in each.grown
+    }
+    return {"condition": each.text, "a": ids[0], "b": ids[1], "grown": grown}
+
+
+def run_head(run: AnalyzedRun) -> dict[str, Any]:
+    """Return the facts of a run and the parts of its threads' time."""
+    e, whole = run.experiment, run.analysis.totalT
+    return {
+        "directory": e.directory,
+        "program": e.program,
+        "start": e.start,
+        "complete": e.complete,
+        "threads": run.threads,
+        "duration": run.duration,
+        "totalT": whole,
+        "parts": {
+            name.lower(): {"time": value, "share": share(value, whole)}
+            for name, value in run.parts().items()
+        },
+    }
+
+
+def _property(each: PropertyChange) -> dict[str, Any]:
+    return {"name": each.name, "a": _found(each.a), "b": _found(each.b)}
+
+
+def _found(found: PropertyFinding | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    region = found.profile.region.id if found.profile else None
+    return {"region": region, "severity": found.severity, "share": found.share}
+
+
+def _region(each: ComparedRegion) -> dict[str, Any]:
+    region = each.shown.region
+    delta = each.delta
+    return {
+        "kind": region.kind,
+        "sub_name": region.sub_name,
+        "function": region.function,
+        "state": each.state,
+        "moved": each.moved,
+        "a": _side(each.a),
+        "b": _side(each.b),
+        "delta": {"execC": delta.execC, "execT": delta.execT, "lostT": delta.lostT},
+    }
+
+
+def _side(side: RegionInRun | None) -> dict[str, Any] | None:
+    if side is None:
+        return None
+    region = side.profile.region
+    return {
+        "id": region.id,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "end_lineN": region.end_lineN,
+        "execC": side.execC,
+        "execT": side.execT,
+        "lostT": side.lostT,
+    }

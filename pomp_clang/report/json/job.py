@@ -1,0 +1,111 @@
+"""The processes of a job as JSON: each one's own document, and what they did together."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.process_differences import Difference, differences
+from pomp_clang.analysis.job.process_similarity import Likeness, likeness
+from pomp_clang.analysis.perturbation import perturbation
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.report.json.profile import FORMAT
+from pomp_clang.report.json.profile import document as document_of
+from pomp_clang.report.model import profile_report
+from pomp_clang.report.mpi_facts import sums
+from pomp_clang.report.options import Options
+
+
+def render(job: JobProfile, options: Options) -> str:
+    """Write the document, a line per process, one process at a time: a document needs many times
+    the memory of its text."""
+    rest = _of_all(job, options)
+    lines = [f"{_text(key)}: {_text(value)}" for key, value in rest.items()]
+    processes = ",\n".join(_text(_process(process, options)) for process in job.processes)
+    return "{\n" + ",\n".join([*lines, f'"processes": [\n{processes}\n]']) + "\n}\n"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, allow_nan=False)
+
+
+def document(job: JobProfile, options: Options) -> dict[str, Any]:
+    """Build the document that `render` writes."""
+    processes = [_process(process, options) for process in job.processes]
+    return {**_of_all(job, options), "processes": processes}
+
+
+def _process(process: ProcessProfile, options: Options) -> dict[str, Any]:
+    experiment = process.run.experiment
+    report = profile_report(experiment, perturbation(experiment))
+    return {
+        "rank": process.rank,
+        "parts": process.run.parts(),
+        **document_of(report, options),
+    }
+
+
+def _of_all(job: JobProfile, options: Options) -> dict[str, Any]:
+    first = job.processes[0].run.experiment
+    return {
+        "format": FORMAT,
+        "program": first.program,
+        "duration": job.duration,
+        "size": job.size,
+        "missing": list(job.missing),
+        "mpi": sums(job.mpi),
+        **_alike(job, likeness(job)),
+        "differences": [_difference(difference) for difference in differences(job)],
+        "regions": [_region(region) for region in job.regions[: options.top]],
+    }
+
+
+def _alike(job: JobProfile, like: Likeness) -> dict[str, Any]:
+    ranks = [process.rank for process in job.processes]
+    return {
+        "alike": like.alike,
+        "furthest": {"rank": ranks[like.furthest[1]], "share": like.furthest[0]},
+        "groups": [
+            {"like": ranks[group.example], "ranks": [ranks[member] for member in group.members]}
+            for group in like.groups
+        ],
+        "subjects": {
+            name: {"least": each.least, "most": each.most, "difference": each.width}
+            for name, each in like.subjects.items()
+        },
+        "exchange": like.exchange.part if like.exchange else None,
+    }
+
+
+def _difference(each: Difference) -> dict[str, Any]:
+    subject = {"part": each.what} if isinstance(each.what, str) else {"region": each.what.id}
+    return {
+        **subject,
+        "least": {"rank": each.least[1], "seconds": each.least[0]},
+        "median": each.median,
+        "mean": each.mean,
+        "most": {"rank": each.most[1], "seconds": each.most[0]},
+        "difference": each.seconds,
+        "outliers": list(each.out),
+    }
+
+
+def _region(profile: RegionProfile) -> dict[str, Any]:
+    names = [column.name for column in profile.columns]
+    region = profile.region
+    return {
+        "id": region.id,
+        "kind": region.kind,
+        "name": region.name,
+        "sub_name": region.sub_name,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "end_lineN": region.end_lineN,
+        "function": region.function,
+        "columns": names,
+        "processes": [
+            {"rank": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
+        ],
+        "sum": dict(zip(names, profile.total, strict=True)),
+    }

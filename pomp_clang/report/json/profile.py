@@ -1,0 +1,204 @@
+"""The report as JSON, the contract of docs/reference/json-report.md: seconds, unrounded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.overheads import (
+    Lost,
+    OverheadAnalysis,
+    RegionLosses,
+    share,
+)
+from pomp_clang.analysis.path_columns import column_profiles
+from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.report.json.counters import counters
+from pomp_clang.report.json.properties import properties
+from pomp_clang.report.json.steps import snapshots, steps
+from pomp_clang.report.model import ProfileReport
+from pomp_clang.report.mpi_facts import mpi_document
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.sections import check_names
+
+FORMAT = 1
+"""Goes up when a key changes its meaning or goes; new keys do not count."""
+
+
+SECTIONS = {
+    "general": (),
+    "parts": ("parts",),
+    "regions": ("regions",),
+    "callpaths": ("callpaths",),
+    "overheads": ("overheads",),
+    "properties": ("properties",),
+    "counters": ("counters",),
+    "steps": ("snapshots", "dropped_snapshots", "steps"),
+    "measurement": ("measurement",),
+}
+"""The keys of each section, by its name in the text report; the other keys are always there."""
+
+
+def render(report: ProfileReport, options: Options) -> str:
+    """Write the document, or the sections asked for; ValueError if a time is not a number."""
+    whole = document(report, options)
+    if options.sections:
+        check_names(tuple(SECTIONS), options.sections)
+        for name in SECTIONS.keys() - set(options.sections):
+            for key in SECTIONS[name]:
+                del whole[key]
+    return json.dumps(whole, indent=1, allow_nan=False) + "\n"
+
+
+def document(report: ProfileReport, options: Options) -> dict[str, Any]:
+    """Build the document with the keys that docs/reference/json-report.md names."""
+    experiment, profiles, analysis = report.experiment, report.profiles, report.analysis
+    if options.sort is not None:
+        profiles = ordered(profiles, analysis, options.sort)
+    paths = report.callpaths
+    return {
+        "format": FORMAT,
+        "program": experiment.program,
+        "command_line": list(experiment.command_line),
+        "directory": experiment.directory,
+        "pid": experiment.pid,
+        "host": experiment.host,
+        "start": experiment.start,
+        "duration": experiment.duration,
+        "complete": experiment.complete,
+        "clock": experiment.clock,
+        "openmp_runtime": experiment.openmp_runtime,
+        "ompt": experiment.ompt,
+        "max_threads": experiment.max_threads,
+        "processors": experiment.processors,
+        **mpi_document(experiment),
+        "locations": [
+            {"tid": x.tid, "dropped": x.dropped, "ranT": x.ranT} for x in experiment.locations
+        ],
+        "parts": report.breakdown.parts(),
+        "regions": [_region(profile, analysis) for profile in profiles[: options.top]],
+        "callpaths": [
+            _callpath(path, columns)
+            for path, columns in zip(paths, column_profiles(experiment, paths), strict=True)
+        ],
+        "overheads": _overheads(analysis),
+        "properties": properties(report.findings, analysis),
+        "counters": counters(report.counted),
+        "measurement": measurement(report.cost, options.subtract),
+        "snapshots": snapshots(experiment),
+        "dropped_snapshots": experiment.dropped_snapshots,
+        "steps": steps(experiment),
+    }
+
+
+def _callpath(path: PathProfile, columns: RegionProfile) -> dict[str, Any]:
+    names = [column.name for column in columns.columns]
+    values = {row.tid: row.values for row in columns.rows}
+    return {
+        "id": path.path.id,
+        "above": path.path.above,
+        "region": path.path.region,
+        "task": path.path.task,
+        "execC": path.execC,
+        "inclusiveT": path.inclusive,
+        "exclusiveT": path.exclusive,
+        "columns": names,
+        "threads": [
+            {
+                "tid": visits.tid,
+                "execC": visits.execC,
+                "inclusiveT": visits.inclusive,
+                "exclusiveT": visits.exclusive,
+                **dict(zip(names, values[visits.tid], strict=True)),
+            }
+            for visits in path.threads
+        ],
+        "sum": dict(zip(names, columns.total, strict=True)),
+    }
+
+
+def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any]:
+    region = profile.region
+    names = [column.name for column in profile.columns]
+    return {
+        "id": region.id,
+        "kind": region.kind,
+        "name": region.name,
+        "sub_name": region.sub_name,
+        "num_sections": region.num_sections,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "begin_lineN": region.begin_lineN,
+        "end_line1": region.end_line1,
+        "end_lineN": region.end_lineN,
+        "begin_column": region.begin_column,
+        "clauses": region.clauses,
+        "function": region.function,
+        "nowait": region.nowait,
+        "barrier_measured": region.barrier_measured,
+        "by_ompt": region.by_ompt,
+        "by_arrival": region.by_arrival,
+        "columns": names,
+        "threads": [
+            {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
+        ],
+        "sum": dict(zip(names, profile.total, strict=True)),
+        "lost": _lost(analysis.own[region.id], analysis.classes),
+    }
+
+
+def _lost(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
+    by_class = {f"{c.value.lower()}T": lost.of(c) for c in classes}
+    return {"ovhdT": lost.total, **by_class}
+
+
+def _overheads(analysis: OverheadAnalysis) -> list[dict[str, Any]]:
+    def entry(scope: str, lost: Lost, **more: Any) -> dict[str, Any]:
+        part = share(lost.total, analysis.totalT)
+        return {"scope": scope, **more, **_lost(lost, analysis.classes), "share_of_program": part}
+
+    def of_region(c: RegionLosses) -> dict[str, Any]:
+        own = share(c.lost.total, c.totalT)
+        more = {"wallT": c.wallT, "threads": c.threads, "totalT": c.totalT, "share_of_region": own}
+        return entry("region", c.lost, region=c.region.id, **more)
+
+    return [
+        *(of_region(c) for c in analysis.regions),
+        entry("orphaned", analysis.orphaned),
+        entry(
+            "program",
+            analysis.lost,
+            wallT=analysis.duration,
+            threads=analysis.threads,
+            totalT=analysis.totalT,
+            coverageT=analysis.coverage,
+        ),
+    ]
+
+
+def measurement(cost: Perturbation | None, subtracted: bool) -> dict[str, Any] | None:
+    if cost is None:
+        return None
+    return {
+        "pairT": cost.costs.pair,
+        "pair_withinT": cost.costs.pair_within,
+        "stepT": cost.costs.step,
+        "parallelT": cost.costs.parallel,
+        "atomicT": cost.costs.atomic,
+        "criticalT": cost.costs.critical,
+        "masterT": cost.costs.master,
+        "creationT": cost.costs.creation,
+        "taskT": cost.costs.task,
+        "waitT": cost.costs.wait,
+        "barriersT": cost.barriers,
+        "overheadT": cost.total,
+        "share_of_program": cost.share,
+        "subtracted": subtracted,
+        "regions": [
+            {"region": region.region.id, "visitsT": region.own, "withinT": region.within}
+            for region in cost.regions
+        ],
+    }

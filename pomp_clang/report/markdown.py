@@ -1,0 +1,130 @@
+"""Two runs compared, as the summary that a code host shows with a build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pomp_clang.analysis.comparison import ComparedRegion, change
+from pomp_clang.analysis.comparison.property_changes import property_changes
+from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import PropertyFinding
+from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
+from pomp_clang.report.condition_phrases import line
+from pomp_clang.report.phrases import (
+    growth,
+    growth_in_percent,
+    percent,
+    place,
+    seconds,
+    signed,
+    until,
+    what,
+    where,
+)
+from pomp_clang.report.text.compare import notes, points, worth
+from pomp_clang.report.time_parts import shown_parts
+
+_SHOWN = 10
+_DECIMALS = 3
+_NUMBER = set("+-x.0123456789<> %")
+
+
+def render(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: tuple[ComparedRegion, ...],
+    top: int | None,
+    held: tuple[ConditionVerdict, ...],
+    causes: CauseChanges | None = None,
+) -> str:
+    shown = _SHOWN if top is None else top
+    lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
+    lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
+    lines += [f"{_cell(note)}\n" for note in notes(a, b)]
+    lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
+    found = worth(property_changes(a, b))[:shown]
+    if found:
+        rows = [
+            (
+                each.title,
+                where(each.profile.region if each.profile else None),
+                _share(each.a),
+                _share(each.b),
+                points(each),
+            )
+            for each in found
+        ]
+        lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
+    if causes and causes.rows:
+        causes_rows = [_cause(row) for row in causes.rows[:shown]]
+        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
+    if regions:
+        heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
+        lines += ["", *_table(heads, [_region(region) for region in regions[:shown]])]
+    if len(regions) > shown:
+        lines += ["", f"{len(regions) - shown} more regions not shown."]
+    return "\n".join(lines) + "\n"
+
+
+def _duration(a: AnalyzedRun, b: AnalyzedRun) -> str:
+    times = (
+        until(f"{seconds(run.duration, _DECIMALS)} s", run.experiment.complete) for run in (b, a)
+    )
+    grown = growth_in_percent(change(a.duration, b.duration))
+    return ", was ".join(times) + (f" ({grown})" if grown else "")
+
+
+def _parts(a: AnalyzedRun, b: AnalyzedRun) -> list[tuple[str, ...]]:
+    wholes = (a.analysis.totalT, b.analysis.totalT)
+    rows = []
+    for part in shown_parts(a.parts(), b.parts()):
+        cells = [part.key]
+        before, after = a.parts()[part.key], b.parts()[part.key]
+        for value, whole in zip((before, after), wholes, strict=True):
+            cells += [seconds(value, _DECIMALS), percent(share(value, whole))]
+        rows.append((*cells, signed(after - before, _DECIMALS)))
+    return rows
+
+
+def _share(found: PropertyFinding | None) -> str:
+    return percent(found.share) if found else ""
+
+
+def _region(each: ComparedRegion) -> tuple[str, ...]:
+    region, delta = each.shown.region, each.delta
+    side = each.b
+    state = "" if each.state == "both" else f" ({each.state})"
+    grown = change(each.a.execT if each.a else 0.0, side.execT if side else 0.0)
+    return (
+        what(region) + state,
+        place(region),
+        str(side.execC if side else 0),
+        seconds(side.execT if side else 0.0, _DECIMALS),
+        signed(delta.execT, _DECIMALS),
+        growth(grown),
+        seconds(side.lostT if side else 0.0, _DECIMALS),
+        signed(delta.lostT, _DECIMALS),
+    )
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Format a table with names aligned left and numbers aligned right."""
+    numbers = [all(set(row[n]) <= _NUMBER for row in rows) for n in range(len(heads))]
+    marks = ["---:" if number else "---" for number in numbers]
+    body = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    return [f"| {' | '.join(heads)} |", f"| {' | '.join(marks)} |", *body]
+
+
+def _cell(text: str) -> str:
+    """Escape the characters that Markdown would take as markup."""
+    for char in "\\`*_{}[]<>|":
+        text = text.replace(char, f"\\{char}")
+    return text
+
+
+def _cause(each: CauseChangeRow) -> tuple[str, ...]:
+    a, b = seconds(each.a, _DECIMALS), seconds(each.b, _DECIMALS)
+    grown = growth(change(each.a, each.b))
+    return each.name, each.place, a, b, signed(each.delta, _DECIMALS), grown

@@ -1,0 +1,79 @@
+"""The facts of a process's MPI calls in a report's header."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pomp_clang.experiment.model import Experiment, MpiCalls, MpiProfile
+
+
+def mpi_facts(e: Experiment) -> list[tuple[str, str]]:
+    """List the facts on MPI; none of a program without MPI."""
+    if e.mpi is None:
+        return []
+    return [
+        ("MPI rank", rank_of(e.mpi)),
+        ("MPI library", library_of(e.mpi)),
+        *total_facts(e.mpi.total, e.mpi.volume),
+    ]
+
+
+def total_facts(total: MpiCalls, volume: str) -> list[tuple[str, str]]:
+    return [
+        ("MPI time", f"{total.mpiT:.6f} s"),
+        ("MPI bytes", f"{total.inV} in, {total.outV} out ({volume or 'naive'})"),
+        ("MPI calls", f"{total.recvC} recv, {total.sendC} send, {total.collC} collective"),
+    ]
+
+
+def library_of(mpi: MpiProfile) -> str:
+    name = " ".join(mpi.library.split())
+    return f"{name}, threads: {mpi.thread_level}" if name else ""
+
+
+def rank_of(mpi: MpiProfile) -> str:
+    return "" if mpi.rank is None else f"{mpi.rank} of {mpi.size}"
+
+
+def mpi_header(e: Experiment) -> list[tuple[str, object]]:
+    """List the rows on MPI as in ompP's header."""
+    if e.mpi is None:
+        return []
+    total = e.mpi.total
+    return [
+        ("MPI my rank", "" if e.mpi.rank is None else e.mpi.rank),
+        ("MPI num procs", "" if e.mpi.size is None else e.mpi.size),
+        ("MPI hostname", e.host),
+        ("MPI library", e.mpi.library),
+        ("MPI thread level", e.mpi.thread_level),
+        ("MPI volume", e.mpi.volume),
+        ("MPI time", total.mpiT),
+        ("MPI bytes in", total.inV),
+        ("MPI bytes out", total.outV),
+        ("MPI recv calls", total.recvC),
+        ("MPI send calls", total.sendC),
+        ("MPI collectives", total.collC),
+    ]
+
+
+def mpi_document(e: Experiment) -> dict[str, Any]:
+    """Return the key `mpi` of the JSON report; none of a program without MPI."""
+    if e.mpi is None:
+        return {}
+    return {
+        "mpi": {
+            "rank": e.mpi.rank,
+            "size": e.mpi.size,
+            "library": e.mpi.library,
+            "thread_level": e.mpi.thread_level,
+            "volume": e.mpi.volume,
+            **sums(e.mpi.total),
+        }
+    }
+
+
+def sums(total: MpiCalls) -> dict[str, float]:
+    return {name: getattr(total, name) for name in SUMS}
+
+
+SUMS = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")

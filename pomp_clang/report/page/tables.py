@@ -1,0 +1,166 @@
+"""The texts of the page: the cube's properties, call paths and threads, and the sources."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.source_paths import common_folder
+from pomp_clang.causes.findings.advice import full_advice, tasks_of, title_of
+from pomp_clang.causes.timeline.places import Place
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.report.html.excerpt import Excerpt, Sources
+from pomp_clang.report.page.causes import Causes
+from pomp_clang.report.page.cell_columns import CellColumns, parts
+from pomp_clang.report.page.property_kinds import absent_of, kinds_of
+from pomp_clang.report.phrases import what
+from pomp_clang.report.terminal import printable
+from pomp_clang.report.text.causes import instances_of
+
+
+@dataclass(frozen=True, slots=True)
+class PageTables:
+    """JSON: the cube without its cells, and the excerpts that its paths name by their row."""
+
+    cube: bytes
+    sources: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramContext:
+    """What is known of the program beside its causes; `here` are the ids of the regions that the
+    page has a profile of."""
+
+    experiments: tuple[Experiment, ...]
+    sources: Sources | None
+    here: frozenset[str] = frozenset()
+
+
+_NO_SOURCES = Excerpt((), "No experiment is here that would tell of the source.")
+
+
+def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> PageTables:
+    """Build the JSON that the page's scripts read; files are named from their common folder."""
+    cube = causes.cube
+    regions = _RegionsByPlace(known.experiments)
+    folder = common_folder(cube)
+    excerpts: list[dict[str, Any]] = []
+    rows: dict[Region, int] = {}
+    paths = []
+    for place in cube.paths:
+        row = -1
+        if place.file:
+            region = regions.of(place)
+            if region not in rows:
+                rows[region] = len(excerpts)
+                found = known.sources.excerpt(region) if known.sources else _NO_SOURCES
+                excerpts.append(_excerpt(found, region, known.here))
+            row = rows[region]
+        paths.append(_path(place, folder, row))
+    tasks = tasks_of(cube) if causes.found else None
+    told = {
+        "program": printable(cube.program),
+        "duration": cube.duration,
+        "reserved": cube.reserved,
+        "properties": _properties(cube),
+        "paths": paths,
+        "threads": [
+            [printable(thread.machine), printable(thread.node), thread.process, thread.thread]
+            for thread in cube.threads
+        ],
+        "starts": columns.starts.tolist(),
+        "found": [
+            [
+                part.metric,
+                part.path,
+                part.severity,
+                part.gain,
+                instances_of(cube, part),
+                printable(title_of(cube, part.metric, part.path)),
+                printable(full_advice(cube, replace(part, remedies=finding.remedies), tasks)),
+            ]
+            for finding in causes.found
+            for part in finding.parts or (finding,)
+        ],
+    }
+    return PageTables(_json(told), _json(excerpts))
+
+
+def _json(told: Any) -> bytes:
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _properties(cube: Cube) -> list[list[Any]]:
+    """List parent, containing property, name, unit, description, advice, kind and absence of each
+    property."""
+    columns = zip(cube.metrics, parts(cube), kinds_of(cube), absent_of(cube), strict=True)
+    return [
+        [
+            each.above,
+            part_of,
+            *map(printable, (each.name, each.unit, each.description, each.advice)),
+            kind,
+            absent,
+        ]
+        for each, part_of, kind, absent in columns
+    ]
+
+
+def _path(place: Place, folder: str, source: int) -> list[Any]:
+    """List parent, name, place in the source, and row of the excerpt."""
+    if not place.file:
+        return [place.above, printable(place.name), "", source]
+    file = place.file.removeprefix(f"{folder}/") if folder else place.file
+    word = what(_alone(place), place.task)
+    line = f":{place.line}" if place.line else ""
+    return [place.above, word, printable(f"{file}{line}"), source]
+
+
+def _alone(place: Place) -> Region:
+    """Build the region of a place that no experiment describes."""
+    line = place.line
+    return Region(
+        id="", kind=place.kind, name=place.kind, sub_name=place.name, num_sections=0,
+        file=place.file, begin_line1=line, begin_lineN=line, end_line1=line, end_lineN=line,
+        begin_column=0, clauses="", function="", nowait=False, barrier_measured=False,
+    )  # fmt: skip
+
+
+class _RegionsByPlace:
+    """The regions by their places."""
+
+    def __init__(self, experiments: Iterable[Experiment]) -> None:
+        self._there: dict[tuple[str, int], list[Region]] = defaultdict(list)
+        for experiment in experiments:
+            for region in experiment.regions:
+                self._there[region.file, region.begin_line1].append(region)
+
+    def of(self, place: Place) -> Region:
+        there = self._there.get((place.file, place.line), ())
+        alike = [each for each in there if each.kind == place.kind]
+        named = [each for each in alike if each.sub_name == place.name]
+        return next(iter((*named, *alike, *there)), None) or _alone(place)
+
+
+def _excerpt(excerpt: Excerpt, region: Region, here: Collection[str]) -> dict[str, Any]:
+    return {
+        "id": region.id if region.id in here else "",
+        "function": printable(region.function) if region.kind != "function" else "",
+        "clauses": printable(region.clauses),
+        "why": excerpt.why,
+        "note": excerpt.note,
+        "lines": [
+            [
+                line.number,
+                "\t".join(map(printable, line.text.split("\t"))),
+                line.mark,
+                line.left_out,
+            ]
+            for line in excerpt.lines
+        ],
+    }

@@ -1,0 +1,88 @@
+"""A timeline's overview: bins of equal duration, at several widths."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.timeline.states import GROUPS, WORK, Numbers, States
+from pomp_clang.trace.kernel import load, point
+
+FACTOR = 4
+"""A bin is so many of the next finer level."""
+
+COARSEST = 256
+"""At most so many bins has the level that is coarsest."""
+
+NO_STATE = 0xFFFF_FFFF
+
+
+class _Binning(ctypes.Structure):
+    """struct pomp_binning of runtime/replay/bins.h"""
+
+    _fields_ = (
+        ("count", ctypes.c_uint64),
+        ("begin", ctypes.c_void_p),
+        ("state", ctypes.c_void_p),
+        ("end", ctypes.c_int64),
+        ("states", ctypes.c_uint64),
+        ("group", ctypes.c_void_p),
+        ("side", ctypes.c_void_p),
+        ("groups", ctypes.c_uint64),
+        ("start", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("bins", ctypes.c_uint64),
+        ("ticks", ctypes.c_void_p),
+        ("most", ctypes.c_void_p),
+        ("spent", ctypes.c_void_p),
+        ("met", ctypes.c_void_p),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Bins of `width` ticks: `ticks` of each by group, and of which state each has most, among
+    those that are work and among the others."""
+
+    width: int
+    ticks: npt.NDArray[np.uint64]
+    most: Numbers
+
+
+def widths(duration: int, finest: int) -> list[int]:
+    """Return the widths of bins from the coarsest level to one with at most `finest` bins."""
+    width = max(1, -(-duration // max(1, finest)))
+    found = [width]
+    while -(-duration // found[0]) > COARSEST:
+        found.insert(0, found[0] * FACTOR)
+    return found
+
+
+def level(line: ThreadTimeline, state: Numbers, states: States, start: int, width: int) -> Level:
+    """Sum up one timeline in bins of `width` ticks; the last bin may reach beyond the end."""
+    bins = max(1, -(-(line.end - start) // width))
+    ticks = np.zeros((bins, len(GROUPS)), np.uint64)
+    most = np.full((bins, 2), NO_STATE, np.uint32)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "begin": np.ascontiguousarray(line.begin, np.int64),
+        "state": np.ascontiguousarray(state, np.uint32),
+        "group": states.group,
+        "side": (states.group >= WORK).astype(np.uint8),
+        "ticks": ticks,
+        "most": most,
+        "spent": np.zeros(len(states.group), np.uint64),
+        "met": np.zeros(len(states.group), np.uint32),
+    }
+    given = _Binning(
+        count=len(line.begin), end=line.end, states=len(states.group), groups=len(GROUPS),
+        start=start, width=width, bins=bins,
+    )  # fmt: skip
+    for name, column in columns.items():
+        point(given, name, column)
+    load().pomp_bins(ctypes.byref(given))
+    return Level(width, ticks, most)

@@ -1,0 +1,67 @@
+"""The stretches of the lines one by one, in blocks that a page unpacks when somebody comes near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.timeline.pack import Pack, planes_of
+from pomp_clang.report.page.timeline.states import Numbers, States
+from pomp_clang.trace.model import Ints
+
+BLOCK = 1 << 14
+"""Stretches of a line that are unpacked together."""
+
+Windows = tuple[Ints, Ints]
+"""Begins and ends; disjoint and in order."""
+
+
+def blocks_of(
+    lines: tuple[ThreadTimeline, ...],
+    states: States,
+    windows: Windows | None,
+    start: int,
+    pack: Pack,
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Pack the intervals in blocks: return their index, and the blocks by name.
+
+    With windows, the time between them is one interval of a state that does not exist.
+    """
+    told, blocks = [], {}
+    for number, (line, state) in enumerate(zip(lines, states.lines, strict=True)):
+        begin = line.begin
+        if windows is not None:
+            begin, state = _within(line, state, windows, len(states.group))
+        first = pack.add(np.maximum(0, begin[::BLOCK] - start))
+        told.append({"rows": len(begin), "first": first})
+        for block, content in enumerate(_cut(begin, state, line.end)):
+            blocks[f"timeline-{number}-{block}"] = content
+    return {"size": BLOCK, "lines": told}, blocks
+
+
+def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
+    """Yield each block: the numbers of byte planes of its lengths and of its states, then both."""
+    for row in range(0, len(begin), BLOCK):
+        here = begin[row : row + BLOCK + 1]
+        length = np.diff(here) if len(here) > BLOCK else np.diff(here, append=end)
+        columns = [planes_of(np.maximum(0, length)), planes_of(state[row : row + BLOCK])]
+        yield b"".join((bytes(map(len, columns)), *columns[0], *columns[1]))
+
+
+def _within(
+    line: ThreadTimeline, state: Numbers, windows: Windows, none: int
+) -> tuple[Ints, Numbers]:
+    """Select the intervals that overlap a window; one interval without a state stands for those
+    left out."""
+    first = np.maximum(0, np.searchsorted(line.begin, windows[0], "right") - 1)
+    stop = np.maximum(first, np.searchsorted(line.begin, windows[1]))
+    count = stop - first
+    kept = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
+    is_left = np.ones(len(line.begin), np.bool_)
+    is_left[kept] = False
+    is_head = is_left & ~np.append(False, is_left[:-1])
+    rows = np.flatnonzero(~is_left | is_head)
+    return line.begin[rows], np.where(is_left, np.uint32(none), state)[rows]

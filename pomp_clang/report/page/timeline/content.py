@@ -1,0 +1,178 @@
+"""The timeline's data: threads as rows, their activities, and the instances of inefficiencies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.run import Progress, Run, silent
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.unique import distinct
+from pomp_clang.report.output import ReportError
+from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.timeline import events
+from pomp_clang.report.page.timeline import marks as marking
+from pomp_clang.report.page.timeline.bins import level, widths
+from pomp_clang.report.page.timeline.blocks import Windows, blocks_of
+from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.timeline.scene import Scene
+from pomp_clang.report.page.timeline.span import Span
+from pomp_clang.report.page.timeline.states import GROUPS, WORK, States, states_of
+from pomp_clang.trace.window import Window, WindowError, phrase_of, within
+
+BINS = 1 << 19
+"""Bins of all threads together, at the finest level."""
+
+SCRIPTS = (
+    "blocks.js", "data.js", "rows.js", "words.js",
+    "messages.js", "marks.js", "colours.js", "shares.js",
+    "draw.js", "map.js", "view.js", "status.js",
+    "input.js", "timeline.js",
+)  # fmt: skip
+"""They run in one function, which keeps their names private."""
+
+_HERE = Path(__file__).parent
+
+
+def parts_of(
+    run: Run,
+    kinds: list[type[Property]],
+    window: Window | None = None,
+    progress: Progress = silent,
+) -> TabContent:
+    """Build the timeline of an analyzed run; `window` is the time that is shown first, event by
+    event.
+
+    Raises ReportError if the window has more events than a page can hold.
+    """
+    progress("time line", 0)
+    scene = Scene(run, lines_of(run), marking.marks_of(run, kinds, progress))
+    return drawn(scene, window, progress)
+
+
+def drawn(scene: Scene, window: Window | None = None, progress: Progress = silent) -> TabContent:
+    """Build the timeline of a scene; raises ReportError as `parts_of` does."""
+    run, lines, marks = scene.span, scene.lines, scene.marks
+    states = states_of(run, lines)
+    pack = Pack()
+    total = sum(len(line.begin) for line in lines)
+    windows = _windows(run, lines, marks, total, window)
+    here, blocks = blocks_of(lines, states, windows, run.start, pack)
+    about: dict[str, Any] = {
+        "second": run.second,
+        "duration": run.end - run.start,
+        "threads": [asdict(thread) for thread in run.threads],
+        "paths": [asdict(path) for path in run.paths],
+        "activities": [each.name.lower() for each in Activity],
+        "groups": GROUPS,
+        "work": WORK,
+        "states": {
+            "path": pack.add(states.path),
+            "activity": pack.add(states.activity),
+            "group": pack.add(states.group),
+        },
+        "events": total,
+        "whole": windows is None,
+        "window": window and (window[0], min(window[1], run.duration)),
+        "bound": events.WHOLE,
+        "windows": [pack.add(each) for each in _here(run, windows)],
+        "blocks": here,
+        "marks": marking.packed(run, marks, pack),
+        "levels": _levels(run, lines, states, pack, progress),
+        **scene.more(pack),
+    }
+    return TabContent(
+        html=_html(states),
+        data={
+            "timeline-about": json.dumps(about, ensure_ascii=True, separators=(",", ":")).encode(),
+            "timeline-columns": pack.content(),
+            **blocks,
+        },
+        script="\n".join(("(() => {", '"use strict";', *map(_text, SCRIPTS), "})();\n")),
+        style=_text("timeline.css"),
+    )
+
+
+def _html(states: States) -> str:
+    """Fill the template; the legend has only the groups that occur."""
+    seen = {GROUPS[each] for each in distinct(states.group)}
+    unseen = [f'class="tl-{name}"' for name in GROUPS if name not in seen]
+    lines = _text("timeline.html").splitlines(keepends=True)
+    return "".join(line for line in lines if not any(each in line for each in unseen))
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _windows(
+    run: Span,
+    lines: tuple[ThreadTimeline, ...],
+    marks: list[marking.InstanceMarks],
+    total: int,
+    window: Window | None,
+) -> Windows | None:
+    """Choose the windows in which the page has each interval; None if that is everywhere."""
+    is_whole = total <= events.WHOLE
+    if window is None:
+        return None if is_whole else events.around(lines, marks)
+    try:
+        since, until = within(window, run.duration)
+    except WindowError as error:
+        raise ReportError(str(error)) from error
+    if is_whole:
+        return None
+    begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
+    found = int(events.count_of(lines, begin, end)[0])
+    if found > events.WHOLE:
+        asked = phrase_of((since, until))
+        raise ReportError(
+            f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
+        )
+    return begin, end
+
+
+def _here(run: Span, windows: Windows | None) -> Windows:
+    """Convert the windows to ticks since the start."""
+    if windows is None:
+        return np.array([0]), np.array([run.end - run.start])
+    return np.maximum(0, windows[0] - run.start), np.maximum(0, windows[1] - run.start)
+
+
+def _levels(
+    run: Span, lines: tuple[ThreadTimeline, ...], states: States, pack: Pack, progress: Progress
+) -> list[dict[str, Any]]:
+    """Build the levels, the coarsest first; only the finest has ticks, and the page sums them
+    up."""
+    longest = max((len(line.begin) for line in lines), default=0)
+    finest = max(1, min(longest, BINS // max(1, len(lines))))
+    found = []
+    wanted = widths(run.end - run.start, finest)
+    for number, width in enumerate(wanted):
+        progress("time line", number / len(wanted))
+        made = [
+            level(line, state, states, run.start, width)
+            for line, state in zip(lines, states.lines, strict=True)
+        ]
+        most = np.concatenate([np.zeros((0, 2), np.uint32), *(each.most for each in made)])
+        column = {
+            "width": width,
+            "bins": len(made[0].most) if made else 0,
+            "most": [pack.add(most[:, side] + np.uint32(1)) for side in (0, 1)],
+        }
+        if number == len(wanted) - 1:
+            ticks = [each.ticks for each in made]
+            column["ticks"] = [
+                pack.add(
+                    np.concatenate([np.zeros(0, np.uint64), *(tick[:, group] for tick in ticks)])
+                )
+                for group in range(len(GROUPS))
+            ]
+        found.append(column)
+    return found

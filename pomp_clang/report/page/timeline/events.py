@@ -1,0 +1,68 @@
+"""Which stretches of the lines a page has one by one: all of them, or those of some windows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.timeline.blocks import Windows
+from pomp_clang.report.page.timeline.marks import InstanceMarks
+from pomp_clang.trace.model import Ints
+
+WHOLE = 20 << 20
+"""A trace with at most so many stretches is in the page whole."""
+
+AROUND = 1 << 20
+"""The number of events around the worst instances on the page of a larger trace."""
+
+_BESIDE = 100
+"""Stretches of the instance's thread, before and after its begin and its end."""
+
+_WORST = 50
+"""Instances of each property."""
+
+_BEHIND = 8
+"""Ranks that the instances of a property come later which is no cause."""
+
+
+def count_of(lines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
+    """Count the intervals of all threads within each window."""
+    found = np.zeros(len(begin), np.int64)
+    for line in lines:
+        found += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
+    return found
+
+
+def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
+    """Return begin and end of the worst instances by rank: first the worst of each property,
+    then the second of each. Causes precede other properties by some ranks."""
+    rank = [
+        np.arange(min(_WORST, len(mark.worst.begin))) + (0 if mark.is_cause else _BEHIND)
+        for mark in marks
+    ]
+    order = np.argsort(np.concatenate([np.zeros(0, np.int64), *rank]), kind="stable")
+    none = np.zeros(0, np.int64)
+    thread = np.concatenate([none, *(mark.worst.thread[:_WORST] for mark in marks)])[order]
+    since = np.concatenate([none, *(mark.worst.begin[:_WORST] for mark in marks)])[order]
+    until = np.concatenate([none, *(mark.worst.end[:_WORST] for mark in marks)])[order]
+    thread, when = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
+    begin, end = np.empty_like(when), np.empty_like(when)
+    for number, line in enumerate(lines):
+        here = np.flatnonzero(thread == number)
+        at = np.searchsorted(line.begin, when[here])
+        last = len(line.begin) - 1
+        begin[here] = line.begin[np.clip(at - _BESIDE, 0, last)]
+        end[here] = line.ends[np.clip(at + _BESIDE, 0, last)]
+    fits = np.cumsum(count_of(lines, begin, end)) <= AROUND
+    return united(begin[fits], end[fits])
+
+
+def united(begin: Ints, end: Ints) -> Windows:
+    """Merge windows that touch or overlap, in time order."""
+    order = np.argsort(begin, kind="stable")
+    begin, end = begin[order], np.maximum.accumulate(end[order])
+    if not len(begin):
+        return begin, end
+    is_head = np.append(True, begin[1:] > end[:-1])
+    is_tail = np.append(is_head[1:], True)
+    return begin[is_head], end[is_tail]

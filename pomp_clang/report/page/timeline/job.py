@@ -1,0 +1,143 @@
+"""The time line of a job: the threads of all processes, on the job's clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pomp_clang.causes.cube.algebra import of_all
+from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.instance import Instances
+from pomp_clang.causes.run.run import Progress, Run, silent
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.places import Place, Thread
+from pomp_clang.report.page.causes import JobRuns
+from pomp_clang.report.page.timeline import messages
+from pomp_clang.report.page.timeline.marks import InstanceMarks, marks_of, worst_of_several
+from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.timeline.scene import Scene
+from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.columns import Job, JobLocation
+
+_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _JobPart:
+    """A process: `rows` lead from its call paths to the job's, `first` is its first thread there."""
+
+    run: Run
+    clock: JobLocation
+    rows: Ints
+    first: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobSpan:
+    """All processes, with the call paths and threads that their cube has.  Ticks are ns of the
+    job's clock, from when the first process begins to when the last one ends."""
+
+    job: Job
+    start: int
+    end: int
+    paths: tuple[Place, ...]
+    threads: tuple[Thread, ...]
+    parts: tuple[_JobPart, ...]
+
+    @property
+    def second(self) -> int:
+        return _SECOND
+
+    @property
+    def duration(self) -> float:
+        return (self.end - self.start) / _SECOND
+
+    def threads_of(self, calls: Ints) -> Ints:
+        """Return the threads that made the calls in these rows of `job.calls`."""
+        parts = self.parts
+        thread = np.array(
+            [
+                parts[location.process].first
+                + parts[location.process].run.places.numbers[location.number]
+                for location in self.job.locations
+            ],
+            np.int64,
+        )
+        found: Ints = thread[self.job.calls.location[calls]]
+        return found
+
+
+def whole_of(of_job: JobRuns) -> JobSpan:
+    """Call paths of all processes that are the same are one; threads are numbered by process."""
+    job, runs = of_job.job, of_job.runs
+    paths, rows = of_all([run.paths for run in runs])
+    clocks = [clock_of(job, number) for number in range(len(runs))]
+    ends = np.array(
+        [clock.at(np.array([run.start, run.end])) for clock, run in zip(clocks, runs, strict=True)]
+    )
+    first = np.cumsum([0, *(len(run.threads) for run in runs)]).tolist()
+    threads = tuple(
+        replace(thread, process=process.rank)
+        for process, run in zip(job.processes, runs, strict=True)
+        for thread in run.threads
+    )
+    parts = map(_JobPart, runs, clocks, rows, first)
+    return JobSpan(job, int(ends.min()), int(ends.max()), paths, threads, tuple(parts))
+
+
+def lines_of_job(whole: JobSpan) -> tuple[ThreadTimeline, ...]:
+    """Build the timelines in the order of `JobSpan.threads`; a thread without data does nothing."""
+    return tuple(_moved(whole, part, line) for part in whole.parts for line in lines_of(part.run))
+
+
+def _moved(whole: JobSpan, part: _JobPart, line: ThreadTimeline) -> ThreadTimeline:
+    begin = part.clock.at(line.begin)
+    end = int(part.clock.at(np.array([line.end]))[0])
+    begin = np.concatenate([[whole.start], np.maximum(begin, whole.start), [end]])
+    path = np.concatenate([[0], part.rows[line.path], [0]]).astype(np.int32)
+    outside = np.array([Activity.OUTSIDE], np.uint8)
+    activity = np.concatenate([outside, line.activity, outside])
+    return ThreadTimeline(np.maximum.accumulate(begin), path, activity, whole.end)
+
+
+def marks_of_job(
+    whole: JobSpan, kinds: list[type[Property]], progress: Progress = silent
+) -> list[InstanceMarks]:
+    """Collect the worst instances of each property over all processes."""
+    several: dict[int, list[InstanceMarks]] = {}
+    for number, part in enumerate(whole.parts):
+        progress("instances", number / len(whole.parts))
+        for marks in marks_of(part.run, kinds):
+            worst = _placed(part, marks.worst)
+            several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
+    return [worst_of_several(several[metric]) for metric in sorted(several)]
+
+
+def _placed(part: _JobPart, worst: Instances) -> Instances:
+    return replace(
+        worst,
+        thread=worst.thread + part.first,
+        path=part.rows[worst.path],
+        begin=part.clock.at(worst.begin),
+        end=part.clock.at(worst.end),
+    )
+
+
+def scene_of_job(
+    of_job: JobRuns, kinds: list[type[Property]], progress: Progress = silent
+) -> Scene:
+    """Build the scene of a job, with messages between threads; times are ns of the job's clock."""
+    whole = whole_of(of_job)
+    marks = marks_of_job(whole, kinds, progress)
+
+    def more(pack: Pack) -> dict[str, Any]:
+        return {
+            "messages": messages.packed(whole, pack),
+            "partners": messages.partners(whole, marks, pack),
+        }
+
+    return Scene(whole, lines_of_job(whole), marks, more)

@@ -1,0 +1,162 @@
+"""The worst instances of each property, marked on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.properties.property_instances import parts_of, pieces_of
+from pomp_clang.causes.run.instance import Instances, joined
+from pomp_clang.causes.run.run import Progress, Run, silent
+from pomp_clang.causes.timeline.unique import distinct
+from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.timeline.span import Span
+from pomp_clang.trace.model import Ints
+
+MOST = 6000
+"""A page's limit of instances per property: at least `FEWEST` and at most `EACH` per call path."""
+
+FEWEST, EACH = 4, 1000
+
+_WAITING = 1 << 16
+"""The number of instances that are compared at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceMarks:
+    """The worst first; `count` and `severity` are of all that there are of the property.  A cause
+    has a remedy."""
+
+    metric: int
+    is_cause: bool
+    worst: Instances
+    count: int
+    severity: float
+    unit: str = "s"
+
+
+def marks_of(
+    run: Run, kinds: list[type[Property]], progress: Progress = silent
+) -> list[InstanceMarks]:
+    """Collect the worst instances of each property that has any."""
+    found: dict[type[Property], InstanceMarks] = {}
+    for metric, kind in reversed(list(enumerate(kinds))):
+        progress(f"instances of {kind.name}", 1 - metric / len(kinds))
+        parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
+        own = worst_of_pieces(pieces_of(kind, run), len(run.paths))
+        marks = _worst(metric, kind.remedy is not None, [own, *parts])
+        marks = replace(marks, unit=kind.unit)
+        if marks.count:
+            found[kind] = marks
+    return [_fitting(found[kind]) for kind in kinds if kind in found]
+
+
+def worst_of_pieces(pieces: Iterable[Instances], paths: int) -> InstanceMarks:
+    """Keep the worst instances; once there are enough, only worse ones are looked at."""
+    least, most = np.zeros(paths), EACH
+    is_met = np.zeros(paths, np.bool_)
+    kept, count, severity = joined([]), 0, 0.0
+    waiting: list[Instances] = []
+    length = 0
+    for piece in pieces:
+        count += len(piece.severity)
+        severity += float(piece.severity.sum())
+        rows = np.flatnonzero(piece.severity > least[piece.path])
+        is_met[piece.path[rows]] = True
+        waiting.append(piece.take(rows))
+        length += len(rows)
+        if length > _WAITING + len(kept.severity):
+            most = _most(int(is_met.sum()))
+            kept, waiting, length = _worst_joined([kept, *waiting], most), [], 0
+            least = _least(kept, paths, most)
+    return InstanceMarks(-1, False, _worst_joined([kept, *waiting], most), count, severity)
+
+
+def _most(paths: int) -> int:
+    """Return how many instances of each call path fit: fewer, if there are more call paths."""
+    return int(np.clip(MOST // max(1, paths), FEWEST, EACH))
+
+
+def _worst_joined(several: Iterable[Instances], most: int = EACH) -> Instances:
+    every = joined(several)
+    return every.take(worst_of_each(every.path, every.severity, most))
+
+
+def _least(kept: Instances, paths: int, most: int) -> npt.NDArray[np.float64]:
+    """Return the severity that an instance must exceed at each call path to be kept."""
+    least = np.full(paths, np.inf)
+    np.minimum.at(least, kept.path, kept.severity)
+    least[np.bincount(kept.path, minlength=paths) < most] = 0
+    return least
+
+
+def _worst(metric: int, is_cause: bool, several: Iterable[InstanceMarks]) -> InstanceMarks:
+    kept = [each for each in several if each.count]
+    if len(kept) == 1:
+        return replace(kept[0], metric=metric, is_cause=is_cause)
+    worst = _worst_joined(each.worst for each in kept)
+    count = sum(each.count for each in kept)
+    return InstanceMarks(metric, is_cause, worst, count, sum(each.severity for each in kept))
+
+
+def worst_of_several(several: list[InstanceMarks]) -> InstanceMarks:
+    """Merge the instances of one property from several runs with the same rows."""
+    first = several[0]
+    return _fitting(replace(_worst(first.metric, first.is_cause, several), unit=first.unit))
+
+
+def _fitting(marks: InstanceMarks) -> InstanceMarks:
+    worst = marks.worst
+    rows = worst_of_each(worst.path, worst.severity, _most(len(distinct(worst.path))))
+    rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
+    return replace(marks, worst=worst.take(rows))
+
+
+def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int) -> Ints:
+    """Return the rows of the worst instances of each call path, unordered."""
+    if len(path) <= most:
+        return np.arange(len(path))
+    order = np.argsort(path.astype(np.uint16) if path.max() < 1 << 16 else path, kind="stable")
+    heads = np.flatnonzero(np.append(True, np.diff(path[order]) != 0)[: len(order)])
+    sizes = np.diff(heads, append=len(order))
+    is_kept = np.ones(len(order), np.bool_)
+    for group in np.flatnonzero(sizes > most):
+        here = slice(heads[group], heads[group] + sizes[group])
+        is_kept[here] = False
+        worst = np.argpartition(-severity[order[here]], most)[:most]
+        is_kept[heads[group] + worst] = True
+    return order[is_kept]
+
+
+def packed(run: Span, marks: Iterable[InstanceMarks], pack: Pack) -> dict[str, Any]:
+    """Pack what the page reads: the counts of each property, and columns of the worst instances
+    in ticks since the start."""
+    marks = list(marks)
+    none = np.zeros(0, np.int64)
+    worst = [mark.worst for mark in marks]
+    columns = {
+        "thread": np.concatenate([none, *(each.thread for each in worst)]),
+        "path": np.concatenate([none, *(each.path for each in worst)]),
+        "begin": np.concatenate([none, *(np.maximum(0, each.begin - run.start) for each in worst)]),
+        "length": np.concatenate([none, *(each.end - each.begin for each in worst)]),
+    }
+    severity = np.concatenate([none, *(each.severity for each in worst)])
+    return {
+        "of": [
+            {
+                "metric": mark.metric,
+                "rows": len(mark.worst.severity),
+                "count": mark.count,
+                "severity": mark.severity,
+                "unit": mark.unit,
+            }
+            for mark in marks
+        ],
+        **{name: pack.add(np.maximum(0, column)) for name, column in columns.items()},
+        "severity": pack.add_floats(severity),
+    }

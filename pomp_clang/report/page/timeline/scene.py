@@ -1,0 +1,26 @@
+"""The content of a timeline, of one process or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.timeline.marks import InstanceMarks
+from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.timeline.span import Span
+
+
+def _nothing(_: Pack) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`lines` are by the rows of `span.threads`; `more` is what else the page is told."""
+
+    span: Span
+    lines: tuple[ThreadTimeline, ...]
+    marks: list[InstanceMarks]
+    more: Callable[[Pack], dict[str, Any]] = _nothing

@@ -1,0 +1,87 @@
+"""The states of a thread: a call path, an activity, and the color group of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.causes.timeline.activity import ACTIVITIES, IN_MPI, Activity
+from pomp_clang.causes.timeline.places import Place, within_team
+from pomp_clang.report.page.timeline.span import Span
+
+GROUPS = ("work", "alone", "tasks", "barrier", "locks", "mpi", "manage", "idle")
+"""The groups that the page colors."""
+
+WORK = 3
+"""The number of groups that are work."""
+
+_OF = {
+    Activity.OUTSIDE: "idle",
+    Activity.FORK: "manage",
+    Activity.JOIN: "manage",
+    Activity.CREATE: "manage",
+    Activity.FLUSH: "manage",
+    Activity.EXPLICIT: "barrier",
+    Activity.IMPLICIT: "barrier",
+    Activity.TASKWAIT: "barrier",
+    Activity.CRITICAL: "locks",
+    Activity.LOCK: "locks",
+    Activity.TRYING: "locks",
+    Activity.ORDERED: "locks",
+    Activity.ATOMIC: "locks",
+    **dict.fromkeys(IN_MPI, "mpi"),
+}
+
+Numbers = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The states that occur on some timelines: a row for each pair of path and activity.  `lines` has for each line
+    the states of its stretches, `group` is a row of `GROUPS`."""
+
+    path: npt.NDArray[np.int64]
+    activity: npt.NDArray[np.int64]
+    group: npt.NDArray[np.uint8]
+    lines: tuple[Numbers, ...]
+
+
+def states_of(run: Span, lines: tuple[ThreadTimeline, ...]) -> States:
+    """Number the pairs of path and activity that occur on some timeline."""
+    seen = np.zeros(len(run.paths) * ACTIVITIES, np.bool_)
+    for line in lines:
+        seen[_key(line)] = True
+    used = np.flatnonzero(seen)
+    number = np.zeros(len(seen), np.uint32)
+    number[used] = np.arange(len(used), dtype=np.uint32)
+    path, activity = used // ACTIVITIES, used % ACTIVITIES
+    return States(
+        path, activity, _groups(run, path, activity), tuple(number[_key(line)] for line in lines)
+    )
+
+
+def _key(line: ThreadTimeline) -> npt.NDArray[np.int32]:
+    key = line.path * np.int32(ACTIVITIES)
+    key += line.activity
+    return key
+
+
+def _groups(
+    run: Span, path: npt.NDArray[np.int64], activity: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint8]:
+    in_team, in_task = within_team(run.paths), _within_task(run.paths)
+    group = np.where(in_task[path], GROUPS.index("tasks"), GROUPS.index("work"))
+    group = np.where(in_team[path] | in_task[path], group, GROUPS.index("alone"))
+    for doing, name in _OF.items():
+        group[activity == doing] = GROUPS.index(name)
+    return group.astype(np.uint8)
+
+
+def _within_task(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
+    inside = np.zeros(len(paths), np.bool_)
+    for row, place in enumerate(paths):
+        inside[row] = place.task or (place.above >= 0 and inside[place.above])
+    return inside

@@ -1,0 +1,140 @@
+"""Wording of regions, numbers, durations and shares, the same in all reports."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.terminal import printable
+
+_UNNAMED = ("critical", "region", "function")
+
+
+def what(region: Region, running: bool = False) -> str:
+    """Name a region by kind and name: "critical (queue)", "function main", "task (running)"."""
+    if running:
+        return f"{what(region)} (running)"
+    if region.kind in ("function", "region") and region.sub_name:
+        return printable(f"{region.kind} {region.sub_name}")
+    if region.sub_name:
+        return printable(f"{region.kind} ({region.sub_name})")
+    return printable(f"{region.kind} (unnamed)" if region.kind in _UNNAMED else region.kind)
+
+
+def place(region: Region) -> str:
+    """Name file and lines: "main.c:20-23"."""
+    last = max(region.begin_line1, region.end_line1, region.end_lineN)
+    lines = (
+        str(region.begin_line1) if last == region.begin_line1 else f"{region.begin_line1}-{last}"
+    )
+    return printable(f"{region.file}:{lines}")
+
+
+def where(region: Region | None) -> str:
+    """Name a region by id, kind, name and place; None is the program as a whole."""
+    if region is None:
+        return "the program"
+    return f"{region.id}  {what(region)}  {place(region)}"
+
+
+def number(count: int, word: str) -> str:
+    if count == 1:
+        return f"{count} {word}"
+    return f"{count} {word}es" if word.endswith("s") else f"{count} {word}s"
+
+
+def with_ascii_units(text: str) -> str:
+    """Return the text with "us" for "µs", as the contracts of JSON and CSV write durations and
+    as terminals without UTF-8 can show them.  Names that contain a µ stay as they are.
+
+    >>> with_ascii_units("It takes 1.20 µs in µs.c")
+    'It takes 1.20 us in µs.c'
+    """
+    return re.sub(r"(?<=\d )µs\b", "us", text)
+
+
+def decimals_for(values: Iterable[float], digits: int = 7) -> int:
+    """Return the number of decimals that gives the largest value `digits` digits in all."""
+    return max(0, digits - len(str(int(max(values, default=0.0)))))
+
+
+def seconds(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}"
+
+
+def until(duration: str, complete: bool) -> str:
+    """Return a duration, marked as incomplete if the program ended early."""
+    return duration if complete else f"{duration} (incomplete)"
+
+
+def signed(value: float, decimals: int) -> str:
+    """Format a difference with its sign; one that is rounded to zero has none."""
+    said = f"{value:+.{decimals}f}"
+    return said if said.strip("+-0.") else said[1:]
+
+
+def percent(share: float) -> str:
+    """Format a share in percent with one decimal; "<0.1" if it is smaller but not zero."""
+    if 0 < share < 0.0005:
+        return "<0.1"
+    return f"{100 * share:.1f}"
+
+
+def fraction(value: float | None) -> str:
+    """Format a part of one; "" for None, ">1" above one."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if value <= 1 else ">1"
+
+
+def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
+    """Wrap the text at `width`; a number and its unit stay together."""
+    held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
+    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def growth_in_percent(change: float | None) -> str:
+    """Return the growth with its unit: "+12.5 %", or "x12"."""
+    said = growth(change)
+    return f"{said} %" if said and not said.startswith("x") else said
+
+
+def growth(change: float | None) -> str:
+    """Format a relative change in percent with its sign; "" if there is nothing to compare with."""
+    if change is None:
+        return ""
+    if abs(change) >= 10:
+        return f"x{1 + change:.0f}" if change > 0 else f"{100 * change:.0f}"
+    return f"{100 * change:+.1f}" if abs(change) >= 0.0005 else "0.0"
+
+
+_LEAST_CUT = 0.45
+"""The share of the room that a text cut within a sentence fills at least."""
+
+_ENDS = (r"\.(?= )", r"[;:](?= )", r",(?= (although|which|after|because) )")
+"""Places where a text can end and stays true, the best first."""
+
+_ALTERNATIVES = (r",(?= )", r" (?=or )")
+"""Places between the alternatives of advice."""
+
+
+def brief(text: str, room: int, *, is_advice: bool = False) -> str:
+    """Return as much of the text as fits on a line, up to the end of a sentence or of a clause.
+
+    Advice may also end before a further alternative.
+
+    >>> brief("Merge them, or move the region out of a loop. Else wait.", 48)
+    'Merge them, or move the region out of a loop.'
+    >>> brief("Merge the regions, or move them out.", 20, is_advice=True)
+    'Merge the regions.'
+    """
+    if len(text) <= room:
+        return text
+    for end in (*_ENDS, *(_ALTERNATIVES if is_advice else ())):
+        cuts = [found.start() for found in re.finditer(end, text) if found.start() < room]
+        if cuts and (end == _ENDS[0] or cuts[-1] >= _LEAST_CUT * room):
+            return text[: cuts[-1]].rstrip(",") + "."
+    return text[: max(0, room - 2)].rstrip() + ".."

@@ -1,0 +1,1 @@
+"""Predicted schedules of loops, as text and JSON; the filter that records loops; trials."""

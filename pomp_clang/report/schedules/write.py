@@ -1,0 +1,81 @@
+"""The verb `schedules`: from the request to predictions, or to the filter that records loops."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from pomp_clang.analysis.schedules.chunk_cost import measure_chunk_cost
+from pomp_clang.analysis.schedules.predict import LoopPrediction, predict_loops
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.progress import Bar
+from pomp_clang.report.output import ReportError, deliver, experiment_at, terminal_for
+from pomp_clang.report.schedules.json import as_json
+from pomp_clang.report.schedules.loop_filter import as_filter, waiting_loops
+from pomp_clang.report.schedules.text import as_text
+from pomp_clang.report.source_folder import common_folder, named_from
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulesRequest:
+    """The options of the command line; `filter` is the file to write, None for predictions."""
+
+    directory: str | None
+    filter: str | None
+    runtime_schedule: bool
+    threads: tuple[int, ...]
+    format: str
+    output: str | None
+    top: int
+    everything: bool
+    color: str
+
+
+def write_schedules(request: SchedulesRequest) -> None:
+    """Write the predictions, or the filter.  Raises `ReportError`."""
+    experiment = experiment_at(request.directory)
+    if request.filter is not None:
+        deliver(_filter(experiment, request), request.filter)
+        return
+    cost = measure_chunk_cost(experiment.openmp_runtime)
+    with Bar("schedules"):
+        loops = predict_loops(experiment, cost, request.threads)
+    if not loops:
+        raise ReportError(nothing_recorded(experiment))
+    loops = loops[: request.top]
+    if request.format == "json":
+        text = json.dumps(as_json(experiment, loops, cost), indent=2) + "\n"
+    else:
+        terminal = terminal_for(request.output, request.color)
+        shown = _named(experiment, loops)
+        text = "\n".join(as_text(experiment, shown, cost, terminal, request.everything)) + "\n"
+    deliver(text, request.output)
+
+
+def _named(experiment: Experiment, loops: tuple[LoopPrediction, ...]) -> tuple[LoopPrediction, ...]:
+    """Return the loops with the files named from the folder of the sources."""
+    from dataclasses import replace
+
+    regions = {
+        region.id: region for region in named_from(experiment, common_folder(experiment)).regions
+    }
+    return tuple(replace(loop, region=regions[loop.region.id]) for loop in loops)
+
+
+def nothing_recorded(experiment: Experiment) -> str:
+    """Return what is missing in a run without iterations, and what to do."""
+    return (
+        f"{experiment.directory}: no iterations were recorded: write a filter with "
+        "`pomp-clang schedules --filter loops.filter`, build with --pomp-filter=loops.filter, and "
+        "run again"
+    )
+
+
+def _filter(experiment: Experiment, request: SchedulesRequest) -> str:
+    loops = waiting_loops(experiment, request.top)
+    if not loops:
+        raise ReportError(
+            f"{experiment.directory}: threads wait at the end of no loop for 0.5 % of their time "
+            "or more: other schedules would save nothing"
+        )
+    return as_filter(loops, request.runtime_schedule)

@@ -1,0 +1,1 @@
+"""Reports as text for a terminal, a file per subject."""

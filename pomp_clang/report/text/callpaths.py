@@ -1,0 +1,109 @@
+"""The call-path profile as text: a tree, with what each path took and what was its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pomp_clang.analysis.callpaths import PathProfile, ThreadVisits
+from pomp_clang.analysis.overheads import share
+from pomp_clang.report.callpath_limit import shown_callpaths
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import decimals_for, percent, place, seconds, what
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.text.table import Cell, Field, table
+
+MANY = 60
+"""So many paths are shown, those with most time."""
+
+_DEEPEST = 16
+_LEAST_DEEP = 4
+"""Levels that the tree has room for, in a narrow terminal at least; what is deeper says how
+deep it is."""
+
+_BESIDE = 84
+"""Columns that names and the rest of a row need."""
+
+_COLUMNS = (("execC", 0), ("inclusive", 0), ("incl%", 100), ("exclusive", 72), ("excl%", 0))
+"""Each with the width of a terminal from which on there is room for it."""
+
+
+def callpath_section(
+    paths: tuple[PathProfile, ...],
+    whole: float,
+    folded: bool,
+    options: Options,
+    terminal: Terminal,
+) -> list[str]:
+    """Render the tree of call paths; `whole` is the program's time, duration x threads in
+    seconds."""
+    shown, notes = shown_callpaths(paths, options.at_most(MANY), whole, folded, "--all")
+    decimals = decimals_for(p.inclusive for p in shown)
+    columns = [n for n, least in _COLUMNS if terminal.width is None or terminal.width >= least]
+    fields = [
+        Field("id", right=False),
+        Field("call path", right=False, least=12, elastic="right"),
+        Field("place", right=False, least=8, elastic="left"),
+        *(Field(name) for name in columns),
+    ]
+    rows = []
+    for path, branch in zip(shown, branches([p.depth for p in shown], terminal), strict=True):
+        rows.append(_row(path, branch, whole, decimals, columns))
+        if options.threads == "all" and len(path.threads) > 1:
+            rows += [_thread(thread, whole, decimals, columns) for thread in path.threads]
+    lines = table(terminal, fields, rows)
+    return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]
+
+
+def branches(depths: Sequence[int], terminal: Terminal) -> list[str]:
+    """Yield the lines of the tree that stand left of each name."""
+    down, last, past, none = ("├ ", "└ ", "│ ", "  ") if terminal.unicode else _PLAIN
+    room = _DEEPEST if terminal.width is None else (terminal.width - _BESIDE) // 2
+    deepest = max(_LEAST_DEEP, min(_DEEPEST, room))
+    goes_on: set[int] = set()
+    found = []
+    for depth in reversed(depths):
+        lines = "".join(past if level in goes_on else none for level in range(1, depth))
+        mark = (down if depth in goes_on else last) if depth else ""
+        shown = lines + mark
+        if depth > deepest:
+            shown = f"{shown[: 2 * deepest - 2]}{mark}({depth}) "
+        found.append(shown)
+        goes_on = {level for level in goes_on if level < depth} | {depth}
+    return found[::-1]
+
+
+_PLAIN = ("|-", "`-", "| ", "  ")
+
+
+def _row(
+    path: PathProfile, branch: str, whole: float, decimals: int, columns: list[str]
+) -> list[Cell]:
+    return [
+        Cell(path.region.id, "id"),
+        Cell(branch + what(path.region, path.path.task)),
+        Cell(place(path.region), "dim"),
+        *_times(path, whole, decimals, columns),
+    ]
+
+
+def _thread(visits: ThreadVisits, whole: float, decimals: int, columns: list[str]) -> list[Cell]:
+    return [
+        Cell(""),
+        Cell(""),
+        Cell(f"thread {visits.tid}", "dim"),
+        *_times(visits, whole, decimals, columns),
+    ]
+
+
+def _times(
+    of: PathProfile | ThreadVisits, whole: float, decimals: int, columns: list[str]
+) -> list[Cell]:
+    own = share(of.exclusive, whole)
+    cells = {
+        "execC": Cell(str(of.execC)),
+        "inclusive": Cell(seconds(of.inclusive, decimals)),
+        "incl%": Cell(percent(share(of.inclusive, whole))),
+        "exclusive": Cell(seconds(of.exclusive, decimals)),
+        "excl%": Cell(percent(own), heat(own)),
+    }
+    return [cells[name] for name in columns]

@@ -1,0 +1,118 @@
+"""The first screen of the causes: the properties of time, and the findings that cost most."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.source_paths import common_folder, named_from
+from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.report.phrases import brief, number, percent
+from pomp_clang.report.run_warnings import RunWarning
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.text.causes import (
+    gains_nothing,
+    heading,
+    instances_of,
+    said_of,
+    share_of,
+    tree,
+)
+from pomp_clang.report.text.first_screen import FINDINGS, LEAST, WIDTH, shortened, warning_line
+
+_MOST_ROWS = 14
+"""Rows of the tree of properties; deeper levels are left out for it."""
+
+_INDENT = " " * 5
+
+
+def cause_screen(
+    cube: Cube,
+    found: Sequence[Finding],
+    terminal: Terminal,
+    notes: Sequence[str],
+    directory: str | None,
+    top: int | None = None,
+) -> str:
+    """Render one screen; it has more findings than five if `top` says so.
+
+    `directory` is the experiment if its page has a timeline.
+    """
+    cube = named_from(cube, common_folder(cube))
+    said = [RunWarning(note, "warm") for note in notes]
+    lines = [shortened_title(cube, terminal), *warning_line(said, terminal)]
+    rows = list(tree(cube, terminal, _MOST_ROWS))
+    lines += ["", *rows] if rows else []
+    lines += ["", *worst_in_short(cube, found, terminal, top)]
+    more = "All of it: --all. A section: --section findings."
+    if directory is None:
+        more += " A page: --format html."
+    else:
+        more += f" A page: pomp-clang report {shlex.quote(directory)} --format html"
+    lines += ["", terminal.paint(shortened(more, terminal), "dim")]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def shortened_title(cube: Cube, terminal: Terminal) -> str:
+    return terminal.paint(shortened(heading(cube), terminal), "title")
+
+
+def worst_in_short(
+    cube: Cube,
+    found: Sequence[Finding],
+    terminal: Terminal,
+    top: int | None = None,
+    section: str = "findings",
+) -> list[str]:
+    """Render the first findings in three lines each at most: place, reason, advice. `section` is
+    the one with the others."""
+    found = [finding for finding in found if _matters(cube, finding)]
+    if not found:
+        return ["No finding takes 0.5 % of the threads' time."]
+    shown = found[: FINDINGS if top is None else top]
+    title = "Findings: share of the threads' time, predicted gain of run time, place"
+    lines = [terminal.paint(title, "title")]
+    tasks = tasks_of(cube)
+    advised: set[str] = set()
+    for rank, each in enumerate(shown, 1):
+        advice = full_advice(cube, each, tasks)
+        lines += _finding(rank, cube, each, "" if advice in advised else advice, terminal)
+        advised.add(advice)
+    if any(each.gain is None for each in shown):
+        lines += ["", terminal.paint("- is a gain that is not predicted.", "dim")]
+    if len(found) > len(shown):
+        more = number(len(found) - len(shown), "more finding")
+        lines += ["", terminal.paint(f"{more}: --section {section}.", "dim")]
+    return lines
+
+
+def _matters(cube: Cube, found: Finding) -> bool:
+    """Return whether a finding takes a notable share of the threads' time or would gain one."""
+    gain = (found.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
+    return max(share_of(cube, found), gain) >= LEAST
+
+
+def _finding(rank: int, cube: Cube, found: Finding, advice: str, terminal: Terminal) -> list[str]:
+    metric = cube.metrics[found.metric]
+    share = share_of(cube, found)
+    useless = gains_nothing(cube, found.gain)
+    gain = "-" if found.gain is None else "none" if useless else lasting(found.gain)
+    name = finding_title(cube, found)
+    amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
+    width = terminal.width or WIDTH
+    place = said_of(cube, cube.call_path(found.path)[-1])
+    if found.alike:
+        place = f"{number(len({part.path for part in found.parts}), 'place')}, the worst {place}"
+    place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
+    head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
+    room = width - len(_INDENT)
+    reason = f"{found.reason or metric.description} {instances_of(cube, found)}".strip()
+    if useless:
+        reason = f"The program waits for something else as well. {reason}"
+    lines = [head, _INDENT + brief(reason, room)]
+    if advice and not useless:
+        lines.append(_INDENT + terminal.paint(brief(advice, room, is_advice=True), "dim"))
+    return lines

@@ -1,0 +1,282 @@
+"""The causes as a person reads them: the tree of properties, and the worst causes in sentences."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import textwrap
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.task_size import TaskEvidence
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.instance_statistics import Instance, Partner
+from pomp_clang.causes.cube.source_paths import common_folder, named_from
+from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of, title_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.timeline.places import Thread
+from pomp_clang.report.phrases import number, percent, until, wrapped
+from pomp_clang.report.terminal import Terminal, heat, printable
+
+_WIDTH = 100
+_GREY = 0.005
+"""Shares of the time below it are no finding: EXPERT's presenter has them in grey."""
+
+_MOST_THREADS = 8
+
+_MOST_PATHS = 5
+"""Call paths of a statement that are listed."""
+
+
+def render(
+    cube: Cube,
+    found: list[Finding],
+    terminal: Terminal,
+    notes: tuple[str, ...],
+    directory: str | None = None,
+    sections: tuple[str, ...] = (),
+) -> str:
+    """Render the sections, or all of them, as text; files are named from the folder of all sources.
+    If `directory` has a timeline, say how to see the worst instance."""
+    folder = common_folder(cube)
+    cube = named_from(cube, folder)
+    lines: list[str] = []
+    if "general" in sections or not sections:
+        lines += _heading(cube, folder, terminal)
+        lines += [line for note in notes for line in wrapped(printable(note), _WIDTH)]
+    if "properties" in sections or not sections:
+        rows = list(tree(cube, terminal))
+        lines += ["", *rows] if rows else []
+    if "findings" in sections or not sections:
+        lines += ["", *worst(cube, found, terminal)]
+        lines += _look(found, directory) if directory is not None else ()
+    if not lines[0]:
+        del lines[0]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+SECTIONS = ("general", "properties", "findings")
+"""The names of the sections, in their order."""
+
+
+def heading(cube: Cube) -> str:
+    """Return the program, its duration and its threads."""
+    threads = number(len(cube.threads), "thread")
+    several = len({thread.process for thread in cube.threads})
+    title = f"{cube.program}: {until(lasting(cube.duration), cube.complete)} with {threads}"
+    if several > 1:
+        title += f" in {number(several, 'process')}; thread P.N is thread N of process P"
+    return title
+
+
+def _heading(cube: Cube, folder: str, terminal: Terminal) -> Iterator[str]:
+    yield terminal.paint(printable(heading(cube)), "title")
+    if folder:
+        yield terminal.paint(printable(f"Sources: {folder}"), "dim")
+
+
+def tree(cube: Cube, terminal: Terminal, most: int | None = None) -> Iterator[str]:
+    """Yield the properties of time in the order of their tree, without those below 0.5 %.
+
+    With more than `most` rows the deepest levels are left out.
+    """
+    totals = cube.totals()
+    shares = totals / cube.reserved if cube.reserved > 0 else np.zeros(len(totals))
+    depths = [len(cube.metric_path(row)) for row in range(len(cube.metrics))]
+    is_time = [cube.metric_path(row)[0] == "Time" for row in range(len(cube.metrics))]
+    shown = [row for row, share in enumerate(shares) if is_time[row] and share >= _GREY]
+    if not shown:
+        return
+    outermost = min(depths[row] for row in shown)
+    while most is not None and len(shown) > most:
+        deepest = max(depths[row] for row in shown)
+        if deepest == outermost:
+            break
+        shown = [row for row in shown if depths[row] < deepest]
+    yield terminal.paint("Where the threads' time goes", "title")
+    for row in shown:
+        metric, share = cube.metrics[row], float(shares[row])
+        label = "  " * (depths[row] - outermost + 1) + metric.name
+        bar = terminal.bar(share, 20)
+        role = heat(share) if metric.remedy else ""
+        line = f"{label:34} {lasting(float(totals[row])):>9} {percent(share):>6} %  {bar}"
+        yield terminal.paint(line, role)
+        if metric.name == "Execution":
+            yield _computing(cube, totals, row, depths[row] - outermost + 2, terminal)
+
+
+def _computing(
+    cube: Cube, totals: npt.NDArray[np.float64], row: int, depth: int, terminal: Terminal
+) -> str:
+    """Return the line of the time in the program's own code: what the parts of execution leave."""
+    parts = sum(totals[part] for part, metric in enumerate(cube.metrics) if metric.above == row)
+    time = max(0.0, float(totals[row] - parts))
+    share = time / cube.reserved
+    label = "  " * depth + "Computing"
+    return f"{label:34} {lasting(time):>9} {percent(share):>6} %  {terminal.bar(share, 20)}"
+
+
+def worst(cube: Cube, found: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
+    """Yield the lines of the findings, the most costly first."""
+    shown = large(cube, found)
+    if not shown:
+        yield "No cause takes as much as 0.5 % of the threads' time."
+        return
+    several = f"{len(shown)} causes" if len(shown) > 1 else "cause"
+    yield terminal.paint(f"The worst {several}", "title")
+    tasks = tasks_of(cube)
+    for place, each in enumerate(shown, 1):
+        yield ""
+        yield from _cause(place, cube, each, tasks, terminal)
+
+
+def large(cube: Cube, found: Sequence[Finding]) -> list[Finding]:
+    """Select the findings of 0.5 % of a thread's time or more."""
+    return [finding for finding in found if share_of(cube, finding) >= _GREY / len(cube.threads)]
+
+
+def share_of(cube: Cube, found: Finding) -> float:
+    """Return the share of the threads' time."""
+    return found.severity / cube.reserved if cube.reserved > 0 else 0.0
+
+
+def _cause(
+    place: int, cube: Cube, found: Finding, tasks: TaskEvidence | None, terminal: Terminal
+) -> Iterator[str]:
+    metric = cube.metrics[found.metric]
+    share = share_of(cube, found)
+    name = finding_title(cube, found)
+    loss = f"{lasting(found.severity)}, {percent(share)} % of the threads' time"
+    yield f"{place:2}. " + terminal.paint(f"{name}: {loss}", heat(share) or "strong")
+    for line in where(cube, found.path):
+        yield f"      {line}"
+    yield from _other_paths(cube, found)
+    yield from _parts(cube, found)
+    yield from _wrapped(f"{_threads(cube, found)} {found.reason or metric.description}")
+    if often := instances_of(cube, found):
+        yield from _wrapped(often)
+    yield from _wrapped(_gain(cube, found.gain))
+    advice = full_advice(cube, found, tasks)
+    if advice and not gains_nothing(cube, found.gain):
+        yield from _wrapped(advice)
+
+
+def _other_paths(cube: Cube, found: Finding) -> Iterator[str]:
+    """Yield the further call paths of the same statement with their severity."""
+    for path, severity in found.paths[1:_MOST_PATHS]:
+        way = " > ".join(said_of(cube, row) for row in cube.call_path(path)[:-1])
+        yield f"      and {lasting(severity)} in {way or cube.paths[0].name}"
+    if len(found.paths) > _MOST_PATHS:
+        yield f"      and {number(len(found.paths) - _MOST_PATHS, 'call path')} more"
+
+
+def _parts(cube: Cube, found: Finding) -> Iterator[str]:
+    """Yield the costliest parts of a finding, with their properties and places."""
+    for part in found.parts[:_MOST_PATHS]:
+        name = title_of(cube, part.metric, part.path)
+        yield f"      {lasting(part.severity)}: {name}, {said_of(cube, part.path)}"
+    if len(found.parts) > _MOST_PATHS:
+        yield f"      and {number(len(found.parts) - _MOST_PATHS, 'part')} more"
+
+
+def where(cube: Cube, path: int) -> Iterator[str]:
+    """Yield the place of a call path, and then the path that leads to it."""
+    rows = cube.call_path(path)
+    yield f"at {said_of(cube, rows[-1])}"
+    if len(rows) > 1:
+        yield "in " + " > ".join(said_of(cube, row) for row in rows[:-1])
+
+
+def said_of(cube: Cube, row: int) -> str:
+    """Return the name of a call path's last region: "critical (queue) a.c:30"."""
+    place = cube.paths[row]
+    if not row:
+        return printable(f"{place.name}, outside all regions")
+    named = place.kind in ("function", "region")
+    word = f"{place.kind} {place.name}" if named else place.kind
+    if place.name and not named:
+        word += f" ({place.name})"
+    return printable(f"{word} {place.file}:{place.line}" if place.file else word)
+
+
+def _threads(cube: Cube, found: Finding) -> str:
+    rows = np.flatnonzero(found.threads)
+    several = len({thread.process for thread in cube.threads}) > 1
+    if len(rows) > _MOST_THREADS:
+        least, most = found.threads[rows].min(), found.threads[rows].max()
+        who = _thread(cube.threads[int(np.argmax(found.threads))], several)
+        spread = f"{lasting(float(least))} to {lasting(float(most))} each"
+        return f"{len(rows)} threads lose {spread}, {who} most."
+    parts = [
+        f"{_thread(cube.threads[row], several)} {lasting(float(found.threads[row]))}"
+        for row in rows
+    ]
+    return f"Lost by {', '.join(parts)}."
+
+
+def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
+    """Return a thread's name, with the process's number if there are several processes."""
+    return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
+
+
+def instances_of(cube: Cube, found: Finding) -> str:
+    """Return a sentence on the number of instances and the worst one, with the region of the
+    awaited MPI call; "" if the instances are not known."""
+    spread = found.statistics
+    if spread is None or not found.instances:
+        return ""
+    worst = found.instances[0]
+    several = len({thread.process for thread in cube.threads}) > 1
+    begin, end = moments(worst)
+    when = f"{lasting(worst.severity)} on {_thread(worst, several)}, from {begin} to {end} s"
+    if worst.partner is not None:
+        rows = cube.call_path(worst.partner.path)[:-3:-1]
+        place = " in ".join(said_of(cube, row) for row in rows)
+        when += f", for {_thread(worst.partner, several)}: {place}"
+    on = " on the costliest path" if len(found.paths) > 1 else ""
+    if spread.count == 1:
+        return f"Once{on}: {when}."
+    usual = f"median {lasting(spread.median)}, mean {lasting(spread.mean)}"
+    return f"{spread.count} times{on}, {usual}. The worst: {when}."
+
+
+def moments(found: Instance) -> tuple[str, str]:
+    """Return begin and end of an instance in seconds, with decimals for a hundredth of its
+    duration."""
+    length = found.end - found.begin
+    decimals = 9 if length <= 0 else min(9, max(2, 2 - math.floor(math.log10(length))))
+    return f"{found.begin:.{decimals}f}", f"{found.end:.{decimals}f}"
+
+
+def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
+    """Yield the command that shows the worst instance of the first finding that has instances."""
+    of = next((finding for finding in found if finding.instances), None)
+    if of is None:
+        return
+    begin, end = moments(of.instances[0])
+    yield ""
+    yield f"The worst instance of cause {found.index(of) + 1} on the time line of a page:"
+    verb = f"pomp-clang report {shlex.quote(directory)} --format html -o causes.html"
+    yield f"{verb} --from {begin} --to {end}"
+
+
+def gains_nothing(cube: Cube, gain: float | None) -> bool:
+    """Return whether the prediction rules out that the advice would help."""
+    return gain is not None and gain <= 0.001 * cube.duration
+
+
+def _gain(cube: Cube, gain: float | None) -> str:
+    if gain is None:
+        return "The gain is not predicted."
+    share = gain / cube.duration if cube.duration > 0 else 0.0
+    if gains_nothing(cube, gain):
+        return "Removing it would save no time: the program waits for something else."
+    return f"Removing it would save {lasting(gain)} ({percent(share)} % of the run time)."
+
+
+def _wrapped(text: str) -> list[str]:
+    indent = " " * 6
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)

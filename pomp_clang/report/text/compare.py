@@ -1,0 +1,366 @@
+"""Two runs compared, as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pomp_clang.analysis.comparison import ComparedRegion, change
+from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.report.cause_changes import CauseChanges
+from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import (
+    decimals_for,
+    growth,
+    growth_in_percent,
+    number,
+    percent,
+    place,
+    seconds,
+    signed,
+    what,
+    wrapped,
+)
+from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.terminal import Terminal, printable
+from pomp_clang.report.text.properties import LEAST
+from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
+from pomp_clang.report.text.section_title import render_screen, render_sections
+from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.time_parts import shown_parts
+
+if TYPE_CHECKING:
+    from pomp_clang.causes.cube.instance_statistics import Statistics
+
+_ROOMY = 120
+_DIGITS, _FEW_DIGITS = 7, 5
+"""Of a time, in a terminal that is roomy or not."""
+_CHANGED = 0.05
+"""A change of a time that is coloured: less is often another run of the same."""
+
+_MATTERS = 0.001
+"""The share of a run's time from which on a region's change is more than noise to a person."""
+
+_FINDINGS = 12
+"""So many are shown unless a number was asked for."""
+
+_ON_SCREEN = 4
+"""The number of changes and regions on the first screen."""
+
+_MORE = "All of it: --all. A section: --section properties. A page: --format html."
+
+_WEIGHTY = 0.01
+"""A change of a share that is coloured."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComparison:
+    """Two runs and their regions with the options and the terminal for which sections are
+    rendered; `causes` is None if the format has none."""
+
+    a: AnalyzedRun
+    b: AnalyzedRun
+    regions: tuple[ComparedRegion, ...]
+    options: Options
+    terminal: Terminal
+    causes: CauseChanges | None
+
+
+def render(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: tuple[ComparedRegion, ...],
+    options: Options,
+    terminal: Terminal,
+    causes: CauseChanges | None = None,
+) -> str:
+    """Render one screen, or the sections asked for."""
+    shown = ShownComparison(a, b, regions, options, terminal, causes)
+    if not options.one_screen:
+        return render_sections(SECTIONS, shown, options.sections, terminal)
+    if options.top is None:
+        shown = replace(shown, options=replace(options, top=_ON_SCREEN))
+    known = causes is not None and bool(causes.rows)
+    names = ("runs", "parts", "causes" if known else "properties", "regions")
+    return render_screen(SECTIONS, shown, names, terminal, _MORE)
+
+
+def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
+    decimals = decimals_for([a.duration, b.duration])
+    durations = [Cell(seconds(run.duration, decimals)) for run in (a, b)]
+    duration = change(a.duration, b.duration)
+    rows = [
+        [Cell("Duration"), *durations, Cell(_grown(duration, a, b), _role(duration))],
+        [Cell("Threads"), Cell(str(a.threads)), Cell(str(b.threads)), Cell("")],
+    ]
+    fields = [Field("", right=False, least=14), Field("A"), Field("B"), Field("")]
+    lines = []
+    for name, run in (("A", a), ("B", b)):
+        e = run.experiment
+        said = f"{name}  {printable(e.directory)}  {printable(e.program)}  {e.start}"
+        lines.append(said if terminal.width is None else terminal.shorten(said, terminal.width))
+    for name, run in (("A", a), ("B", b)):
+        if not run.experiment.complete:
+            lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
+    lines += ["", *table(terminal, fields, rows)]
+    return lines + [line for note in notes(a, b) for line in ("", *wrapped(note, terminal.width))]
+
+
+def _grown(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
+    """Return the growth of the duration, with the runs of which it is incomplete."""
+    early = [name for name, run in (("A", a), ("B", b)) if not run.experiment.complete]
+    said = growth_in_percent(duration)
+    return f"{said} ({' and '.join(early)} incomplete)" if early else said
+
+
+def notes(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
+    """List notes that the reader needs to compare times of both runs."""
+    return [*comparison_notes((("A", a), ("B", b))), *threads_note(a, b)]
+
+
+def threads_note(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
+    """Return how to compare the times of runs with different numbers of threads, as one note."""
+    if a.threads == b.threads:
+        return []
+    return [
+        f"A ran with {number(a.threads, 'thread')}, B with {b.threads}: a region whose execT, the "
+        "sum over threads, stays the same has scaled ideally. pomp-clang scale compares wall times.",
+    ]
+
+
+def _parts(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
+    """Render the parts: seconds of all threads, and shares of each run's duration x threads."""
+    wholes = (a.analysis.totalT, b.analysis.totalT)
+    decimals = decimals_for(wholes)
+    fields = [Field("", right=False, least=14)]
+    fields += [Field("A"), Field("%"), Field("B"), Field("%"), Field("B - A")]
+    rows = []
+    named = {"Total": wholes}
+    parts = a.parts(), b.parts()
+    named |= {part.key: (parts[0][part.key], parts[1][part.key]) for part in shown_parts(*parts)}
+    for name, values in named.items():
+        cells = [Cell(name, "strong" if name == "Total" else "")]
+        for value, whole in zip(values, wholes, strict=True):
+            cells += [Cell(seconds(value, decimals)), Cell(percent(share(value, whole)))]
+        cells.append(Cell(signed(values[1] - values[0], decimals)))
+        rows.append(cells)
+    return table(terminal, fields, rows)
+
+
+def worth(found: tuple[PropertyChange, ...]) -> tuple[PropertyChange, ...]:
+    """Select the changes of properties that are large enough in either run to show."""
+    return tuple(each for each in found if each.largest >= LEAST)
+
+
+def _findings(a: AnalyzedRun, b: AnalyzedRun, options: Options, terminal: Terminal) -> list[str]:
+    found = worth(property_changes(a, b))
+    shown = found[: options.at_most(_FINDINGS)]
+    roomy = _is_roomy(terminal)
+    if not shown:
+        return ["No time was lost in either."]
+    fields = [
+        Field("A", least=5),
+        Field("B", least=5),
+        Field("B - A", least=6),
+        Field("property", right=False, least=12, elastic="right"),
+        Field("", right=False),
+        *([Field("", right=False, least=10, elastic="right")] if roomy else []),
+        Field("", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(percent(each.a.share) if each.a else ""),
+            Cell(percent(each.b.share) if each.b else ""),
+            Cell(points(each), _direction(each.delta)),
+            Cell(each.title),
+            *_where(each, roomy),
+        ]
+        for each in shown
+    ]
+    lines = table(terminal, fields, rows)
+    if len(found) > len(shown):
+        more = f"{len(found) - len(shown)} more not shown."
+        lines += ["", terminal.paint(more, "dim")]
+    return lines
+
+
+def _causes(causes: CauseChanges, options: Options, terminal: Terminal) -> list[str]:
+    shown = causes.rows[: options.at_most(_FINDINGS)]
+    if not shown:
+        note = f"They are not known: {causes.note}" if causes.note else "None takes more or less."
+        return wrapped(printable(note), terminal.width)
+    decimals = decimals_for([time for each in shown for time in (each.a, each.b)], _FEW_DIGITS)
+    roomy = _is_roomy(terminal) and any(each.then or each.now for each in shown)
+    fields = [
+        Field("A", least=5),
+        Field("B", least=5),
+        Field("B - A", least=6),
+        *([Field("longest A"), Field("longest B")] if roomy else []),
+        Field("cause", right=False, least=12, elastic="right"),
+        Field("", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(seconds(each.a, decimals)),
+            Cell(seconds(each.b, decimals)),
+            Cell(signed(each.delta, decimals), each.role),
+            *([_longest(each.then), _longest(each.now)] if roomy else []),
+            Cell(each.name),
+            Cell(each.place, "dim"),
+        ]
+        for each in shown
+    ]
+    lines = table(terminal, fields, rows)
+    if len(causes.rows) > len(shown):
+        more = f"{len(causes.rows) - len(shown)} more not shown."
+        lines += ["", terminal.paint(more, "dim")]
+    return lines
+
+
+def _longest(found: Statistics | None) -> Cell:
+    """Format the duration of the longest instance."""
+    return Cell(lasting(found.most) if found else "")
+
+
+def points(each: PropertyChange) -> str:
+    """Format the change in percentage points."""
+    return signed(100 * each.delta, 1)
+
+
+def _where(each: PropertyChange, roomy: bool) -> list[Cell]:
+    if each.profile is None:
+        return [Cell(""), *([Cell("")] if roomy else []), Cell("the program", "dim")]
+    region = each.profile.region
+    kind = [Cell(what(region), "dim")] if roomy else []
+    return [Cell(region.id, "id"), *kind, Cell(place(region), "dim")]
+
+
+def _direction(delta: float) -> str:
+    if abs(delta) < _WEIGHTY:
+        return ""
+    return "hot" if delta > 0 else "good"
+
+
+def _regions(
+    a: AnalyzedRun,
+    b: AnalyzedRun,
+    regions: tuple[ComparedRegion, ...],
+    top: int | None,
+    terminal: Terminal,
+) -> list[str]:
+    if not regions:
+        return ["No region ran in either."]
+    counts = states(regions)
+    legend = "Times are sums over threads; + is what B has more."
+    lines = wrapped(", ".join(counts), terminal.width)
+    lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
+    shown = regions[:top]
+    whole = max(a.analysis.totalT, b.analysis.totalT)
+    lines += ["", *_table(shown, whole, terminal)]
+    if len(regions) > len(shown):
+        more = number(len(regions) - len(shown), "more region")
+        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    return lines
+
+
+def _is_roomy(terminal: Terminal) -> bool:
+    return terminal.width is None or terminal.width >= _ROOMY
+
+
+def states(regions: tuple[ComparedRegion, ...]) -> list[str]:
+    """Count the regions that are in both runs, and in one of them."""
+    said = []
+    for state, words in (("both", "in both"), ("new", "only in B"), ("gone", "only in A")):
+        count = sum(region.state == state for region in regions)
+        if count:
+            said.append(f"{number(count, 'region')} {words}")
+    return said
+
+
+def _table(regions: tuple[ComparedRegion, ...], whole: float, terminal: Terminal) -> list[str]:
+    roomy = _is_roomy(terminal)
+    times = [s.execT for region in regions for s in (region.a, region.b) if s]
+    decimals = decimals_for(times, _DIGITS if roomy else _FEW_DIGITS)
+    fields = [
+        *REGION_FIELDS,
+        *([Field("execC A"), Field("execC B")] if roomy else [Field("execC +")]),
+        *([Field("execT A")] if roomy else []),
+        Field("execT B"),
+        Field("execT +"),
+        Field("%"),
+        Field("lostT +"),
+        *([Field("", right=False)] if roomy else []),
+    ]
+    return table(terminal, fields, [_row(region, whole, decimals, roomy) for region in regions])
+
+
+def _row(each: ComparedRegion, whole: float, decimals: int, roomy: bool) -> list[Cell]:
+    region = each.shown.region
+    delta = each.delta
+    grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
+    role = region_role(each, whole)
+    sides = (each.a, each.b)
+    counts = [Cell(str(s.execC) if s else "", "" if delta.execC else "dim") for s in sides]
+    times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
+    return [
+        *region_cells(region, ident(each)),
+        *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
+        *(times if roomy else times[1:]),
+        Cell(signed(delta.execT, decimals), role),
+        Cell(growth(grown) if each.state == "both" else each.state, role),
+        Cell(signed(delta.lostT, decimals), "dim" if role == "dim" else ""),
+        *([Cell(_from(each), "dim")] if roomy else []),
+    ]
+
+
+def ident(each: ComparedRegion) -> str:
+    """Return the region's id in B; a region that B lacks has A's."""
+    return each.shown.region.id if each.b else f"A:{each.shown.region.id}"
+
+
+def region_role(each: ComparedRegion, whole: float) -> str:
+    """Choose the color by the change of execT, relative to the region and to the longer run."""
+    if share(abs(each.delta.execT), whole) < _MATTERS:
+        return "dim"
+    return _role(change(each.a.execT, each.b.execT)) if each.a and each.b else ""
+
+
+def _from(each: ComparedRegion) -> str:
+    return f"was {place(each.a.profile.region)}" if each.moved and each.a else ""
+
+
+def _role(grown: float | None) -> str:
+    if grown is None or abs(grown) < _CHANGED:
+        return ""
+    return "hot" if grown > 0 else "good"
+
+
+SECTIONS: tuple[ReportSection[ShownComparison], ...] = (
+    ReportSection("runs", "Runs", lambda shown: _runs(shown.a, shown.b, shown.terminal)),
+    ReportSection(
+        "parts",
+        "Where the threads' time went",
+        lambda shown: _parts(shown.a, shown.b, shown.terminal),
+    ),
+    ReportSection(
+        "properties",
+        "Performance properties (% of each run's time)",
+        lambda shown: _findings(shown.a, shown.b, shown.options, shown.terminal),
+    ),
+    ReportSection(
+        "causes",
+        "Causes (seconds of all threads)",
+        lambda shown: _causes(shown.causes, shown.options, shown.terminal) if shown.causes else [],
+        lambda shown: bool(shown.causes),
+    ),
+    ReportSection(
+        "regions",
+        "Regions",
+        lambda shown: _regions(shown.a, shown.b, shown.regions, shown.options.top, shown.terminal),
+    ),
+)
+"""All sections, from top to bottom."""

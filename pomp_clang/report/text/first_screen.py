@@ -1,0 +1,167 @@
+"""The first screen of a report: the run, its time, and the findings that cost most."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import PropertyFinding, lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.model import ProfileReport
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import brief, number, percent, place, until, what, wrapped
+from pomp_clang.report.run_warnings import RunWarning, run_warnings
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.time_parts import GOOD, PARTS
+
+FINDINGS = 5
+"""The number of findings shown by default."""
+
+LEAST = 0.005
+"""Smallest share of the threads' time of a finding that is shown."""
+
+HEADING = "Findings: share of the threads' time, rough gain of run time, place"
+
+MORE = "All of it: --all. A section: --section callpaths. A page: --format html."
+
+WIDTH = 100
+"""Columns of a file or a pipe."""
+
+_BAR = 24
+_ROOMY = 112
+_INDENT = " " * 5
+
+_PLACE = 10
+"""Columns that a place has at least."""
+
+
+def first_screen(report: ProfileReport, options: Options, terminal: Terminal) -> str:
+    """Render the first screen; it has at most 40 lines unless more findings are asked for."""
+    warnings = run_warnings(report)
+    lines = _heading(report, terminal)
+    if not any(profile.ran for profile in report.profiles):
+        lines += [line for note in warnings for line in wrapped(note.text, terminal.width)]
+    else:
+        lines += warning_line(warnings, terminal)
+        lines += ["", terminal.paint("Where the threads' time went", "title")]
+        lines += time_shares(report.breakdown.parts(), report.breakdown.totalT, terminal)
+        lines += ["", *_findings(report, options, terminal)]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(report: ProfileReport, terminal: Terminal) -> list[str]:
+    run = report.experiment
+    threads = number(run.max_threads, "thread")
+    processors = f" on {number(run.processors, 'processor')}" if run.processors else ""
+    duration = until(lasting(run.duration), run.complete)
+    title = f"{run.program}: {duration} with {threads}{processors}"
+    command = shlex.join(run.command_line)
+    return [
+        terminal.paint(shortened(title, terminal), "title"),
+        *([terminal.paint(shortened(command, terminal), "dim")] if command else []),
+    ]
+
+
+def shortened(text: str, terminal: Terminal) -> str:
+    """Return the printable text on one line of the terminal."""
+    return terminal.shorten(printable(text), terminal.width or WIDTH)
+
+
+def warning_line(warnings: list[RunWarning], terminal: Terminal) -> list[str]:
+    """Render the most severe warning in one line, with the number of the others."""
+    if not warnings:
+        return []
+    more = f" ({len(warnings) - 1} more: --all)" if len(warnings) > 1 else ""
+    room = (terminal.width or WIDTH) - len(more)
+    return [terminal.paint(brief(printable(warnings[0].text), room) + more, warnings[0].role)]
+
+
+def time_shares(values: Mapping[str, float], whole: float, terminal: Terminal) -> list[str]:
+    """Render a row per part that took time, of seconds by part; the shares add up to the whole."""
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    fields = [Field("", right=False), Field(""), Field("", right=False, least=_BAR)]
+    fields += [Field("", right=False)] if roomy else []
+    rows = []
+    for part in PARTS:
+        part_of_it = share(values.get(part.key, 0.0), whole)
+        if part_of_it < 0.0005:
+            continue
+        role = "" if part.key in GOOD else heat(part_of_it)
+        cells = [Cell(f"  {part.name}"), Cell(f"{percent(part_of_it)} %", role)]
+        cells += [Cell(terminal.bar(part_of_it, _BAR), role)]
+        rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
+    return table(terminal, fields, rows)[1:]
+
+
+def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> list[str]:
+    """Render the findings that cost most, three lines each, and what more there is."""
+    large = [finding for finding in report.findings if finding.share >= LEAST]
+    shown = large[: options.at_most(FINDINGS)]
+    threads = max(1, report.analysis.threads)
+    lines = []
+    if shown:
+        lines.append(terminal.paint(HEADING, "title"))
+    else:
+        lines.append(f"No finding takes {percent(LEAST)} % of the threads' time.")
+    advised: set[str] = set()
+    for rank, found in enumerate(shown, 1):
+        advice = "" if found.advice in advised else found.advice
+        amounts = found.share, found.gain(threads)
+        lines += finding_lines(rank, found, amounts, found.text, advice, terminal)
+        advised.add(found.advice)
+    more = len(report.findings) - len(shown)
+    return [*lines, "", *further(report.experiment.directory, more, terminal)]
+
+
+def finding_lines(
+    rank: int,
+    found: PropertyFinding,
+    amounts: tuple[float, float],
+    reason: str,
+    advice: str,
+    terminal: Terminal,
+) -> list[str]:
+    """Render a finding in three lines at most: share, gain in seconds, name and place; the reason;
+    the advice, unless empty."""
+    portion, gain = amounts
+    said = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
+    room = (terminal.width or WIDTH) - len(said) - len(found.title) - 4
+    head = f"{terminal.paint(said, heat(portion))}  {terminal.paint(found.title, 'strong')}  "
+    several = f"{number(len(found.parts), 'region')}, the worst " if found.alike else ""
+    if several and len(several) + _PLACE > room:
+        head += number(len(found.parts), "region")
+    else:
+        region = found.profile.region if found.profile else None
+        head += several + _where(region, max(_PLACE, room - len(several)), terminal)
+    lines = [head]
+    room = (terminal.width or WIDTH) - len(_INDENT)
+    lines.append(_INDENT + brief(reason, room))
+    if advice:
+        lines.append(_INDENT + terminal.paint(brief(advice, room, is_advice=True), "dim"))
+    return lines
+
+
+def _where(region: Region | None, room: int, terminal: Terminal) -> str:
+    """Name a region by kind and place, or by its place alone where both have no room."""
+    if region is None:
+        return "the program"
+    both = f"{what(region)}  {place(region)}"
+    return both if len(both) <= room else terminal.shorten(place(region), room, keep_end=True)
+
+
+def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
+    """Say how to see more of a run."""
+    from pomp_clang.trace.files import is_recorded
+
+    more = [f"{number(findings, 'more finding')}: --section properties."] if findings else []
+    if is_recorded(directory):
+        verb = f"pomp-clang analyze {shlex.quote(directory)}"
+        more.append(f"Root causes and predicted gains: {verb}")
+    else:
+        more.append("Predicted gains: run with POMP_TRACE=1, then pomp-clang analyze.")
+    line = " ".join(more)
+    lines = [line] if len(line) <= (terminal.width or WIDTH) else more
+    lines.append(MORE)
+    return [terminal.paint(shortened(each, terminal), "dim") for each in lines]

@@ -1,0 +1,258 @@
+"""The processes of a job as text: side by side, and every region over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.process_differences import Difference, differences
+from pomp_clang.analysis.job.process_similarity import Likeness, likeness
+from pomp_clang.analysis.overheads import share
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.job_facts import job_facts, job_warnings, joined_regions, named_regions
+from pomp_clang.report.mpi_facts import SUMS
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import (
+    decimals_for,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
+from pomp_clang.report.process_similarity import sentences
+from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.source_folder import common_folder
+from pomp_clang.report.spread import spread_rows
+from pomp_clang.report.terminal import Terminal, printable
+from pomp_clang.report.text.region_profile import MANY, region_header, thread_table
+from pomp_clang.report.text.section_title import render_sections
+from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.time_parts import PARTS, shown_parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.report.page.causes import Causes
+
+_MOST_DIFFERENCES = 8
+_MOST_CAUSES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ShownJob:
+    """A job with the options and the terminal for which its sections are rendered; `causes` is a
+    text if they could not be computed."""
+
+    job: JobProfile
+    options: Options
+    terminal: Terminal
+    causes: Causes | str | None
+    folder: str
+
+
+def render(
+    job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
+) -> str:
+    """Render the first screen, or the sections asked for; `causes` is a text if they could not be
+    computed."""
+    options = options.with_rows("processes", "mpi", "regions")
+    if options.one_screen:
+        from pomp_clang.report.text.job_screen import job_screen
+
+        return job_screen(job, options, terminal, causes)
+    shown = ShownJob(job, options, terminal, causes, common_folder(joined_regions(job)))
+    said = [*_warnings(job, terminal), *([causes] if isinstance(causes, str) else [])]
+    lines = [] if options.sections else [terminal.paint(text, "hot") for text in said]
+    return render_sections(SECTIONS, shown, options.sections, terminal, lines)
+
+
+def _causes(shown: ShownJob) -> list[str]:
+    """Render the worst causes of a job with a trace."""
+    causes, terminal = shown.causes, shown.terminal
+    if causes is None or isinstance(causes, str):
+        return []
+    from pomp_clang.causes.cube.source_paths import named_from
+    from pomp_clang.report.text.causes import worst
+
+    found = causes.found[: shown.options.at_most(_MOST_CAUSES)]
+    body = list(worst(named_from(causes.cube, shown.folder), found, terminal))
+    notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
+    return [*notes, *body]
+
+
+def _warnings(job: JobProfile, terminal: Terminal) -> list[str]:
+    return [line for text in job_warnings(job) for line in wrapped(text, terminal.width)]
+
+
+def _general(job: JobProfile, folder: str, terminal: Terminal) -> list[str]:
+    duration = f"{seconds(job.duration, decimals_for([job.duration]))} s"
+    facts = [*job_facts(job, duration), ("Sources", folder)]
+    return [
+        f"{terminal.paint(f'{name:<16}', 'dim')}{printable(text)}" for name, text in facts if text
+    ]
+
+
+def _alike(job: JobProfile, like: Likeness, terminal: Terminal) -> list[str]:
+    lines = [line for text in sentences(job, like) for line in wrapped(text, terminal.width, "")]
+    if like.alike:
+        return lines
+    ranks = [process.rank for process in job.processes]
+    rows = [
+        [
+            Cell(str(len(group.members))),
+            Cell(str(ranks[group.example]), "id"),
+            Cell(ranks_said(ranks[place] for place in group.members)),
+        ]
+        for group in like.groups
+    ]
+    fields = [Field("processes"), Field("like rank"), Field("ranks", right=False, elastic="right")]
+    return [*lines, "", *table(terminal, fields, rows)]
+
+
+def _each_or_spread(
+    job: JobProfile, options: Options, values: Callable[[ProcessProfile], tuple[float, ...]]
+) -> tuple[list[tuple[str, tuple[float, ...]]], list[str]]:
+    """Return a row per process or, of many, their spread and notes on the outliers."""
+    rows = [(str(process.rank), values(process)) for process in job.processes]
+    if options.threads == "all" or len(rows) <= MANY:
+        return rows, []
+    columns = list(zip(*(row for _, row in rows), strict=True))
+    most = [rows[column.index(max(column))][0] for column in columns]
+    note = f"of {number(len(rows), 'process')}; the largest are of rank {', '.join(most)}"
+    return spread_rows(row for _, row in rows), [note]
+
+
+def _parts(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
+    shown = shown_parts(*(each.run.parts() for each in job.processes))
+
+    def values(process: ProcessProfile) -> tuple[float, ...]:
+        run = process.run
+        shares = (share(run.parts()[part.key], run.analysis.totalT) for part in shown)
+        return (run.duration, float(run.threads), *shares)
+
+    rows, note = _each_or_spread(job, options, values)
+    decimals = decimals_for([job.duration])
+    fields = [Field("rank"), Field("duration"), Field("threads")]
+    fields += [Field(part.key) for part in shown]
+    cells = [
+        [
+            Cell(label, "id"),
+            Cell(seconds(duration, decimals)),
+            Cell(f"{threads:g}"),
+            *(Cell(percent(each)) for each in shares),
+        ]
+        for label, (duration, threads, *shares) in rows
+    ]
+    return [*table(terminal, fields, cells), *note]
+
+
+def _mpi(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
+    if not any(each.run.experiment.mpi for each in job.processes):
+        return ["No MPI calls were measured."]
+
+    def values(process: ProcessProfile) -> tuple[float, ...]:
+        return tuple(float(getattr(process.mpi, name)) for name in SUMS)
+
+    rows, note = _each_or_spread(job, options, values)
+    rows.append(("SUM", tuple(float(getattr(job.mpi, name)) for name in SUMS)))
+    decimals = decimals_for(row[0] for _, row in rows)
+    cells = [
+        [Cell(label, "id"), Cell(seconds(row[0], decimals)), *(_count(x) for x in row[1:])]
+        for label, row in rows
+    ]
+    return [*table(terminal, [Field("rank"), *map(Field, SUMS)], cells), *note]
+
+
+def _count(value: float) -> Cell:
+    return Cell(f"{value:.0f}" if value == int(value) else f"{value:.1f}")
+
+
+def _differences(job: JobProfile, terminal: Terminal) -> list[str]:
+    """Render the differences between processes in parts and regions: least and most, the largest
+    first."""
+    found = [difference for difference in differences(job) if difference.seconds > 0]
+    if len(job.processes) < 2 or not found:
+        return ["There are none."]
+    named = named_regions(job)
+    decimals = decimals_for(each.most[0] for each in found)
+    fields = [Field("", right=False), Field("least"), Field("rank"), Field("median")]
+    fields += [Field("most"), Field("rank"), Field("difference")]
+    rows = []
+    for each in found[:_MOST_DIFFERENCES]:
+        cells = [Cell(_said(each.what, named), "strong")]
+        cells += [Cell(seconds(each.least[0], decimals)), Cell(str(each.least[1]), "id")]
+        cells += [Cell(seconds(each.median, decimals))]
+        cells += [Cell(seconds(each.most[0], decimals)), Cell(str(each.most[1]), "id")]
+        rows.append([*cells, Cell(seconds(each.seconds, decimals))])
+    return [
+        *table(terminal, fields, rows),
+        *_outliers(found[:_MOST_DIFFERENCES], named, terminal),
+    ]
+
+
+def _outliers(found: list[Difference], named: dict[str, Region], terminal: Terminal) -> list[str]:
+    said = [
+        f"far from all others in {_said(difference.what, named)}: rank {ranks_said(difference.out)}"
+        for difference in found
+        if difference.out
+    ]
+    return [terminal.paint(line, "dim") for text in said for line in wrapped(text, terminal.width)]
+
+
+def _said(subject: str | Region, named: dict[str, Region]) -> str:
+    if isinstance(subject, str):
+        return next(part.name for part in PARTS if part.key == subject)
+    region = named[subject.id]
+    return f"{what(region)} {place(region)}"
+
+
+def _regions(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
+    ran = sorted((region for region in job.regions if region.ran), key=lambda each: -each.execT)
+    if not ran:
+        return ["No region ran."]
+    named = named_regions(job)
+    lines = []
+    for profile in ran[: options.top]:
+        shown = replace(profile, region=named[profile.region.id])
+        table_ = thread_table(shown, options.threads, terminal, of="process")
+        lines += ["", region_header(shown.region, terminal), *table_]
+    return lines[1:]
+
+
+SECTIONS: tuple[ReportSection[ShownJob], ...] = (
+    ReportSection(
+        "general",
+        "General information",
+        lambda shown: _general(shown.job, shown.folder, shown.terminal),
+    ),
+    ReportSection("causes", "Causes (thread P.N is thread N of process P)", _causes),
+    ReportSection(
+        "alike",
+        "Do the processes behave alike?",
+        lambda shown: _alike(shown.job, likeness(shown.job), shown.terminal),
+    ),
+    ReportSection(
+        "processes",
+        "Processes (percent of each one's duration x threads)",
+        lambda shown: _parts(shown.job, shown.options, shown.terminal),
+    ),
+    ReportSection(
+        "mpi",
+        "MPI of each process (all threads)",
+        lambda shown: _mpi(shown.job, shown.options, shown.terminal),
+    ),
+    ReportSection(
+        "differences",
+        "Differences between processes (seconds of all threads)",
+        lambda shown: _differences(shown.job, shown.terminal),
+    ),
+    ReportSection(
+        "regions",
+        "Region profile over processes (all threads)",
+        lambda shown: _regions(shown.job, shown.options, shown.terminal),
+    ),
+)
+"""All sections, from top to bottom."""

@@ -1,0 +1,123 @@
+"""The first screen of a job's report: its time over all processes, and the findings that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.job.job_findings import JobFinding, job_findings
+from pomp_clang.analysis.job.process_similarity import likeness
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.sources import below
+from pomp_clang.report.job_facts import job_warnings, joined_regions
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import number, until, wrapped
+from pomp_clang.report.process_similarity import sentences
+from pomp_clang.report.run_warnings import RunWarning
+from pomp_clang.report.source_folder import common_folder
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text.first_screen import (
+    FINDINGS,
+    HEADING,
+    LEAST,
+    MORE,
+    WIDTH,
+    finding_lines,
+    shortened,
+    time_shares,
+    warning_line,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.report.page.causes import Causes
+
+
+def job_screen(
+    job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
+) -> str:
+    """Render the first screen; `causes` is a text if they could not be computed."""
+    said = [*job_warnings(job), *([causes] if isinstance(causes, str) else [])]
+    lines = [terminal.paint(shortened(_title(job), terminal), "title")]
+    lines += warning_line([RunWarning(text, "hot") for text in said], terminal)
+    lines += ["", terminal.paint("Where the threads' time went", "title")]
+    lines += time_shares(_sums(job), job.totalT, terminal)
+    if len(job.processes) > 1:
+        alike = sentences(job, likeness(job))[0]
+        lines += ["", *wrapped(alike, terminal.width or WIDTH, "")]
+    lines += ["", *_findings(job, options, terminal, causes)]
+    if causes is None:
+        text = "Root causes: run with POMP_TRACE=1, then pomp-clang analyze."
+        lines += ["", terminal.paint(text, "dim")]
+    more = MORE.replace("callpaths", "processes")
+    lines += [terminal.paint(shortened(more, terminal), "dim")]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _title(job: JobProfile) -> str:
+    runs = [process.run for process in job.processes]
+    complete = all(run.experiment.complete for run in runs)
+    threads = number(sum(run.threads for run in runs), "thread")
+    program = runs[0].experiment.program
+    duration = until(lasting(job.duration), complete)
+    return f"{program}: {duration} with {threads} in {number(job.size, 'process')}"
+
+
+def _sums(job: JobProfile) -> Mapping[str, float]:
+    """Return the seconds of all threads of the job by the key of the part."""
+    sums: dict[str, float] = {}
+    for process in job.processes:
+        for key, seconds in process.run.parts().items():
+            sums[key] = sums.get(key, 0.0) + seconds
+    return sums
+
+
+def _findings(
+    job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None
+) -> list[str]:
+    if causes is not None and not isinstance(causes, str):
+        from pomp_clang.causes.cube.source_paths import named_from as named_cube
+        from pomp_clang.report.text.cause_screen import worst_in_short
+
+        folder = common_folder(joined_regions(job))
+        cube = named_cube(causes.cube, folder)
+        return worst_in_short(cube, causes.found, terminal, options.top, "causes")
+    found = job_findings(job)
+    shown = [each for each in found if each.share >= LEAST][: options.at_most(FINDINGS)]
+    if not shown:
+        return ["No finding takes 0.5 % of the threads' time."]
+    folder = common_folder(joined_regions(job))
+    lines = [terminal.paint(HEADING, "title")]
+    advised: set[str] = set()
+    for rank, each in enumerate(shown, 1):
+        lines += _finding(rank, each, job, folder, advised, terminal)
+        advised.add(each.worst.advice)
+    return lines
+
+
+def _finding(
+    place: int,
+    found: JobFinding,
+    job: JobProfile,
+    folder: str,
+    advised: set[str],
+    terminal: Terminal,
+) -> list[str]:
+    worst = found.worst
+    if worst.profile is not None and folder:
+        region = worst.profile.region
+        region = replace(region, file=below(folder, region.file))
+        worst = replace(worst, profile=replace(worst.profile, region=region))
+    threads = sum(process.run.threads for process in job.processes)
+    reason = found.worst.text
+    if len(job.processes) > 1:
+        reason = f"Rank {found.rank}: {reason}"
+    return finding_lines(
+        place,
+        worst,
+        (found.share, found.severity / max(1, threads)),
+        reason,
+        "" if found.worst.advice in advised else found.worst.advice,
+        terminal,
+    )

@@ -1,0 +1,118 @@
+"""The cost of the measurement as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.perturbation import Perturbation, RegionCost
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import number, percent, wrapped
+from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
+from pomp_clang.report.text.table import Cell, Field, table
+
+MOST = 10
+"""Regions, those whose visits cost most."""
+
+_LEAST = 0.005
+"""The share of a region's time from which on what it cost to measure is worth a line."""
+
+
+_MATTERS = 0.001
+"""The share of the program's time that a region's measurement has to be to be coloured."""
+
+
+def perturbation_section(
+    cost: Perturbation | None, named: Mapping[str, Region], options: Options, terminal: Terminal
+) -> list[str]:
+    """Render the section; empty if the cost is unknown. `named` has the regions as the report
+    names them."""
+    if cost is None:
+        return []
+    said = sentences(cost, options.subtract)
+    lines = [line for text in said for line in wrapped(text, terminal.width)]
+    found = cost.regions if options.everything else distorted(cost)
+    found = found[: options.at_most(MOST)]
+    if found:
+        lines += ["", *_table(cost, found, named, terminal)]
+    notes = others(cost, len(found))
+    return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
+
+
+def distorted(cost: Perturbation) -> tuple[RegionCost, ...]:
+    """Select the regions whose times contain so much measurement cost that it matters."""
+    return tuple(region for region in cost.regions if share(region.within, region.execT) >= _LEAST)
+
+
+def others(cost: Perturbation, shown: int) -> list[str]:
+    """List notes on the regions that follow the `shown` first ones."""
+    found = len(distorted(cost))
+    notes = []
+    if found > shown:
+        notes.append(f"{number(found - shown, 'more region')} not shown.")
+    if len(cost.regions) > max(found, shown):
+        rest = number(len(cost.regions) - max(found, shown), "other region" if found else "region")
+        notes.append(f"{rest}: less than {percent(_LEAST)} % of the time is measurement.")
+    return notes
+
+
+def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
+    taken = (
+        "The times of this report exclude it."
+        if subtracted
+        else "The times of this report include it; --subtract-overhead subtracts it."
+    )
+    costs = cost.costs
+    return [
+        f"Estimated {lasting(cost.total)} over all threads, {percent(cost.share)} % of their time. "
+        f"{taken}",
+        f"Entering and leaving a region costs {lasting(costs.pair)}, including "
+        f"{lasting(costs.pair_within)} in the region's own time; an event inside costs "
+        f"{lasting(costs.step)}, a parallel region {lasting(costs.parallel)} per thread, as measured "
+        "in the run.",
+        *_barriers(cost),
+    ]
+
+
+def _barriers(cost: Perturbation) -> list[str]:
+    if not cost.barriers:
+        return []
+    return [
+        f"This includes {lasting(cost.barriers)} of barriers that run a second time at the end of "
+        "parallel regions; the last thread to arrive pays more than the estimate."
+    ]
+
+
+def _table(
+    cost: Perturbation,
+    shown: tuple[RegionCost, ...],
+    named: Mapping[str, Region],
+    terminal: Terminal,
+) -> list[str]:
+    """Render the table; a cost that is small for the program has no color, even if it is large
+    for its region."""
+    whole = share(cost.total, cost.share)
+    fields = [
+        *REGION_FIELDS,
+        Field("visits cost"),
+        Field("in its execT"),
+        Field("% of it"),
+    ]
+    rows = []
+    for region_cost in shown:
+        region = named[region_cost.region.id]
+        part = share(region_cost.within, region_cost.execT)
+        rows.append(
+            [
+                *region_cells(region),
+                Cell(lasting(region_cost.own)),
+                Cell(lasting(region_cost.within)),
+                Cell(
+                    percent(part), heat(part) if share(region_cost.own, whole) >= _MATTERS else ""
+                ),
+            ]
+        )
+    return table(terminal, fields, rows)

@@ -1,0 +1,80 @@
+"""The region overview as text: every region with what it lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
+from pomp_clang.report.text.table import Cell, Field, table
+
+_BAR = 10
+
+
+def _counts(profiles: tuple[RegionProfile, ...]) -> str:
+    kinds = Counter(profile.region.kind for profile in profiles)
+    return ", ".join(f"{count} {printable(kind)}" for kind, count in sorted(kinds.items()))
+
+
+def overview_section(
+    ran: tuple[RegionProfile, ...],
+    shown: tuple[RegionProfile, ...],
+    never: tuple[RegionProfile, ...],
+    analysis: OverheadAnalysis,
+    terminal: Terminal,
+    top: int | None,
+) -> list[str]:
+    everything = ran + never
+    if not everything:
+        return ["No regions: nothing in this program was instrumented."]
+    total = number(len(everything), "region")
+    lines = wrapped(f"{total}: {_counts(everything)}", terminal.width)
+    if shown:
+        legend = "Times are sums over threads; lost% is of the whole program, duration x threads."
+        lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
+        lines += ["", *_overview_table(shown, analysis, terminal)]
+    if never:
+        lines += ["", f"{number(len(never), 'region')} never ran (execC 0):"]
+        rows = [region_cells(p.region, role="dim") for p in never[:top]]
+        lines += table(terminal, [*REGION_FIELDS], rows)[1:]
+        left = len(never[top:]) if top is not None else 0
+        if left:
+            lines += [terminal.paint(f"{left} more that never ran not shown.", "dim")]
+    return lines
+
+
+def _overview_table(
+    shown: tuple[RegionProfile, ...], analysis: OverheadAnalysis, terminal: Terminal
+) -> list[str]:
+    """Render all regions with their lost time, as a number and as a bar.
+
+    A narrow terminal has no room for the seconds lost; the share shows the same.
+    """
+    wide = terminal.width is None or terminal.width >= 100
+    decimals = decimals_for(p.execT for p in shown)
+    fields = [
+        *REGION_FIELDS,
+        Field("execC"),
+        Field("execT"),
+        *([Field("lostT")] if wide else []),
+        Field("lost%"),
+        Field("", right=False, least=_BAR),
+    ]
+    rows = []
+    for p in shown:
+        lost = analysis.own[p.region.id].total
+        part = share(lost, analysis.totalT)
+        rows.append(
+            [
+                *region_cells(p.region),
+                Cell(str(p.execC)),
+                Cell(seconds(p.execT, decimals)),
+                *([Cell(seconds(lost, decimals), heat(part))] if wide else []),
+                Cell(percent(part), heat(part)),
+                Cell(terminal.bar(part, _BAR), heat(part)),
+            ]
+        )
+    return table(terminal, fields, rows)

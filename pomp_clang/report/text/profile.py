@@ -1,0 +1,213 @@
+"""The report as text: one screen, or ompP's sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.analysis.breakdown import Breakdown
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.report.model import ProfileReport
+from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
+from pomp_clang.report.run_facts import facts
+from pomp_clang.report.run_warnings import RunWarning, run_warnings
+from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text.callpaths import callpath_section
+from pomp_clang.report.text.counters import counter_section
+from pomp_clang.report.text.measurement_cost import perturbation_section
+from pomp_clang.report.text.overheads import overhead_section
+from pomp_clang.report.text.overview import overview_section
+from pomp_clang.report.text.path_profile import path_profile_section
+from pomp_clang.report.text.properties import property_section
+from pomp_clang.report.text.region_profile import profile_section
+from pomp_clang.report.text.section_title import render_sections
+from pomp_clang.report.text.steps import timeline_section
+from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.time_parts import GOOD, shown_parts
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProfile:
+    """A report with the options and the terminal for which its sections are rendered.
+
+    `ran` are the regions that ran, in the order asked for, and `never` the others.
+    """
+
+    report: ProfileReport
+    options: Options
+    terminal: Terminal
+    ran: tuple[RegionProfile, ...]
+    never: tuple[RegionProfile, ...]
+
+    @property
+    def shown(self) -> tuple[RegionProfile, ...]:
+        """The first regions that ran."""
+        return self.ran[: self.options.top]
+
+
+def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
+    """Render the first screen, or the sections asked for; files appear as the report names them."""
+    options = options.with_rows("overview", "regions")
+    if options.one_screen:
+        from pomp_clang.report.text.first_screen import first_screen
+
+        return first_screen(report, options, terminal)
+    profiles = ordered(report.profiles, report.analysis, options.sort or "execT")
+    whole = ShownProfile(
+        report,
+        options,
+        terminal,
+        tuple(p for p in profiles if p.ran),
+        tuple(p for p in profiles if not p.ran),
+    )
+    lines = [] if options.sections else _warnings(run_warnings(report), terminal)
+    return render_sections(SECTIONS, whole, options.sections, terminal, lines)
+
+
+def _warnings(notes: list[RunWarning], terminal: Terminal) -> list[str]:
+    return [
+        terminal.paint(line, note.role)
+        for note in notes
+        for line in wrapped(note.text, terminal.width)
+    ]
+
+
+def _general(whole: ShownProfile) -> list[str]:
+    experiment, terminal = whole.report.experiment, whole.terminal
+    duration = f"{seconds(experiment.duration, decimals_for([experiment.duration]))} s"
+    room = None if terminal.width is None else terminal.width - 16
+    lines = []
+    known = facts(experiment, whole.report.folder, duration)
+    for word, value in [("Program", experiment.program), *known]:
+        text = printable(value)
+        if room is not None:
+            text = terminal.shorten(text, room)
+        lines.append(f"{terminal.paint(f'{word:<16}', 'dim')}{text}")
+    return lines
+
+
+def _parts(whole: ShownProfile) -> list[str]:
+    return _parts_section(whole.report.breakdown, whole.terminal)
+
+
+def _overview(whole: ShownProfile) -> list[str]:
+    lines = overview_section(
+        whole.ran,
+        whole.shown,
+        whole.never,
+        whole.report.analysis,
+        whole.terminal,
+        whole.options.top,
+    )
+    return lines + _hidden(whole)
+
+
+def _flat(whole: ShownProfile) -> list[str]:
+    lines = profile_section(whole.shown, whole.options.threads, whole.terminal)
+    return lines + _hidden(whole)
+
+
+def _hidden(whole: ShownProfile) -> list[str]:
+    """Count the regions that ran and are not shown."""
+    hidden = len(whole.ran) - len(whole.shown)
+    if not hidden:
+        return []
+    return ["", whole.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
+
+
+def _callpaths(whole: ShownProfile) -> list[str]:
+    report = whole.report
+    folded = report.experiment.folded_callpaths
+    return callpath_section(
+        report.callpaths, report.analysis.totalT, folded, whole.options, whole.terminal
+    )
+
+
+def _path_profiles(whole: ShownProfile) -> list[str]:
+    report = whole.report
+    return path_profile_section(report.experiment, report.callpaths, whole.options, whole.terminal)
+
+
+def _has_callpaths(whole: ShownProfile) -> bool:
+    """Return whether the run has call paths; an experiment of an old version has none."""
+    return bool(whole.report.callpaths)
+
+
+def _overheads(whole: ShownProfile) -> list[str]:
+    complete = whole.report.experiment.complete
+    return overhead_section(whole.report.analysis, whole.options, whole.terminal, complete)
+
+
+def _properties(whole: ShownProfile) -> list[str]:
+    return property_section(whole.report.findings, whole.options, whole.terminal)
+
+
+def _counters(whole: ShownProfile) -> list[str]:
+    report, regions = whole.report, whole.shown + whole.never
+    lines = counter_section(report.experiment, report.counted, regions, whole.terminal)
+    return lines + _hidden(whole)
+
+
+def _steps(whole: ShownProfile) -> list[str]:
+    return timeline_section(whole.report.experiment, whole.options, whole.terminal)
+
+
+def _cost(whole: ShownProfile) -> list[str]:
+    report = whole.report
+    named = {region.id: region for region in report.experiment.regions}
+    return perturbation_section(report.cost, named, whole.options, whole.terminal)
+
+
+SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
+    ReportSection("general", "General information", _general),
+    ReportSection("parts", "Where the threads' time went (duration x threads)", _parts),
+    ReportSection("overview", "Region overview", _overview),
+    ReportSection("regions", "Flat region profile (inclusive, seconds)", _flat),
+    ReportSection(
+        "callpaths", "Call-path profile (seconds of all threads)", _callpaths, _has_callpaths
+    ),
+    ReportSection(
+        "callpath-regions",
+        "Call-path region profiles (incl. and excl., seconds)",
+        _path_profiles,
+        _has_callpaths,
+    ),
+    ReportSection("overheads", "Overhead analysis", _overheads),
+    ReportSection("properties", "Performance properties", _properties),
+    ReportSection(
+        "counters",
+        "Counters (all threads, inclusive and exclusive)",
+        _counters,
+        lambda whole: whole.report.counted is not None,
+    ),
+    ReportSection("steps", "Over time (percent of all threads' time in each step)", _steps),
+    ReportSection(
+        "measurement",
+        "Cost of the measurement",
+        _cost,
+        lambda whole: whole.report.cost is not None,
+    ),
+)
+"""All sections, from top to bottom. JSON and CSV use the same names where they have the data."""
+
+_WHOLE_BAR = 20
+_ROOMY = 112
+
+
+def _parts_section(breakdown: Breakdown, terminal: Terminal) -> list[str]:
+    """Render a row per part of all threads' time; a wide terminal shows the meanings too."""
+    values = breakdown.parts()
+    decimals = decimals_for([breakdown.totalT])
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    fields = [Field("", right=False), Field("seconds"), Field("%")]
+    fields.append(Field("", right=False, least=_WHOLE_BAR))
+    rows = []
+    for part in shown_parts(values):
+        whole = share(values[part.key], breakdown.totalT)
+        role = "" if part.key in GOOD else heat(whole)
+        cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]
+        cells += [Cell(percent(whole), role), Cell(terminal.bar(whole, _WHOLE_BAR), role)]
+        rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
+    return table(terminal, [*fields, *([Field("", right=False)] if roomy else [])], rows)

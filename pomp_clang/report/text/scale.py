@@ -1,0 +1,241 @@
+"""Runs with more and more threads, as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pomp_clang.analysis.comparison.saturation import Saturation
+from pomp_clang.analysis.comparison.scaling import ScaledRegion, Scaling, ScalingPoint
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import (
+    decimals_for,
+    fraction,
+    number,
+    percent,
+    seconds,
+    wrapped,
+)
+from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text.properties import LEAST
+from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
+from pomp_clang.report.text.section_title import render_screen, render_sections
+from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.time_parts import shown_parts
+
+HOW = (
+    "By the longest time of a thread in the region in seconds, all executions together; of tasks "
+    "by the mean."
+)
+USES = "Uses: the threads of which twice as many would save less than 5 %, by a model."
+_BAR = 20
+_NARROW_BAR = 8
+_ROOMY = 100
+_GOOD, _POOR = 0.8, 0.5
+"""Efficiencies from which on, and below which, a region is coloured."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownScaling:
+    """Runs with the options and the terminal for which sections are rendered."""
+
+    scaling: Scaling
+    options: Options
+    terminal: Terminal
+
+
+def render(scaling: Scaling, options: Options, terminal: Terminal) -> str:
+    """Render one screen, or the sections asked for."""
+    shown = ShownScaling(scaling, options, terminal)
+    if not options.one_screen:
+        return render_sections(SECTIONS, shown, options.sections, terminal)
+    if options.top is None:
+        shown = replace(shown, options=replace(options, top=_ON_SCREEN))
+    names = tuple(row.name for row in SECTIONS)
+    return render_screen(SECTIONS, shown, names, terminal, _MORE)
+
+
+_ON_SCREEN = 4
+"""The number of regions in a table of the first screen."""
+
+_MORE = "All of it: --all. A section: --section lost. A page: --format html."
+
+
+def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
+    decimals = decimals_for(point.time for point in scaling.points)
+    roomy = terminal.width is None or terminal.width >= _ROOMY
+    length = _BAR if roomy else _NARROW_BAR
+    fields = [
+        Field("threads"),
+        Field("duration"),
+        Field("speed-up"),
+        Field("efficiency"),
+        Field("serial"),
+        Field("", right=False, least=length),
+        Field("experiment", right=False, least=10, elastic="left"),
+    ]
+    rows = [
+        [
+            Cell(str(point.threads), "strong"),
+            Cell(seconds(point.time, decimals)),
+            Cell(said(point.speed_up)),
+            Cell(said(point.efficiency), efficiency_role(point)),
+            Cell(fraction(point.serial)),
+            Cell(terminal.bar(point.efficiency or 0.0, length), efficiency_role(point)),
+            Cell(printable(run.experiment.directory), "dim"),
+        ]
+        for run, point in zip(scaling.runs, scaling.points, strict=True)
+    ]
+    lines = table(terminal, fields, rows)
+    for run in scaling.runs:
+        if not run.experiment.complete:
+            text = f"{printable(run.experiment.directory)} is incomplete: the program ended early."
+            lines.append(terminal.paint(text, "hot"))
+    labeled = [(run.experiment.directory, run) for run in scaling.runs]
+    for note in comparison_notes(labeled):
+        lines += [terminal.paint(line, "warm") for line in wrapped(note, terminal.width)]
+    if scaling.saturation is not None:
+        lines += ["", *wrapped(saturation_sentence(scaling.saturation), terminal.width)]
+    legend = (
+        "Speed-up is against the fewest threads, efficiency its share of as many more threads; "
+        "serial is the share of the work that behaves as if it were not parallel (Karp-Flatt)."
+    )
+    return [*lines, "", *(terminal.paint(line, "dim") for line in wrapped(legend, terminal.width))]
+
+
+def saturation_sentence(found: Saturation) -> str:
+    """Say how many threads the program can use, with the expected time."""
+    measured, threads = found.measured, found.threads
+    if threads <= measured.threads:
+        return (
+            f"More than {number(threads, 'thread')} save little: twice as many would take "
+            f"{lasting(found.time(2 * threads))} instead of {lasting(found.seconds)}."
+        )
+    saved = 100 * (1 - found.seconds / measured.seconds)
+    return (
+        f"{number(threads, 'thread')} would take {lasting(found.seconds)} instead of "
+        f"{lasting(measured.seconds)} with {measured.threads} (-{saved:.0f} %); twice as many save "
+        "less than 5 % more."
+    )
+
+
+def said(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def efficiency_role(point: ScalingPoint | None) -> str:
+    if point is None or point.efficiency is None:
+        return ""
+    if point.efficiency >= _GOOD:
+        return "good"
+    return "hot" if point.efficiency < _POOR else "warm"
+
+
+def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
+    fields = [Field("threads", right=False, least=10)]
+    fields += [Field(str(run.threads), least=6) for run in scaling.runs]
+    parts = [run.parts() for run in scaling.runs]
+    wholes = [run.analysis.totalT for run in scaling.runs]
+    rows = []
+    for key in (part.key for part in shown_parts(*parts)):
+        shares = (share(each[key], whole) for each, whole in zip(parts, wholes, strict=True))
+        rows.append([Cell(key), *(Cell(percent(part)) for part in shares)])
+    return table(terminal, fields, rows)
+
+
+def sharing(scaling: Scaling) -> tuple[ScaledRegion, ...]:
+    """Select the regions that have work for more than one thread."""
+    return tuple(
+        region for region in scaling.regions if region.points[0] and region.points[0].efficiency
+    )
+
+
+def losing(scaling: Scaling) -> list[tuple[ScaledRegion, tuple[float, ...]]]:
+    """Select the regions with a notable loss in any run, with their shares of each run's time,
+    by falling loss."""
+    wholes = [run.analysis.totalT for run in scaling.runs]
+    found = [
+        (region, tuple(share(lost, whole) for lost, whole in zip(region.lost, wholes, strict=True)))
+        for region in scaling.regions
+    ]
+    found.sort(key=lambda pair: -max(pair[1]))
+    return [pair for pair in found if max(pair[1]) >= LEAST]
+
+
+def _lost(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
+    found = losing(scaling)
+    if not found:
+        return [f"No region lost {percent(LEAST)} % in any run."]
+    shown = found[:top]
+    fields = [
+        *REGION_FIELDS,
+        *(Field(str(run.threads), least=5) for run in scaling.runs),
+    ]
+    rows = [
+        [
+            *region_cells(each.region),
+            *(Cell(percent(part), heat(part)) for part in parts),
+        ]
+        for each, parts in shown
+    ]
+    return [*table(terminal, fields, rows), *_left(len(found) - len(shown), terminal)]
+
+
+def _left(count: int, terminal: Terminal) -> list[str]:
+    if not count:
+        return []
+    return ["", terminal.paint(f"{number(count, 'more region')} not shown.", "dim")]
+
+
+def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
+    regions = sharing(scaling)
+    if not regions:
+        return ["No region that threads could share ran with the fewest of them."]
+    shown = regions[:top]
+    first = scaling.runs[0].threads
+    decimals = decimals_for(each.points[0].time for each in shown if each.points[0])
+    fields = [
+        *REGION_FIELDS,
+        Field(f"wallT {first}"),
+        *(Field(str(run.threads), least=5) for run in scaling.runs),
+        *([Field("uses")] if scaling.saturation else []),
+    ]
+    rows = [_row(each, decimals, scaling.saturation is not None) for each in shown]
+    how = f"{HOW} {USES}" if scaling.saturation else HOW
+    lines = [terminal.paint(line, "dim") for line in wrapped(how, terminal.width)]
+    lines += ["", *table(terminal, fields, rows)]
+    return [*lines, *_left(len(regions) - len(shown), terminal)]
+
+
+def _row(scaled: ScaledRegion, decimals: int, has_uses: bool) -> list[Cell]:
+    first = scaled.points[0]
+    return [
+        *region_cells(scaled.region),
+        Cell(seconds(first.time if first else 0.0, decimals)),
+        *(Cell(said(p.efficiency) if p else "-", efficiency_role(p)) for p in scaled.points),
+        *([Cell(str(found.threads) if (found := scaled.saturation) else "-")] if has_uses else []),
+    ]
+
+
+SECTIONS: tuple[ReportSection[ShownScaling], ...] = (
+    ReportSection("speed-up", "Speed-up", lambda shown: _speed(shown.scaling, shown.terminal)),
+    ReportSection(
+        "parts",
+        "Where the threads' time went (% of duration x threads)",
+        lambda shown: _parts(shown.scaling, shown.terminal),
+    ),
+    ReportSection(
+        "regions",
+        "Efficiency of the regions",
+        lambda shown: _regions(shown.scaling, shown.options.top, shown.terminal),
+    ),
+    ReportSection(
+        "lost",
+        "Lost in the regions (% of duration x threads)",
+        lambda shown: _lost(shown.scaling, shown.options.top, shown.terminal),
+    ),
+)
+"""All sections, from top to bottom."""

@@ -1,0 +1,92 @@
+"""Text in aligned columns that fits the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pomp_clang.report.terminal import Terminal
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    text: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How one column of a table is set.
+
+    `least` is a width it has in any case.  An elastic column may be shortened, down
+    to that width, "left" or "right" saying which end of its texts goes first.
+    """
+
+    heading: str
+    right: bool = True
+    least: int = 0
+    elastic: str = ""
+
+
+def table(
+    terminal: Terminal, fields: list[Field], rows: list[list[Cell]], gap: str = GAP
+) -> list[str]:
+    """Format the heading and the rows, one line each, without trailing blanks."""
+    widths = _widths(terminal.width, fields, rows, gap)
+    heading = [Cell(field.heading, "dim") for field in fields]
+    return [_line(terminal, fields, widths, cells, gap) for cells in [heading, *rows]]
+
+
+def abreast(
+    terminal: Terminal, beside: int, groups: Sequence[Sequence[int]], most: int
+) -> Iterator[range]:
+    """Split groups of columns into tables that fit the terminal, at most `most` groups each and at
+    least one.
+
+    `beside` is the width of the columns that each table begins with; the other numbers are widths,
+    too.
+    """
+    first, used = 0, beside
+    for number, widths in enumerate(groups):
+        needed = sum(len(GAP) + width for width in widths)
+        fits = terminal.width is None or used + needed <= terminal.width
+        if number > first and (number - first == most or not fits):
+            yield range(first, number)
+            first, used = number, beside
+        used += needed
+    if groups:
+        yield range(first, len(groups))
+
+
+def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]], gap: str) -> list[int]:
+    widths = [
+        max([field.least, len(field.heading), *(len(row[i].text) for row in rows)])
+        for i, field in enumerate(fields)
+    ]
+    if limit is None:
+        return widths
+    excess = sum(widths) + len(gap) * (len(widths) - 1) - limit
+    while excess > 0:
+        spare = [i for i, f in enumerate(fields) if f.elastic and widths[i] > max(f.least, 1)]
+        if not spare:
+            break
+        widest = max(spare, key=lambda i: widths[i])
+        widths[widest] -= 1
+        excess -= 1
+    return widths
+
+
+def _line(
+    terminal: Terminal, fields: list[Field], widths: list[int], cells: list[Cell], gap: str
+) -> str:
+    shown = []
+    for field, width, cell in zip(fields, widths, cells, strict=True):
+        text = cell.text
+        if field.elastic:
+            text = terminal.shorten(text, width, keep_end=field.elastic == "left")
+        blanks = " " * (width - len(text))
+        painted = terminal.paint(text, cell.role)
+        shown.append(blanks + painted if field.right else painted + blanks)
+    return gap.join(shown).rstrip()

@@ -1,0 +1,170 @@
+"""The descriptors: what a rewritten unit needs at file scope, as text.
+
+Each construct gets a static object, and a static inline function that gives its
+address, so that no variable is named inside a region that says default(none).  The
+objects are listed in the linker section `pomp_descriptors`.  All names begin with
+two underscores, no macro of the user's can meet a name that is written here, and
+nothing is included (facts: `_GNU_SOURCE` and its like are the file's to define).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pomp_clang.frontend.constructs import Constructs
+from pomp_clang.frontend.source_bytes import encoded
+from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, quoted, tagged
+from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
+from pomp_clang.rewrite.c.outlined_events import own_functions
+from pomp_clang.rewrite.c.signatures import declared
+from pomp_clang.rewrite.descriptor_flags import is_release
+from pomp_clang.rewrite.descriptor_values import descriptor_values
+
+SECTION = "pomp_descriptors"
+
+MEMBERS = (
+    "const char *__name; const char *__sub_name; int __num_sections; const char *__file_name; "
+    "int __begin_line1; int __begin_lineN; int __end_line1; int __end_lineN; void *__data; "
+    "struct ompregdescr *__next; unsigned __size; unsigned __flags; int __begin_column; "
+    "const char *__clauses; const char *__function;"
+)
+"""The members of the object, as `struct ompregdescr` of pomp.h has them."""
+
+_UNUSED = f"__attribute__((__unused__, {OURS}))"
+_OWN = f"__attribute__((__unused__, __nodebug__, {OURS}))"
+_INLINED = "__attribute__((__always_inline__, __nodebug__))"
+
+OBJECT = "__pomp_descriptor"
+
+
+def definitions(events: Sequence[str], tag: str) -> str:
+    """Return the file's own functions for events that are outlined."""
+    return " ".join(own_functions(events, tag, _OWN, defined=True))
+
+
+def declarations(
+    calls: set[str],
+    members: list[DescriptorNames],
+    cplusplus: bool,
+    events: Sequence[str] = (),
+    tag: str = "",
+) -> str:
+    """Return the declarations for each reading of a file that the compiler reads repeatedly.
+
+    There is no definition among them.
+    """
+    return " ".join(
+        [
+            "struct ompregdescr;",
+            *(f"_Pragma({quoted(words)})" for words in QUIET),
+            *declared(calls, 'extern "C" ' if cplusplus else "extern "),
+            *own_functions(events, tag, _OWN, defined=False),
+            *(f"static {_UNUSED} {_head(member)};" for member in members),
+            *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
+            '_Pragma("GCC diagnostic pop")',
+        ]
+    )
+
+
+def group(
+    constructs: Constructs, members: list[DescriptorNames], first: int, cplusplus: bool
+) -> str:
+    """Return the objects and functions of the constructs that one declaration holds."""
+    parts: list[str] = []
+    kind = f"struct {tagged(OBJECT, constructs.tag)}"
+    for member in members:
+        # A header's are in every unit that includes it: one of them stays.
+        linkage = HIDDEN if not constructs.tag else f"{HIDDEN} __attribute__((__weak__))"
+        hidden = member.construct.declaration_site.external_inline
+        name = f"__pomp_d{member.suffix}"
+        fields = _fields(constructs, member, cplusplus)
+        if hidden:
+            parts.append(f"extern {kind} {name} {linkage};")
+        parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
+        if not member.by_name:
+            parts.append(_reach(member, linkage if hidden else "", cplusplus))
+        if member.construct.function:
+            parts.append(_leave(member, linkage if hidden else ""))
+    addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not is_release(m.construct))
+    if addresses:
+        number = tagged(constructs.tag, str(first)) if constructs.tag else str(first)
+        parts.append(
+            f"static {kind} *__pomp_list{number}[] "
+            f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
+        )
+    return " ".join(parts)
+
+
+def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
+    name, head = f"__pomp_d{member.suffix}", _head(member)
+    kind = f"static {_unstepped(member)}{_UNUSED}"
+    if cplusplus:
+        body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
+        return f"{kind} {head} {body}"
+    body = f"{{ void *__pomp_object = &{name}; return (struct ompregdescr *)__pomp_object; }}"
+    if linkage:
+        return f"extern {head} {linkage} __attribute__(({OURS})); {head} {body}"
+    return f"{kind} {head} {body}"
+
+
+def _unstepped(member: DescriptorNames) -> str:
+    """Return what keeps a debugger from stopping in a function that gives an address, and gcc
+    from looking into it."""
+    if member.steps or member.apart:
+        return "__attribute__((__noinline__, __const__)) "
+    if member.dissolves:
+        # clang's pass for OpenMP goes through all functions of the unit for each function.
+        return f"__inline__ {_INLINED} "
+    return "__inline__ __attribute__((__nodebug__)) " if member.inlined else "__inline__ "
+
+
+def _leave(member: DescriptorNames, linkage: str) -> str:
+    """Return the function that ends a measured function, whichever way the latter is left."""
+    head = _leave_head(member)
+    body = f"{{ (void)__pomp_at; {member.called('End')}({member.reach}); }}"
+    if linkage:
+        return f"extern {head} {linkage} __attribute__(({OURS})); {head} {body}"
+    if member.steps:
+        return f"static {_UNUSED} __attribute__((__noinline__)) {head} {body}"
+    inlined = f"{_INLINED} " if member.inlined else ""
+    return f"static __inline__ {_UNUSED} {inlined}{head} {body}"
+
+
+def _leave_head(member: DescriptorNames) -> str:
+    return f"void {member.leave}(void *const *__pomp_at)"
+
+
+def _head(member: DescriptorNames) -> str:
+    return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
+
+
+def _fields(constructs: Constructs, member: DescriptorNames, cplusplus: bool) -> list[str]:
+    """Return the initializers of a descriptor's object, in the order of `MEMBERS`."""
+    values = descriptor_values(constructs, member.construct, member.barriers, member.from_outside)
+    null = "__null" if cplusplus else "0"
+    return [
+        quoted(values.name),
+        quoted(encoded(values.sub_name)) if values.sub_name else null,
+        str(values.num_sections),
+        _file_literal(os.getcwd(), values.file),
+        str(values.begin_line1),
+        str(values.begin_line_n),
+        str(values.end_line1),
+        str(values.end_line_n),
+        null,
+        null,
+        f"sizeof(struct {tagged(OBJECT, constructs.tag)})",
+        str(int(values.flags)),
+        str(values.begin_column),
+        quoted(values.clauses),
+        quoted(encoded(values.function)),
+    ]
+
+
+@lru_cache
+def _file_literal(folder: str, file: str) -> str:
+    """Return the literal of a file's full name, seen from a folder."""
+    full = os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
+    return quoted(encoded(full))

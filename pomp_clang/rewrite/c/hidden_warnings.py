@@ -1,0 +1,142 @@
+"""Diagnostics that the user's text may cause and the new text does not.
+
+Where there may be one, the driver runs the user's own command as well. A construct is put into a
+compound statement. The statement hides misleading layout, a dangling `else`, and a directive that may not
+stand alone behind an `if`. A combined construct that is split passes a variable on by its address,
+so that gcc no longer sees that it was never set. A call may set what a constructor has not.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import lru_cache
+
+from pomp_clang.frontend.c.source import with_blank_comments
+from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.source import SourceText
+from pomp_clang.frontend.source_bytes import IDENTIFIER, encoded
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.rewrite.combined import variables
+from pomp_clang.selection.plan import Decision, InstrumentationPlan
+
+_GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
+_NEXT = re.compile(r"(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
+_CONSTRUCTOR = (
+    r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
+    r"|^(?:(?:explicit|inline|constexpr)\s+)*){name}$"
+)
+_TEMPLATE = re.compile(r"template\s*<")
+_NAME = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?P<after>[;,])?")
+_SETS = frozenset("=+-/%|^?<>.(!")
+"""The characters before a name that is assigned or used."""
+
+
+def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
+    """Return whether the compiler may say something of the plan's file that it does not say of
+    the new text."""
+    constructs = decided.constructs
+    return any(
+        entry.construct.directive is not None and _hides(constructs, entry.construct, unit.warns)
+        for entry in decided.entries
+        if entry.decision is Decision.INSTRUMENTED
+    )
+
+
+def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
+    source, block = constructs.source, construct.block
+    text = source.text
+    end = _end_of_code(source, construct.begin.start)
+    guarded = _GUARD.search(text, max(0, end - 200), end) is not None
+    if block is None:
+        return guarded
+    branches = text.startswith(("if", "for", "while"), block.start)
+    if guarded and branches and text.find("else", block.start, block.end) >= 0:
+        return True
+    if not warns:
+        return False
+    if _misleads(source, block) or _unset(constructs, construct):
+        return True
+    return constructs.language == "c++" and _in_constructor(text, construct)
+
+
+def _end_of_code(source: SourceText, at: int) -> int:
+    """Return the end of the last line before the one of `at` that is no preprocessor directive."""
+    end = source.line_start(at)
+    while end:
+        start = source.line_start(end - 1)
+        if not source.text[start:end].lstrip().startswith("#"):
+            break
+        end = start
+    return end
+
+
+def _misleads(source: SourceText, block: Extent) -> bool:
+    """Return True if the next line is indented as if it belonged to the block."""
+    if source.text[block.start] == "{":
+        return False
+    following = _NEXT.match(source.text, source.next_line(block.end))
+    if following is None:
+        return False
+    wide = len(following.group(1).expandtabs())
+    line = source.line_start(block.start)
+    return block.start - line < wide and len(source.text[line : block.start].expandtabs()) < wide
+
+
+def _in_constructor(text: str, construct: Construct) -> bool:
+    """Return True if the construct stands in a constructor, by the name of its function."""
+    at, name = (
+        construct.declaration_site.function_at,
+        re.escape(encoded(construct.declaration_site.function)),
+    )
+    head = _without_parameters(text[at : text.find("(", at)].strip())
+    return bool(name) and re.search(_CONSTRUCTOR.format(name=name), head, re.S) is not None
+
+
+def _without_parameters(head: str) -> str:
+    """Return a function's head without the template parameter lists before it."""
+    while (match := _TEMPLATE.match(head)) is not None:
+        depth, at = 1, match.end()
+        while depth and at < len(head):
+            depth += {"<": 1, ">": -1}.get(head[at], 0)
+            at += 1
+        head = head[at:].lstrip()
+    return head
+
+
+def _unset(constructs: Constructs, construct: Construct) -> bool:
+    """Return True if a reduction variable of a split construct has only been declared so far."""
+    reading = construct.reading
+    if reading is None or construct.directive is None or not construct.directive.leaves:
+        return False
+    listed = [v for c in reading.clauses if c.name == "reduction" for v in variables(c)]
+    if not listed:
+        return False
+    uses = _uses(constructs.source.text)
+    return any(_only_declared(uses.get(name, []), construct) for name in listed)
+
+
+def _only_declared(uses: list[tuple[int, bool]], construct: Construct) -> bool:
+    """Return True if the last use of a name before a construct is its declaration.
+
+    Only uses in the same declaration of the unit count.
+    """
+    last = bisect_left(uses, (construct.begin.start,)) - 1
+    return last >= 0 and uses[last][0] >= construct.declaration_site.declared_at and uses[last][1]
+
+
+@lru_cache(maxsize=1)
+def _uses(text: str) -> dict[str, list[tuple[int, bool]]]:
+    """Return the offsets of each name in a text, and whether it is only declared there.
+
+    Names in comments are left out.
+    """
+    uses: dict[str, list[tuple[int, bool]]] = {}
+    blank = with_blank_comments(text)
+    for match in _NAME.finditer(blank):
+        at = match.start()
+        while at and blank[at - 1].isspace():
+            at -= 1
+        declared = match["after"] is not None and blank[at - 1 : at] not in _SETS
+        uses.setdefault(match["name"], []).append((match.start(), declared))
+    return uses

@@ -1,0 +1,310 @@
+"""The new texts of a unit's C or C++ files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.frontend.constructs import (
+    Construct,
+    Constructs,
+    Extent,
+    LoopBody,
+    SourceFunction,
+)
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
+from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
+from pomp_clang.rewrite.c.descriptors import declarations, definitions, group
+from pomp_clang.rewrite.c.outlined_events import addressed_apart, may_outline, outlined, outlined_in
+from pomp_clang.rewrite.c.registration import MOST_REGISTRATIONS, prologue, registration
+from pomp_clang.rewrite.c.rules import (
+    Wrapped,
+    entered,
+    iteration,
+    measured,
+    pragma,
+    section,
+    valued,
+)
+from pomp_clang.rewrite.c.signatures import calls_in
+from pomp_clang.rewrite.c.untied import with_keepers
+from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.rewrite.c.debug_lines import DebugLineMarks
+
+
+def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str | None]:
+    """Return the text of each plan's file with its edits made, or None if there are none.
+
+    Definitions that a header may not repeat with each inclusion stand at the end of the first text.
+    """
+    crowded = outlined(plans, unit)
+    rewritings = [
+        _FileRewriter(file_plan, len(plans) > 1, unit, outlined_numbers, registers)
+        for file_plan, outlined_numbers, registers in zip(
+            plans, crowded, _registering(plans), strict=True
+        )
+    ]
+    main, *headers = [file_plan.text() for file_plan in rewritings]
+    ends = [file_plan.end for file_plan in rewritings if file_plan.end]
+    if ends:
+        text = main if main is not None else plans[0].constructs.source.text
+        main = "\n".join([text, *ends, ""])
+    return [main, *headers]
+
+
+def _registering(plans: Sequence[InstrumentationPlan]) -> Iterator[bool]:
+    """Yield for each file whether it registers the descriptors of the unit."""
+    number = 0
+    for file_plan in plans:
+        number += any(entry.decision is Decision.INSTRUMENTED for entry in file_plan.entries)
+        yield number <= MOST_REGISTRATIONS
+
+
+def _lines(constructs: Constructs) -> DebugLineMarks:
+    from pomp_clang.rewrite.c.debug_lines import DebugLineMarks  # seldom needed
+
+    return DebugLineMarks(constructs)
+
+
+class _FileRewriter:
+    def __init__(
+        self,
+        decided: InstrumentationPlan,
+        shared: bool,
+        unit: Unit,
+        outlined: frozenset[int],
+        registers: bool,
+    ) -> None:
+        self._registers = registers
+        self._outlined = outlined
+        self._addressed_apart = addressed_apart(decided, unit)
+        self._shared = shared
+        self._unit = unit
+        self._empty = unit.empty and not shared
+        self._plan = decided
+        self._constructs: Constructs = decided.constructs
+        self._source = decided.constructs.source
+        self._cplusplus = decided.constructs.language == "c++"
+        self._lines = _lines(decided.constructs) if unit.marks_lines else None
+        self._edits = EditSet()
+        self._written: list[str] = []
+        self._named: dict[int, DescriptorNames] = {}
+        self.end = ""
+
+    def text(self) -> str | None:
+        for entry in self._plan.entries:
+            if entry.has_descriptor:
+                self._name(entry)
+        self._named = with_keepers(self._constructs, self._named)
+        for entry in self._plan.entries:
+            self._rewrite(entry)
+        if not self._written:
+            return None
+        self._declare()
+        return self._edits.apply(self._source.text)
+
+    def _name(self, entry: PlanEntry) -> None:
+        construct = entry.construct
+        number = len(self._named) + 1
+        self._named[construct.index] = name_descriptor(
+            self._constructs,
+            number,
+            construct,
+            self._unit.barriers,
+            self._unit.inlines,
+            guarded=bool(self._unit.thread)
+            and not self._empty
+            and may_be_guarded(self._constructs, construct),
+            outlined=construct.index in self._outlined,
+            apart=construct.index in self._addressed_apart,
+            dissolves=may_outline(self._unit),
+            steps=self._unit.steps and not self._unit.inlines,
+            iterations=entry.iterations is not None and not entry.iterations.why,
+        )
+
+    def _rewrite(self, entry: PlanEntry) -> None:
+        construct = entry.construct
+        if entry.decision is Decision.CONTROL:
+            self._control(construct)
+        elif entry.decision is Decision.INSTRUMENTED:
+            if construct.control is not None:
+                self._control(construct)
+            elif construct.routine is not None:
+                self._routine(construct)
+            elif construct.function is not None:
+                self._function(construct, construct.function)
+            elif construct.kind != "section":
+                self._directive(construct, entry.iterations)
+
+    def _replace(self, start: int, end: int, text: str, construct: Construct | None = None) -> None:
+        """Put text in the place of a directive, its line breaks behind it."""
+        breaks = "\n" * self._source.text.count("\n", start, end)
+        marked = self._lines.before(text, start, construct) if self._lines else text
+        self._edits.replace(start, end, marked + breaks)
+        self._written.append(text)
+
+    def _insert(self, at: int, text: str) -> None:
+        self._edits.insert(at, self._lines.before(text, at) if self._lines else text)
+        self._written.append(text)
+
+    def _close(self, construct: Construct, text: str) -> None:
+        """Put text behind a block; of blocks that end together the inner closes first."""
+        assert construct.block is not None
+        rank = -len(self._constructs.around(construct))
+        marked = self._lines.behind(text, construct) if self._lines else text
+        self._edits.insert(construct.block.end, f" {marked}", rank)
+        self._written.append(text)
+
+    def _directive(self, construct: Construct, loop: LoopBody | None = None) -> None:
+        name = self._named[construct.index]
+        begin, block = construct.begin, construct.block
+        text = self._source.text[block.start : block.end] if block is not None else ""
+        wrapped = measured(construct, name, text, self._cplusplus)
+        # So that -Wempty-body does not take the brace for the body of a `while (x);` before it.
+        opening = f"; {wrapped.opening}" if construct.after_empty_loop else wrapped.opening
+        if block is None:
+            self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
+            return
+        self._replace(begin.start, begin.end, opening, construct)
+        # An empty statement keeps -Wmisleading-indentation from taking what follows an
+        # unbraced loop on its line for a part of it.
+        braced = self._source.text[block.start] == "{"
+        closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        if loop is not None and name.iterations:
+            closing = self._iteration(name, loop) + closing
+        self._close(construct, closing)
+        if construct.separators or construct.implicit_first_section:
+            self._sections(construct, block, section(name))
+
+    def _iteration(self, name: DescriptorNames, loop: LoopBody) -> str:
+        """Put the event at the head of a loop's body, and return what closes its block."""
+        event = iteration(name, loop.variable, self._cplusplus)
+        self._insert(loop.at, f" {{ {event}" if loop.closes else f" {event}")
+        return "} " if loop.closes else ""
+
+    def _sections(self, construct: Construct, block: Extent, wrapped: Wrapped) -> None:
+        opened = construct.implicit_first_section
+        if opened:
+            text = f" {wrapped.opening}"
+            marked = self._lines.inserted(text, block.start + 1) if self._lines else text
+            self._edits.insert(block.start + 1, marked)
+            self._written.append(text)
+        for separator in construct.separators:
+            text = f"{wrapped.closing} {wrapped.opening}" if opened else wrapped.opening
+            self._replace(separator.start, separator.end, text)
+            opened = True
+        self._insert(block.end - 1, f"{wrapped.closing} ")
+
+    def _routine(self, construct: Construct) -> None:
+        assert construct.routine is not None and construct.block is not None
+        reach = self._named[construct.index].reach
+        begin = construct.begin
+        self._edits.replace(begin.start, begin.end, construct.routine.replacement)
+        self._written.append(construct.routine.replacement)
+        self._insert(construct.block.end - 1, f", {reach}")
+
+    def _function(self, construct: Construct, function: SourceFunction) -> None:
+        assert construct.block is not None
+        name = self._named[construct.index]
+        text = entered(name)
+        self._written.append(f"{name.called('End')}(")
+        if function.handlers:
+            self._insert(construct.block.start, f"{{ {text} ")
+            self._close(construct, "}")
+        else:
+            self._insert(function.enter, f" {text}")
+
+    def _control(self, construct: Construct) -> None:
+        assert construct.control is not None
+        begin, control = construct.begin, construct.control.control
+        if not control.call:
+            self._replace(begin.start, begin.end, "")
+            return
+        text = f"{control.call}();"
+        if control.named:
+            text = self._user_event(construct, control.call)
+        if construct.block is None:
+            self._replace(begin.start, begin.end, text)
+        else:
+            self._replace(begin.start, begin.end, f"{{ {text}")
+            self._close(construct, "}")
+
+    def _user_event(self, construct: Construct, function: str) -> str:
+        """Return the call for the beginning or an end of a user region."""
+        begins = construct.index in self._named
+        owner = construct.index if begins else construct.pair
+        assert owner is not None
+        name = self._named[owner]
+        call = f"{name.called(function.removeprefix('POMP_'))}({name.reach});"
+        if construct.control is not None and construct.control.type:
+            value = valued(construct.control, name, self._cplusplus)
+            call = f"{{ {call} {value} }}" if begins else f"{{ {value} {call} }}"
+        if not name.guarded:
+            return call
+        call = guarded(call, name.flag)
+        if begins and construct.scope is not None:
+            first, asked = asked_later(name.flag)
+            self._insert(construct.scope.start + 1, f" {first}")
+            call = f"{asked} {call}"
+        return call
+
+    def _declare(self) -> None:
+        """Put the descriptors before the declarations whose constructs they describe."""
+        groups: dict[int, list[DescriptorNames]] = {}
+        for name in self._named.values():
+            groups.setdefault(name.construct.declaration_site.declared_at, []).append(name)
+        events = outlined_in(self._written)
+        calls = calls_in(self._written) | {f"POMP_{event}" for event in events}
+        if not groups and calls:
+            controls = [e.construct for e in self._plan.entries if e.construct.control]
+            groups[
+                min(
+                    c.declaration_site.declared_at
+                    for c in controls
+                    if c.block or c.declaration_site.function
+                )
+            ] = []
+        if self._constructs.repeated:
+            self.end = self._definitions(set(), events, list(self._named.values()), first=True)
+        for order, at in enumerate(sorted(groups)):
+            if self._constructs.repeated:
+                tag = self._constructs.tag
+                text = declarations(calls, groups[at], self._cplusplus, events, tag)
+            else:
+                text = self._definitions(calls, events, groups[at], first=order == 0)
+            self._insert_declarations(at, text, groups[at])
+
+    def _definitions(
+        self, calls: set[str], events: list[str], members: list[DescriptorNames], first: bool
+    ) -> str:
+        parts = []
+        if first:
+            asks = any(name.guarded for name in self._named.values())
+            thread = self._unit.thread if asks else ""
+            tag = self._constructs.tag
+            early = self._unit.barriers is Barriers.OMPT
+            parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
+            if self._registers:
+                parts.append(registration(self._cplusplus, tag, self._shared, self._empty, early))
+            parts += [definitions(events, tag)] if events else []
+        if members:
+            number = members[0].number
+            parts.append(group(self._constructs, members, number, self._cplusplus))
+        return " ".join(parts)
+
+    def _insert_declarations(self, at: int, text: str, members: list[DescriptorNames]) -> None:
+        attached = next((m.construct.declaration_site.from_directive for m in members), None)
+        if attached is not None:
+            breaks = "\n" * self._source.text.count("\n", attached.start, attached.end)
+            self._edits.replace(
+                attached.start, attached.end, f"{text} {pragma(attached.body)}{breaks}"
+            )
+        else:
+            before = " " if at and not self._source.text[at - 1].isspace() else ""
+            after = "" if self._source.text[at : at + 1] in ("\n", "\r", "") else " "
+            self._edits.insert(at, f"{before}{text}{after}")

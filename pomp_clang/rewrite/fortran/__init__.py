@@ -1,0 +1,1 @@
+"""Instrumented Fortran: lines with calls, and the C text with what they call."""

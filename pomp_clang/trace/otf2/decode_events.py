@@ -1,0 +1,110 @@
+"""Reading of a location's event file as columns, checked."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.otf2.events import Events, Ints
+from pomp_clang.otf2.layout import (
+    CHUNK_HEAD_SIZE,
+    FIELDS,
+    IN_A_BYTE,
+    MOST_FIELDS,
+    MPI_FIELDS,
+    OF_MODEL,
+    WITHOUT_LENGTH,
+    Event,
+    Record,
+)
+from pomp_clang.trace.kernel import load, members, point
+from pomp_clang.trace.otf2.errors import bytes_of, damaged
+from pomp_clang.trace.otf2.record_fields import ORDERS
+
+_FIELDS = np.zeros(256, np.uint8)
+_FIELDS[list(FIELDS)] = list(FIELDS.values())
+_FIELDS[Event.METRIC] = 0
+_FIELDS[list(MPI_FIELDS)] = list(MPI_FIELDS.values())
+_BYTE = np.full(256, MOST_FIELDS, np.uint8)
+_BYTE[list(IN_A_BYTE)] = list(IN_A_BYTE.values())
+_HAS_MODEL = np.zeros(256, np.uint8)
+_HAS_MODEL[list(OF_MODEL)] = 1
+_IS_PLAIN = np.zeros(256, np.uint8)
+_IS_PLAIN[list(WITHOUT_LENGTH)] = 1
+
+_SMALLEST_EVENT = 2
+"""Bytes."""
+
+_REFUSALS = (
+    "",
+    "is damaged (a record that is not known at byte {at})",
+    "is cut off (the chunk at byte {chunk} has no end)",
+    "is damaged (no time in the chunk at byte {chunk})",
+    "is damaged (an event of the chunk at byte {chunk})",
+)
+"""Messages by enum pomp_unpack_error."""
+
+
+_COLUMNS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_OFTEN = 3
+"""The number of fields of most events; the columns of further fields stay mostly untouched memory."""
+
+
+class _Unpacking(ctypes.Structure):
+    _fields_ = members(
+        "fields", "has_model", "byte", "is_plain", "ROOM", "EVENTS", "time", "type", *_COLUMNS,
+        "WRONG",
+    )  # fmt: skip
+
+
+def read_events(file: Path, chunk: int) -> Events:
+    """Read the events that `layout.FIELDS` and `MPI_FIELDS` list, without their paradigm.
+
+    Metrics, which may have many members, and all other events are skipped. Raises ExperimentError.
+    """
+    data = bytes_of(file)
+    if not data:
+        raise damaged(file, "is empty")
+    room = len(data) // _SMALLEST_EVENT
+    columns: dict[str, npt.NDArray[Any]] = {
+        "fields": _FIELDS, "has_model": _HAS_MODEL, "byte": _BYTE, "is_plain": _IS_PLAIN,
+        "time": np.empty(room, np.int64), "type": np.empty(room, np.uint8),
+        **{name: np.empty(room, np.int64) for name in _COLUMNS[:_OFTEN]},
+        **{name: np.zeros(room, np.int64) for name in _COLUMNS[_OFTEN:]},
+    }  # fmt: skip
+    to = _Unpacking(room=room)
+    for name, column in columns.items():
+        point(to, name, column)
+    function = load().pomp_unpack
+    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
+    whole = np.frombuffer(data, np.uint8)
+    for begin in range(0, len(data), chunk):
+        end = min(begin + chunk, len(data))
+        _check_head(file, data, begin, end)
+        error = function(ctypes.byref(to), whole.ctypes.data + begin, end - begin)
+        if error:
+            said = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
+            raise damaged(file, said)
+    time, type_, *fields = (columns[name][: to.events] for name in ("time", "type", *_COLUMNS))
+    return Events(time, type_, tuple(fields))
+
+
+def _check_head(file: Path, data: bytes, begin: int, end: int) -> None:
+    if end - begin < CHUNK_HEAD_SIZE or data[begin] != Record.CHUNK_HEADER:
+        raise damaged(file, f"is damaged or cut off (chunk at byte {begin})")
+    if data[begin + 1] not in ORDERS:
+        raise damaged(file, f"is damaged (byte order at byte {begin})")
+
+
+def corrected(time: Ints, offsets: list[tuple[int, int]]) -> Ints:
+    """Return times corrected by the offsets of the location's clock, linearly between two of them."""
+    if not offsets:
+        return time
+    known, by = np.array(sorted(offsets), np.int64).T
+    shift: npt.NDArray[np.float64] = np.interp(time - known[0], known - known[0], by - by[0])
+    result: Ints = time + by[0] + np.rint(shift).astype(np.int64)
+    return result

@@ -1,0 +1,117 @@
+"""The activity of a location in each interval, and only those visits that carry more than that."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.trace import kernel
+from pomp_clang.trace.location_events import LocationEvents
+from pomp_clang.trace.model import Ints, Ops, Paths, Trace
+from pomp_clang.trace.replay import (
+    STRETCHES,
+    TABLES,
+    Departures,
+    EarlierBarriers,
+    LockColumns,
+    Rows,
+    TeamMoments,
+    ValueColumns,
+    VisitColumns,
+    paths_of,
+    run_through,
+)
+from pomp_clang.trace.tables import KernelTable, KernelTables
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActivityRules:
+    """The codes of activities. `table` has the code by class of the call path, kind and phase of
+    the frame (0 for a fork); `none` is the code without a frame.
+
+    `marked` says for each code whether its intervals are listed one by one, `kept` for each class
+    and kind whether visits are.
+    """
+
+    table: Ops
+    none: int
+    marked: Ops
+    kept: Ops
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityIntervals:
+    """Intervals as in `replay.IntervalColumns`, with the code of the activity."""
+
+    begin: Ints
+    path: Paths
+    doing: Ops
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedIntervals:
+    """Intervals with a marked code: their rows, phases, and rows of visits."""
+
+    stretch: Rows
+    visit: Rows
+    phase: Ops
+
+
+@dataclass(frozen=True, slots=True)
+class LocationSummary:
+    """Tables as in `replay.Replay`, with only the visits that are kept; `gone` counts the others by
+    call path.
+
+    `ticks` are by call path and code, `serial` those outside teams. Locks and values have no visit.
+    """
+
+    location: int
+    stretches: ActivityIntervals
+    marks: MarkedIntervals
+    visits: VisitColumns
+    earlier: EarlierBarriers
+    locks: LockColumns
+    departures: Departures
+    joined: TeamMoments
+    assembled: TeamMoments
+    values: ValueColumns
+    ticks: Ints
+    serial: Ints
+    gone: Ints
+
+
+_TABLES = KernelTables(
+    {name: table for name, table in TABLES.items() if name != "numbered"}
+    | {
+        "stretches": KernelTable(ActivityIntervals, "i8 u2 u1", STRETCHES),
+        "marks": KernelTable(MarkedIntervals, "i4 i4 u1", STRETCHES),
+    }
+)
+
+
+def summarize(
+    parts: LocationEvents, trace: Trace, words: ActivityRules, classes: Ops
+) -> LocationSummary:
+    """Replay events into a summary; `classes` are those of the call paths. Raises ExperimentError
+    if an event closes a frame that was not open."""
+    paths, codes = max(len(classes), paths_of(parts, trace)), len(words.marked)
+    ticks, serial = np.zeros((paths, codes), np.int64), np.zeros(paths, np.int64)
+    gone, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
+    path_class[: len(classes)] = classes
+    telling = kernel.Telling(none=words.none, codes=codes)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "path_class": path_class, "table": words.table, "is_marked": words.marked,
+        "is_kept": words.kept, "ticks": ticks, "serial": serial, "gone": gone,
+    }  # fmt: skip
+    for name, column in columns.items():
+        kernel.point(telling, name, column)
+    run = kernel.Replaying(telling=ctypes.addressof(telling))
+    filled = run_through(run, parts, trace, _TABLES)
+    known = slice(len(classes))
+    return LocationSummary(
+        parts.location, **filled, ticks=ticks[known], serial=serial[known], gone=gone[known]
+    )

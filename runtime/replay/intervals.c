@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "intervals.h"
+
+static inline int64_t end_of(const struct pomp_intervals *of, uint64_t row) {
+  int64_t begin = of->begin[row], end = row + 1 < of->count ? of->begin[row + 1] : of->end;
+  return end > begin ? end : begin;
+}
+
+void pomp_overlap(const struct pomp_overlapping *run) {
+  const struct pomp_intervals *of = &run->of;
+  uint64_t piece = 0;
+  for (uint64_t row = 0; row < of->count && piece < run->pieces; row++) {
+    int64_t begin = of->begin[row], end = end_of(of, row), sum = 0;
+    while (piece < run->pieces && run->piece_end[piece] <= begin)
+      piece++;
+    for (uint64_t at = piece; at < run->pieces && run->piece_begin[at] < end; at++) {
+      int64_t from = run->piece_begin[at] > begin ? run->piece_begin[at] : begin;
+      int64_t to = run->piece_end[at] < end ? run->piece_end[at] : end;
+      sum += to > from ? to - from : 0;
+    }
+    if (run->counts[of->doing[row]])
+      run->ticks[of->path[row]] += sum;
+  }
+}
+
+void pomp_work(const struct pomp_working *run) {
+  const struct pomp_intervals *of = &run->of;
+  for (uint64_t segment = 0; segment < run->segments; segment++) {
+    double *table = run->table + (uint64_t)run->row[segment] * run->width;
+    uint64_t last = (uint64_t)run->last[segment];
+    for (uint64_t row = (uint64_t)run->first[segment]; row < last; row++) {
+      uint64_t column = (uint64_t)run->column[of->path[row]];
+      if (run->waits[of->doing[row]])
+        column = run->width - 1;
+      table[column] += (double)(end_of(of, row) - of->begin[row]);
+    }
+  }
+}
+
+uint64_t pomp_follow(const int64_t *next, uint64_t room, int64_t at, int64_t *rows) {
+  uint64_t count = 0;
+  for (; at >= 0 && count < room; at = next[at])
+    rows[count++] = at;
+  return count;
+}

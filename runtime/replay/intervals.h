@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Sums over the intervals of a location's timeline: pomp_clang/causes/timeline/interval_kernel.py.
+ */
+#ifndef POMP_REPLAY_INTERVALS_H
+#define POMP_REPLAY_INTERVALS_H
+
+#include "columns.h"
+
+/* Each interval lasts up to the begin of the next, the last one up to `end`.  `doing` is the code
+ * of its activity. */
+struct pomp_intervals {
+  uint64_t count;
+  const int64_t *begin;
+  const uint16_t *path;
+  uint8_t *doing;
+  int64_t end;
+};
+
+/* Time between `begin` and `end` of `pieces`, which are disjoint and in order, by call path; of
+ * intervals whose code `counts`. */
+struct pomp_overlapping {
+  struct pomp_intervals of;
+  const uint8_t *counts;
+  uint64_t pieces;
+  const int64_t *piece_begin;
+  const int64_t *piece_end;
+  int64_t *ticks;
+};
+
+/* Time of the intervals from `first` up to `last` of each segment, added to its row of a table with
+ * `width` columns: in the call path's column, or in the last column if `waits` has the code. */
+struct pomp_working {
+  struct pomp_intervals of;
+  const uint8_t *waits;
+  const int64_t *column;
+  uint64_t segments;
+  const int64_t *first;
+  const int64_t *last;
+  const int64_t *row;
+  uint64_t width;
+  double *table;
+};
+
+POMP_REPLAY_EXPORT void pomp_overlap(const struct pomp_overlapping *run);
+
+POMP_REPLAY_EXPORT void pomp_work(const struct pomp_working *run);
+
+/* The rows that lead to one another from `at` on, until one leads to none, which is less than 0;
+ * no more than `room`.  Returns how many. */
+POMP_REPLAY_EXPORT uint64_t pomp_follow(const int64_t *next, uint64_t room, int64_t at,
+                                        int64_t *rows);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Prices: the time that events of parallel regions and tasks take in the program itself, where
+ * cache lines move between threads and call paths are long.  One in POMP_PRICE_EVERY of a thread's
+ * events is timed from outside. */
+#ifndef POMP_PRICES_H
+#define POMP_PRICES_H
+
+#include "profile/stack.h"
+
+/* A prime, so that a program's own turns do not fall into step with it; and the ticks beyond
+ * which a thread was interrupted. */
+enum { POMP_PRICE_EVERY = 31, POMP_PRICE_LONGEST = 1 << 16 };
+
+/* Return where the calling thread's next event of this kind is priced. */
+static inline struct pomp_price *pomp_price_of(enum pomp_priced kind) {
+  struct pomp_thread *t = pomp_self;
+  return t->location ? &t->prices[kind] : NULL;
+}
+
+/* Return the time, or 0 if the event is not timed. */
+static inline uint64_t pomp_price_begin(struct pomp_price *p) {
+  if (!p || __builtin_expect(++p->turn < POMP_PRICE_EVERY, 1))
+    return 0;
+  p->turn = 0;
+  return pomp_now();
+}
+
+static inline void pomp_price_end(struct pomp_price *p, uint64_t from) {
+  uint64_t took = pomp_elapsed(from, pomp_now());
+  if (took < POMP_PRICE_LONGEST) {
+    /* The end of the program reads them while threads may still run. */
+    __atomic_store_n(&p->ticks, p->ticks + took, __ATOMIC_RELAXED);
+    __atomic_store_n(&p->count, p->count + 1, __ATOMIC_RELAXED);
+  }
+}
+
+/* The same of an event that a master and the others of its team make: theirs have prices of
+ * their own. */
+static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
+  struct pomp_frame *f = pomp_top(pomp_self);
+  pomp_price_end(f && f->flags & POMP_FRAME_MASTER ? p : p + 1, from);
+}
+
+#define POMP_PRICED_BY(name, kind, end)                                                            \
+  static inline void priced_##name(OMPRegDescr *d);                                                \
+  void POMP_##name(OMPRegDescr *d) {                                                               \
+    struct pomp_price *p = pomp_price_of(kind);                                                    \
+    uint64_t from = pomp_price_begin(p);                                                           \
+    priced_##name(d);                                                                              \
+    if (__builtin_expect(from != 0, 0))                                                            \
+      end(p, from);                                                                                \
+  }                                                                                                \
+  static inline void priced_##name(OMPRegDescr *d)
+
+/* The definition of an event that has a price. */
+#define POMP_PRICED(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end)
+#define POMP_PRICED_MEMBER(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end_member)
+
+/* Return the mean ticks of an event over all threads, less `clock` for reading the time; 0 if
+ * none was timed. */
+double pomp_price_mean(enum pomp_priced kind, double clock);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The records of an experiment file: docs/reference/experiment-format.md.  Byte order and alignment
+ * are the machine's.  Records are extended at their end only, and a reader passes over types that
+ * it does not know. */
+#ifndef POMP_FORMAT_H
+#define POMP_FORMAT_H
+
+#include <stdint.h>
+
+#define POMP_FILE_NAME "profile.pomp"
+#define POMP_FILE_MAGIC "POMPEXP\n"
+#define POMP_FILE_VERSION 2u
+#define POMP_FILE_BYTE_ORDER 0x01020304u
+#define POMP_RECORD_ALIGNMENT 64u
+
+enum pomp_file_state { POMP_FILE_OPEN = 0, POMP_FILE_ENDED = 1 };
+
+struct pomp_file_header {
+  char magic[8];
+  uint32_t byte_order;
+  uint32_t version;
+  uint32_t header_size;
+  uint32_t state;
+  uint64_t records_end; /* offset in the file */
+  uint64_t ticks_per_second;
+  uint64_t start, end;      /* ticks; end is valid once state is ENDED */
+  uint64_t start_wall;      /* ns since 1970-01-01 UTC */
+  int64_t pid, forked_from; /* forked_from is 0 in a process that was not forked */
+  uint64_t lost;            /* events that no location could take */
+  uint64_t folded; /* 1: some call paths had no room, and their regions are booked below the root */
+  uint64_t dropped_snapshots; /* there was no room for */
+  uint64_t reserved[3];
+};
+
+enum pomp_record_type {
+  POMP_RECORD_PAD = 0, /* nothing, or not ready */
+  POMP_RECORD_TEXT = 1,
+  POMP_RECORD_REGION = 2,
+  POMP_RECORD_LOCATION = 3,
+  POMP_RECORD_PROFILE = 4,
+  POMP_RECORD_STACK = 5,
+  POMP_RECORD_HELD = 6,
+  POMP_RECORD_PATHS = 7,
+  POMP_RECORD_SNAPSHOT = 8,
+  POMP_RECORD_COSTS = 9,
+  POMP_RECORD_COUNTERS = 10, /* as a profile, the columns being the metrics */
+  POMP_RECORD_MPI = 11,      /* as a profile, the columns being those of enum pomp_mpi_column */
+  POMP_RECORD_ITERATIONS = 12
+};
+
+struct pomp_record {
+  uint32_t type;
+  uint32_t reserved;
+  uint64_t size; /* bytes, with this head and the padding at the end */
+};
+
+/* Followed by the key and the value, neither with a NUL at its end. */
+struct pomp_text_record {
+  struct pomp_record head;
+  uint32_t key_length, value_length;
+};
+
+/* Followed by the strings in the order of their lengths, without NULs. */
+struct pomp_region_record {
+  struct pomp_record head;
+  uint32_t id;    /* from 1 */
+  uint32_t flags; /* enum ompregdescr_flags */
+  int32_t num_sections;
+  int32_t begin_line1, begin_lineN, end_line1, end_lineN;
+  int32_t begin_column;
+  uint32_t name_length, sub_name_length, file_length, clauses_length, function_length;
+  uint32_t reserved;
+};
+
+/* One OS thread at a time; a later thread of the same role may follow it. */
+struct pomp_location_record {
+  struct pomp_record head;
+  uint32_t id;        /* from 0, in order of creation */
+  int32_t level;      /* omp_get_level at first sight; 0 for an initial thread */
+  int32_t thread_num; /* omp_get_thread_num at first sight */
+  uint32_t reserved;
+  uint64_t first;            /* ticks: before the first event */
+  uint64_t last;             /* ticks of the newest event; 0: none */
+  uint64_t dropped;          /* events whose time could not be booked */
+  uint64_t unrecorded;       /* events that the trace had no room for; of version 2, later */
+  uint64_t unrecorded_since; /* ticks: when the first of them was */
+  uint64_t cut;       /* the newest joined team that it never said to leave; of version 2, later */
+  uint64_t cut_since; /* ticks: when that was joined, or the newest in whose barrier it waited */
+  uint64_t mpi_since; /* ticks: of the MPI call under way; 0: none; later still */
+  uint32_t mpi_path;  /* the call path that it is on */
+  /* The team at whose region's end the location arrived last, and when: if that is later than
+   * cut_since it waits there.  The ticks that it ran tasks there since. */
+  uint32_t arrived_path;
+  uint64_t arrived, arrived_since, arrived_tasks, reserved_too;
+  uint64_t ran; /* nanoseconds that its threads were on a processor; 0: not known */
+};
+
+enum pomp_column {
+  POMP_EXEC_C,
+  POMP_BODY_C,
+  POMP_EXEC_T,
+  POMP_BODY_T,
+  POMP_ENTER_T,
+  POMP_EXIT_T,
+  POMP_EXIT_BAR_T,
+  POMP_STARTUP_T,
+  POMP_SHUTDWN_T,
+  POMP_TASK_T,
+  POMP_AGAIN_T, /* a parallel region's: the lesser, of each visit, of its barrier and its end */
+  POMP_CREATE_C,
+  POMP_CREATE_T,
+  POMP_INNER_T,          /* of execT: within another visit of the region, on the same thread */
+  POMP_SUMS,             /* what follows is the process's own */
+  POMP_SELF = POMP_SUMS, /* region << 32 | call path */
+  POMP_CHILD,            /* the row of the region that was met last below this one */
+  POMP_OUTERMOST,        /* the row of the region below the root */
+  POMP_OPEN,             /* in that row: the frame of the visit whose time counts */
+  POMP_COLUMNS
+};
+
+enum pomp_mpi_column {
+  POMP_MPI_T,      /* in MPI calls */
+  POMP_MPI_IN_V,   /* bytes that came in */
+  POMP_MPI_OUT_V,  /* that went out */
+  POMP_MPI_RECV_C, /* receive operations */
+  POMP_MPI_SEND_C,
+  POMP_MPI_COLL_C,
+  POMP_MPI_COLUMNS
+};
+
+#define POMP_BLOCK_PATHS 32u
+
+/* A call path is a region below another path; 0 is the root. */
+struct pomp_path {
+  uint32_t above;
+  uint32_t region; /* 0: not made yet; with POMP_PATH_TASK where it runs as a task */
+};
+
+#define POMP_PATH_TASK 0x80000000u
+
+struct pomp_path_record {
+  struct pomp_record head;
+  uint32_t first;
+  uint32_t count;
+  uint32_t entry_size;
+  uint32_t reserved;
+  struct pomp_path paths[];
+};
+
+/* Sums for a range of call paths on one location. */
+struct pomp_profile_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t first_path;
+  uint32_t paths;
+  uint32_t columns;
+  uint64_t values[]; /* [paths][columns] */
+};
+
+enum pomp_frame_kind {
+  POMP_FRAME_NONE,
+  POMP_FRAME_SIMPLE, /* execC and execT; of target data bodyT, too */
+  POMP_FRAME_USER,   /* the same, and may recurse: execT is the outermost visit's */
+  POMP_FRAME_WORK,   /* for, sections, single, scope, workshare */
+  POMP_FRAME_SYNC,   /* critical, ordered, lock */
+  POMP_FRAME_BARRIER,
+  POMP_FRAME_FORK,
+  POMP_FRAME_PARALLEL,
+  POMP_FRAME_WAIT,   /* taskwait, taskyield, taskgroup, taskloop */
+  POMP_FRAME_CREATE, /* a task is made: no execT */
+  POMP_FRAME_CANCEL,
+  POMP_FRAME_TASK /* a task runs: the frames from here up to the next of its kind are its own */
+};
+
+enum pomp_frame_flags {
+  POMP_FRAME_MUTED = 1,        /* books nothing */
+  POMP_FRAME_MASTER = 2,       /* team is a pointer of the process, else a serial number */
+  POMP_FRAME_AWAY = 4,         /* away is valid */
+  POMP_FRAME_INNER = 8,        /* of kind USER: another visit holds this one's time */
+  POMP_FRAME_SUSPENDS = 16,    /* of kind TASK: beneath is a task that stands still meanwhile */
+  POMP_FRAME_SWITCHED = 32,    /* of kind TASK: the frame beneath has left its phase meanwhile */
+  POMP_FRAME_UNTIED = 64,      /* of kind TASK */
+  POMP_FRAME_TOLD = 128,       /* of kind PARALLEL: OMPT tells of the barrier at its end */
+  POMP_FRAME_PHASE = 15 * 256, /* the phase that was left */
+  POMP_FRAME_WORKS =
+      4096, /* kind PARALLEL: in the work of a combined construct, as the OpenMP runtime reports */
+  POMP_FRAME_UNRECORDED = 8192 /* no part of the trace */
+};
+
+struct pomp_frame {
+  uint32_t region; /* 0: none */
+  union {
+    struct {
+      uint8_t kind;
+      uint8_t phase; /* the time column that runs since `since`; 0: none */
+      uint16_t flags;
+    };
+    uint32_t kind_phase_flags;
+  };
+  uint64_t start, since; /* ticks; TASK: since its begin; USER: since is the process's own */
+  uint64_t slot;         /* the process's own, as all below but away */
+  union {
+    uint64_t team;
+    uint64_t task; /* of an untied one */
+    uint64_t away; /* ticks, ended ones, in which the task stood still: not the frames' beneath */
+  };
+  uint32_t below; /* of kind TASK: the stack's base before */
+  uint32_t path;  /* the call path that it books for */
+};
+
+struct pomp_stack_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t depth;
+  uint32_t capacity;
+  uint32_t frame_size;
+  struct pomp_frame frames[];
+};
+
+struct pomp_held_lock {
+  uint64_t lock;   /* address */
+  uint32_t region; /* where it was set; 0: not measured */
+  uint32_t path;
+  uint64_t since; /* ticks */
+  uint64_t slot;  /* the process's own */
+};
+
+struct pomp_held_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t count;
+  uint32_t capacity;
+  uint32_t entry_size;
+  struct pomp_held_lock locks[];
+};
+
+/* Costs of the measurement, in ticks for `visits` visits. */
+struct pomp_costs_record {
+  struct pomp_record head;
+  uint64_t visits;
+  uint64_t pair, pair_within;         /* enter and exit; the part in the region's own time */
+  uint64_t step;                      /* an event more, of the visit's inside */
+  uint64_t parallel, parallel_within; /* a parallel region, by its master */
+  /* Cost that a construct's events add to the construct, which hides some of it; 0: not measured.
+   */
+  uint64_t atomic, atomic_within;
+  uint64_t critical, critical_within;
+  uint64_t master, master_within;
+  /* Costs of a task where it is created, where it runs, and of a wait for tasks. */
+  uint64_t creation;
+  uint64_t task, task_within;
+  uint64_t wait, wait_within;
+};
+
+#define POMP_ITERATION_BINS 2048u
+
+/* Iterations whose loop variables have the same value, but for its lowest `shift` bits. */
+struct pomp_iteration_bin {
+  uint64_t ticks;
+  uint64_t count;
+};
+
+/* A thread's part in one execution of a loop, by the value of the loop variable. */
+struct pomp_iterations_record {
+  struct pomp_record head;
+  uint32_t location;
+  uint32_t region;
+  uint32_t execution; /* of the loop, by the thread: from 1 */
+  uint32_t bins;      /* in use */
+  uint64_t begin;     /* ticks: before the loop */
+  uint64_t end;       /* after the thread's last iteration; 0: the loop was not left */
+  int64_t low;        /* bin b has the values v with v >> shift == low + b */
+  uint32_t shift;
+  uint32_t folding;   /* 1: the bins are being merged */
+  uint64_t backwards; /* iterations with a lesser value than the thread's one before */
+  struct pomp_iteration_bin bin[POMP_ITERATION_BINS];
+};
+
+enum pomp_snapshot_cause { POMP_BY_CALL, POMP_BY_INTERVAL, POMP_BY_SIGNAL };
+
+/* The sums of all locations at one moment. */
+struct pomp_snapshot_record {
+  struct pomp_record head;
+  uint32_t number; /* from 1 */
+  uint32_t cause;
+  uint64_t when;      /* ticks */
+  uint32_t unsettled; /* locations that made events in the time that a copy of theirs takes */
+  uint32_t reserved;
+  uint64_t before; /* the process's own */
+  uint64_t padding[2];
+  char records[]; /* of types LOCATION, PROFILE, STACK, HELD and COUNTERS */
+};
+
+_Static_assert(sizeof(struct pomp_snapshot_record) == POMP_RECORD_ALIGNMENT,
+               "records in a snapshot are aligned as others are");
+_Static_assert(sizeof(struct pomp_file_header) % POMP_RECORD_ALIGNMENT == 0,
+               "records are aligned from the first one on");
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A location: what a thread of the process has measured, and is doing. */
+#ifndef POMP_THREAD_H
+#define POMP_THREAD_H
+
+#include "layout.h"
+#include "location/format.h"
+#include "system/clock.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+struct pomp_task;
+struct pomp_team;
+struct pomp_counters;
+struct pomp_mpi;
+struct pomp_iterations;
+
+/* The open regions of the tasks that a thread is in, the newest on top.  An explicit task's regions
+ * are the frames from its own, of kind TASK, up to the next frame of that kind.  Tied tasks end on
+ * the thread where they began, the last one first. */
+struct pomp_stack {
+  struct pomp_stack_record *record;
+  uint64_t overflow; /* enters without a frame whose exits are still to come */
+  uint32_t base;     /* the newest task's frame, counted from 1; 0: no explicit task */
+};
+
+/* A member that has left its team's region, until its master reports the join.  `serial` is 0 if
+ * nothing is left to book.  The thread that sets it to 0 books the rest. */
+struct pomp_team_exit {
+  _Atomic uint64_t serial;
+  _Atomic uint64_t since;
+  _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: unknown */
+  _Atomic uint64_t tasks;  /* ticks that it ran tasks in there */
+  _Atomic uint64_t open;   /* ticks: the begin of one that has not said its end yet; 0: none */
+  _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest of these tasks */
+  _Atomic uint64_t waited; /* ticks: in a barrier before it */
+  uint64_t *_Atomic slot;
+  bool told; /* the OpenMP runtime is going to tell of that barrier */
+};
+
+/* How a thread's events are treated. */
+enum pomp_mode {
+  POMP_MEASURES,
+  POMP_SKIPS,       /* between POMP_Off and POMP_On */
+  POMP_IGNORES,     /* nothing is measured in this process, or no more */
+  POMP_CALLS,       /* there is more to it than the short way knows */
+  POMP_RECORDS = 4, /* a bit: measures, and keeps every event */
+};
+
+/* An open visit that does not count, as it would stand in a frame. */
+struct pomp_muted_visit {
+  uint32_t region;
+  uint32_t kind_phase_flags;
+};
+
+enum { POMP_MOST_MUTED_VISITS = 64 };
+
+/* A lock that the thread tried to get in vain: by its newest event, at that moment. */
+struct pomp_tried {
+  void *lock; /* NULL: none */
+  uint64_t last, slot;
+  uint64_t since; /* ticks: the first of several attempts */
+};
+
+/* Place where a location's events are recorded: runtime/src/trace/trace.h. */
+struct pomp_trace {
+  uint64_t *next, *end; /* of a block; there is a margin beyond the end */
+  uint64_t base;        /* ticks: the block's */
+  struct pomp_trace_file *file;
+};
+
+/* The events that have prices: runtime/src/events/prices.h. */
+enum pomp_priced {
+  POMP_PRICE_FORK,
+  POMP_PRICE_BEGIN,
+  POMP_PRICE_BEGIN_WORKER,
+  POMP_PRICE_END,
+  POMP_PRICE_END_WORKER,
+  POMP_PRICE_JOIN,
+  POMP_PRICE_TASK_ENTER,
+  POMP_PRICE_TASK_EXIT,
+  POMP_PRICE_TASK_BEGIN,
+  POMP_PRICE_TASK_END,
+  POMP_PRICE_WAIT_ENTER,
+  POMP_PRICE_WAIT_EXIT,
+  POMP_PRICE_GET_TASK,
+  POMP_PRICE_SET_TASK,
+  POMP_PRICES
+};
+
+struct pomp_price {
+  uint64_t ticks;
+  uint32_t count, turn;
+};
+
+/* The region of the row `nowhere`: no descriptor has it. */
+#define POMP_NO_REGION UINT64_C(0xffffffff)
+
+struct pomp_thread {
+  _Atomic uint32_t mode; /* enum pomp_mode; of any thread's making */
+  uint32_t skipped;      /* visits, above the stack's */
+  struct pomp_stack stack[1];
+  struct pomp_location_record *location;
+  uint64_t **blocks; /* by call path / POMP_BLOCK_PATHS */
+  uint32_t block_count;
+  struct pomp_held_record *held;
+  struct pomp_team *handed; /* by POMP_Set_team, for the next begin */
+  struct pomp_team *forked; /* by the newest fork */
+  struct pomp_team *unused_teams;
+  struct pomp_task *unused_tasks;
+  unsigned unused_task_count;
+  uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
+  uint64_t forks;
+  struct pomp_tried tried;
+  _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
+  struct pomp_team_exit team_exit;
+  uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
+  struct pomp_counters *counters;     /* NULL where nothing is counted */
+  struct pomp_mpi *mpi;               /* NULL where MPI was not called */
+  struct pomp_iterations *loops;      /* whose iterations are recorded */
+  struct pomp_iterations *iterations; /* of the loop that it is in; NULL: of none */
+  struct pomp_trace trace;
+  struct pomp_price prices[POMP_PRICES];
+  bool taken; /* by a living thread */
+  bool has_clock;
+  clockid_t clock; /* of the time that this thread is on a processor */
+  uint64_t ran;    /* nanoseconds: what the location has beyond what that clock says */
+  struct pomp_thread *next;
+  struct pomp_muted_visit muted_visits[POMP_MOST_MUTED_VISITS];
+  uint64_t nowhere[POMP_COLUMNS]; /* takes times that are not booked; also the root's row */
+};
+
+/* Never NULL: a thread without a location has one of the process's that measures nothing. */
+extern __thread struct pomp_thread *pomp_self __asm__(POMP_LAYOUT("pomp_self"))
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+
+/* Every location there is; the list only ever grows, at its head. */
+extern struct pomp_thread *_Atomic pomp_threads;
+
+/* The calling thread's events are not asked about again, if nothing is measured any more. */
+void pomp_thread_ignore(void) __attribute__((cold));
+
+/* The calling thread, if it has a location. */
+static inline struct pomp_thread *pomp_current_thread(void) {
+  return pomp_self->location ? pomp_self : NULL;
+}
+
+static inline enum pomp_mode pomp_mode_of(struct pomp_thread *t) {
+  return (enum pomp_mode)atomic_load_explicit(&t->mode, memory_order_relaxed);
+}
+
+static inline bool pomp_mode_counts(enum pomp_mode mode) {
+  return !(mode & ~(unsigned)POMP_RECORDS);
+}
+
+/* Gives the calling thread its location; NULL when there is none to be had. */
+struct pomp_thread *pomp_thread_attach(void);
+
+/* The slot of a call path that this location is on for the first time. */
+uint64_t *pomp_thread_new_slot(struct pomp_thread *t, uint32_t path);
+
+/* In a forked child: of all locations only the caller's lives, and none has
+ * measured anything. */
+void pomp_threads_restart(uint64_t now);
+
+/* True when an event was seen since the start (or the fork). */
+bool pomp_threads_measured(void);
+
+bool pomp_threads_prepare(void);
+void pomp_threads_finish(void);
+
+static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
+  uint32_t block = path / POMP_BLOCK_PATHS;
+  if (__builtin_expect(block < t->block_count && t->blocks[block] != NULL, 1))
+    return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
+  return pomp_thread_new_slot(t, path);
+}
+
+#endif

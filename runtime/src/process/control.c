@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "location/mode.h"
+#include "process/process.h"
+#include "process/snapshot.h"
+#include "state.h"
+
+void POMP_Init(void) { pomp_start(); }
+
+void POMP_Finalize(void) { pomp_end(); }
+
+static void mute(bool muted) {
+  atomic_store(&pomp_muted, muted);
+  pomp_modes_change();
+}
+
+void POMP_On(void) { mute(false); }
+
+void POMP_Off(void) { mute(true); }
+
+void POMP_Snapshot(void) {
+  if (pomp_start())
+    pomp_snapshot_take(POMP_BY_CALL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "process/process_info.h"
+
+#include "location/arena.h"
+#include "ompt/ompt.h"
+#include "system/clock.h"
+#include "system/syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void __kmpc_global_thread_num(void) __attribute__((weak));
+void GOMP_parallel(void) __attribute__((weak));
+
+/* libomp has libgomp's entry points as well. */
+static const char *openmp_runtime(void) {
+  if (__kmpc_global_thread_num)
+    return "libomp";
+  return GOMP_parallel ? "libgomp" : "none";
+}
+
+static uint64_t wall_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+void pomp_process_info_start(int64_t forked_from) {
+  pomp_header->ticks_per_second = pomp_clock_frequency();
+  pomp_header->start_wall = wall_clock();
+  pomp_header->pid = getpid();
+  pomp_header->forked_from = forked_from;
+  pomp_header->lost = 0;
+  pomp_header->start = pomp_now();
+}
+
+static void describe_text(const char *key, const char *value) {
+  pomp_arena_text(key, value, strlen(value));
+}
+
+static void describe_command_line(void) {
+  char text[16384];
+  size_t length = 0;
+  int fd = sys_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return;
+  while (length < sizeof text) {
+    ssize_t got = sys_read(fd, text + length, sizeof text - length);
+    if (got == 0 || (got < 0 && errno != EINTR))
+      break;
+    length += got > 0 ? (size_t)got : 0;
+  }
+  sys_close(fd);
+  pomp_arena_text("command_line", text, length);
+}
+
+static void describe_executable(void) {
+  char path[PATH_MAX];
+  ssize_t length = sys_readlink("/proc/self/exe", path, sizeof path);
+  if (length > 0)
+    pomp_arena_text("executable", path, (size_t)length);
+}
+
+/* Processors of the machine, for the calling thread may be bound to one of them already. */
+static void describe_processors(void) {
+  char text[24];
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  if (count <= 0)
+    return;
+  snprintf(text, sizeof text, "%ld", count);
+  describe_text("processors", text);
+}
+
+void pomp_process_info_write(const char *trace) {
+  char host[HOST_NAME_MAX + 1] = "";
+  gethostname(host, sizeof host - 1);
+  describe_text("host", host);
+  describe_text("program", program_invocation_short_name);
+  describe_text("clock", pomp_clock_name());
+  describe_text("openmp_runtime", openmp_runtime());
+  if (pomp_ompt_runtime())
+    describe_text("ompt", pomp_ompt_runtime());
+  if (trace)
+    describe_text("trace", trace);
+  describe_processors();
+  describe_executable();
+  describe_command_line();
+}

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#ifndef POMP_SAY_H
-#define POMP_SAY_H
-
-/* One line on stderr, "pomp: ..."; the process is otherwise left as it was. */
-__attribute__((format(printf, 1, 2))) void pomp_say(const char *format, ...);
-
-#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tasks/team_exit.h"
+
+#include "location/service.h"
+#include "system/unsanitized.h"
+#include "tasks/close.h"
+#include "tasks/team.h"
+
+static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
+  if (ticks)
+    __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
+}
+
+POMP_UNSANITIZED static uint64_t newest_event(const struct pomp_thread *t) {
+  return __atomic_load_n(&t->location->last, __ATOMIC_RELAXED);
+}
+
+/* Returns the end of the member's last task in the barrier, if no event reported it: the task was
+ * cancelled, or went on elsewhere, after the member's newest event.  0 if there is no such task. */
+static uint64_t end_of_lost(const struct pomp_thread *t, uint64_t now) {
+  uint64_t begin = atomic_load_explicit(&t->team_exit.open, memory_order_relaxed);
+  uint64_t last = begin ? newest_event(t) : 0;
+  last = last < begin ? begin : last;
+  return last < now ? last : now;
+}
+
+/* Books the member's waiting, unless another thread has done so.  The member was in the barrier
+ * until all members were; its time there is waiting, except for the tasks that it ran. */
+static bool claim(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
+  struct pomp_team_exit *left = &t->team_exit;
+  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
+  uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
+  uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
+  uint64_t again = atomic_load_explicit(&left->waited, memory_order_relaxed);
+  uint64_t begin = atomic_load_explicit(&left->open, memory_order_relaxed);
+  uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
+  tasks += pomp_elapsed(begin, end_of_lost(t, now));
+  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
+    return false;
+  uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
+  uint64_t took = pomp_elapsed(since, now);
+  add(slot, POMP_AGAIN_T, again < took ? again : took);
+  add(slot, POMP_TASK_T, tasks);
+  add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited));
+  add(slot, POMP_SHUTDWN_T, pomp_elapsed(waited > tasks ? waited : tasks, took));
+  add(slot, POMP_EXEC_T, took);
+  return true;
+}
+
+void pomp_team_exit_end(struct pomp_thread *t, uint64_t now) {
+  t->location->arrived = 0;
+  uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
+  if (serial && claim(t, serial, 0, now) && pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
+}
+
+/* A member's team was joined: it was there until now, whatever its newest event. */
+static void let_go(struct pomp_thread *t, uint64_t now) {
+  __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+}
+
+/* A member that was canceled, or jumped: what it left open is its own to close. */
+static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
+  let_go(t, now);
+  __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
+}
+
+void pomp_team_exits_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when) {
+  struct pomp_team *team = (struct pomp_team *)(uintptr_t)f->team;
+  pomp_phase(t, f, POMP_SHUTDWN_T, when);
+  team->assembled = when;
+  if (pomp_traces)
+    pomp_trace_put_value(t, POMP_TRACE_ASSEMBLED, 0, when,
+                         atomic_load_explicit(&team->serial, memory_order_relaxed));
+}
+
+static void end_member(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
+  if (atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) != serial) {
+    cut_off(t, serial, now);
+    return;
+  }
+  if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) || end_of_lost(t, now))
+    let_go(t, now);
+  claim(t, serial, assembled, now);
+}
+
+/* Having loaded what every member stored when it began, the master may use the team's
+ * storage again: also where they were cancelled. */
+void pomp_team_exits_end(uint64_t serial, uint64_t assembled, uint64_t now) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial)
+      end_member(t, serial, assembled, now);
+}
+
+static bool is_of_team(const struct pomp_frame *f, uint64_t serial) {
+  return f->kind == POMP_FRAME_PARALLEL && !(f->flags & POMP_FRAME_MASTER) && f->team == serial;
+}
+
+/* Frames that a team left open ended when the team was joined, if the join was reported, and not
+ * before the newest event.  A task that began before the join ended with it. */
+uint64_t pomp_team_exit_end_of_cut(struct pomp_thread *t, uint64_t now) {
+  const struct pomp_stack_record *r = t->stack->record;
+  uint64_t serial = __atomic_load_n(&t->location->cut, __ATOMIC_ACQUIRE);
+  uint64_t since = __atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED);
+  uint64_t last = t->location->last;
+  if (!r->depth)
+    return now;
+  if (r->frames->kind == POMP_FRAME_TASK && r->frames->start <= since)
+    since = last;
+  else if (!serial || !is_of_team(r->frames, serial))
+    return now;
+  since = since < last ? last : since;
+  return since < now ? since : now;
+}
+
+/* Members were in the same barrier as the master: what they stored before is there to load. */
+uint64_t pomp_team_exits_newest(uint64_t serial, uint64_t since, uint64_t now) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    if (atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) == serial) {
+      uint64_t newest = atomic_load_explicit(&t->team_exit.newest, memory_order_relaxed);
+      uint64_t lost = end_of_lost(t, now);
+      newest = lost > newest ? lost : newest;
+      since = newest > since ? newest : since;
+    }
+  return since;
+}
+
+/* From the file of a program that was killed, a reader learns that the location is waiting. */
+static void arrive(struct pomp_thread *t, uint32_t path, uint64_t serial, uint64_t now) {
+  t->location->arrived_path = path;
+  t->location->arrived_since = now;
+  t->location->arrived_tasks = 0;
+  __atomic_store_n(&t->location->arrived, serial, __ATOMIC_RELEASE);
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+}
+
+void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now) {
+  uint64_t serial = f->flags & POMP_FRAME_MUTED ? 0 : f->team;
+  uint64_t *slot = (uint64_t *)(uintptr_t)f->slot;
+  bool told = f->flags & POMP_FRAME_TOLD;
+  uint64_t waited = t->waited;
+  t->waited = 0;
+  if (serial)
+    pomp_trace_frame(t, f, POMP_TRACE_DEPARTS, now);
+  pomp_close_top(t, now);
+  if (!serial)
+    return;
+  pomp_team_exit_end(t, now);
+  atomic_store_explicit(&t->team_exit.since, now, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.waits, arrives ? now : 0, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.tasks, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.open, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.waited, waited, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.slot, slot, memory_order_relaxed);
+  t->team_exit.told = told;
+  atomic_store_explicit(&t->team_exit.serial, serial, memory_order_release);
+  if (arrives)
+    arrive(t, pomp_path_of(slot), serial, now);
+}
+
+void pomp_team_exit_waits(struct pomp_thread *t) {
+  if (!pomp_has_left_team(t) || !t->team_exit.told)
+    return;
+  t->team_exit.told = false;
+  uint64_t now = pomp_now();
+  t->location->last = now;
+  if (pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
+  atomic_store_explicit(&t->team_exit.waits, now, memory_order_relaxed);
+}
+
+static void leave(struct pomp_thread *t, uint64_t now) {
+  pomp_close_all(t, pomp_team_exit_end_of_cut(t, now));
+}
+
+static void restart(struct pomp_thread *t, bool lives, uint64_t now) {
+  (void)lives, (void)now;
+  t->team_exit.serial = t->begun = 0;
+}
+
+const struct pomp_service pomp_team_exit_service = {.leave = leave, .restart = restart};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Members that have left their team's region, and what becomes of their time until the
+ * master tells that the team was joined. */
+#ifndef POMP_TEAM_EXIT_H
+#define POMP_TEAM_EXIT_H
+
+#include "profile/stack.h"
+
+/* The calling member leaves the region of a team; its frame is the one at the top.  `arrives` if
+ * the barrier at the region's end begins for the member with that. */
+void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now);
+
+/* Return when the last member arrived in the barrier at the region's end, or ended the last task
+ * that ran in there, for members that arrived since `since`.  The master is at the join now. */
+uint64_t pomp_team_exits_newest(uint64_t serial, uint64_t since, uint64_t now);
+
+/* A team whose master did not get to its join has ended when the next one begins. */
+void pomp_team_exit_end(struct pomp_thread *t, uint64_t now);
+
+/* The master is at the join; its team was assembled in the barrier, if that is not 0. */
+void pomp_team_exits_end(uint64_t serial, uint64_t assembled, uint64_t now);
+
+/* The team of the master's frame was assembled in the barrier at its region's end. */
+void pomp_team_exits_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when);
+
+/* Returns when what the calling thread has still open ended with its team, `now` at the latest. */
+uint64_t pomp_team_exit_end_of_cut(struct pomp_thread *t, uint64_t now);
+
+/* The calling member is in the barrier at the region's end. */
+void pomp_team_exit_waits(struct pomp_thread *t);
+
+static inline bool pomp_has_left_team(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed) != 0;
+}
+
+/* It runs a task there from now on. */
+static inline void pomp_team_exit_task_begins(struct pomp_thread *t, uint64_t now) {
+  atomic_store_explicit(&t->team_exit.open, now, memory_order_relaxed);
+}
+
+/* Its task in the barrier has ended now. */
+static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t ticks, uint64_t now) {
+  atomic_store_explicit(&t->team_exit.open, 0, memory_order_relaxed);
+  atomic_fetch_add_explicit(&t->team_exit.tasks, ticks, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
+  t->location->arrived_tasks += ticks;
+}
+
+/* The region's row. */
+static inline uint64_t *pomp_team_exit_row(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.slot, memory_order_relaxed);
+}
+
+#endif

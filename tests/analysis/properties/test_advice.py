@@ -1,0 +1,121 @@
+"""Advice and sentences that contradict their own numbers, or each other, in constructed records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pomp_clang.analysis.overheads import analyze_overheads
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
+from pomp_clang.experiment.model import Experiment, Measured, Region
+from tests.handmade import experiment, region
+
+
+def _find(made: Experiment) -> tuple[PropertyFinding, ...]:
+    profiles = flat_profile(made)
+    return find_properties(profiles, analyze_overheads(made, profiles))
+
+
+def _found(rows: Mapping[Region, tuple[Measured, ...]], threads: int = 2) -> list[PropertyFinding]:
+    profile = {(at.id, tid): own for at, row in rows.items() for tid, own in enumerate(row)}
+    return [
+        finding
+        for finding in _find(experiment(list(rows), profile, threads=threads))
+        if finding.profile
+    ]
+
+
+def _of_tasks(tasks: int, work: float, creation: float, wait: float) -> list[PropertyFinding]:
+    """Return the findings of a run with these tasks; times are seconds of all threads."""
+    half = tasks // 2
+    task = Measured(half, (work + creation + wait) / 2, createC=half, createT=creation / 2)
+    waits = Measured(half, wait / 2)
+    return _found(
+        {region("R1", "task", 1, 2): (task, task), region("R2", "taskwait", 3): (waits,) * 2}
+    )
+
+
+def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
+    """BOTS health: 17 million tasks, whose creation costs as much as their work."""
+    found = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
+    assert {each.title for each in found} == {"Wait for tasks", "Cost of creating tasks"}
+    assert {each.advice for each in found} == {
+        "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
+    }
+
+
+def test_few_large_tasks_are_to_be_divided() -> None:
+    (wait,) = [
+        of_task for of_task in _of_tasks(4, 4.0, 1e-6, 1.0) if of_task.name == "WaitForTasks"
+    ]
+    assert wait.advice.startswith("Make more and smaller tasks")
+    for of_task in _of_tasks(4, 4.0, 1e-6, 1.0):
+        assert "larger" not in of_task.advice
+
+
+def test_many_tasks_of_a_fitting_size_keep_it() -> None:
+    for of_task in _of_tasks(1000, 4.0, 1e-3, 1.0):
+        assert "larger tasks" not in of_task.advice and "smaller tasks" not in of_task.advice
+
+
+def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
+    """BOTS sparselu has one region, whose first team starts the threads."""
+    once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
+    (found,) = _found({region("R1", "parallel", 3): (once, once)})
+    assert found.title == "Cost of starting and ending teams" and "Merge" not in found.advice
+    often = Measured(2, 1.0, 2, 0.9, startupT=0.1)
+    (found,) = _found({region("R1", "parallel", 3): (often, often)})
+    assert found.advice.startswith("Merge parallel regions")
+
+
+def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
+    """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
+    one, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
+    (found,) = _found({region("R1", "single", 3): (one, other)})
+    assert found.title == "Wait at the end of a single"
+    assert "takes only 41.0 µs" in found.text and "arrive late" in found.text
+    assert "Share out" not in found.advice
+
+
+def test_a_block_that_creates_tasks_is_not_to_be_shared_out() -> None:
+    one, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
+    (found,) = _found({region("R1", "single", 3): (one, other)})
+    assert "without a task to run" in found.text and "Share out" not in found.advice
+
+
+def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
+    """Return parallel loops, each of which starts 1000 teams; starting one takes 100 us."""
+    row = Measured(1000, 0.2, 1000, 0.1, startupT=0.1)
+    return {region(f"R{n:05}", "parallel for", 10 * n): (row, row) for n in range(1, count + 1)}
+
+
+def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
+    apart = tuple(_found(_tiny(30)))
+    (found,) = combined(apart)
+    assert (len(apart), len(found.parts)) == (30, 30)
+    assert found.severity == sum(each.severity for each in apart)
+    assert found.text == (
+        "30 parallel regions start 30000 teams. Starting and ending one takes 100 µs of each "
+        "thread on average, 6.00 s in all."
+    )
+    assert separate((found,)) == apart
+
+
+def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
+    assert len(combined(tuple(_found(_tiny(2))))) == 2
+    slow = Measured(1, 0.2, 1, 0.1, startupT=0.1)
+    rows = {region(f"R{n}", "parallel", 10 * n): (slow, slow) for n in range(1, 5)}
+    assert len(combined(tuple(_found(rows)))) == 4
+
+
+def test_the_price_of_synchronization_is_count_times_price() -> None:
+    rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
+    (found,) = _found({region("R1", "atomic", 3): rows})
+    assert found.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
+    (barrier,) = _found(
+        {region("R1", "barrier", 3): (Measured(20_000, 0.1), Measured(20_000, 0.1))}
+    )
+    assert barrier.title == "Cost of barriers"
+    assert barrier.text.endswith(
+        "takes 5.00 µs of each thread on average, 20000 times, alike for all threads."
+    )

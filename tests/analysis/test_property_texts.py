@@ -1,0 +1,38 @@
+"""The table of properties: complete, and the same texts wherever a property is shown."""
+
+from __future__ import annotations
+
+from pomp_clang.analysis.columns import COLUMNS
+from pomp_clang.analysis.properties import ROWS
+from pomp_clang.analysis.properties.limited_parallelism import OF_PROGRAM
+from pomp_clang.analysis.property_texts import TABLE, of_trace
+from pomp_clang.analysis.task_size import TaskSize
+
+
+def test_each_row_is_evaluated_on_a_profile() -> None:
+    assert {text.name for text in TABLE} == {row.name for row in ROWS} | set(OF_PROGRAM)
+    for name in {row.name for row in ROWS}:
+        kinds = [text.kinds for text in TABLE if text.name == name]
+        evaluated = [row.kinds for row in ROWS if row.name == name]
+        assert frozenset().union(*kinds) == frozenset().union(*evaluated), name
+
+
+def test_a_row_says_all_that_a_reader_needs() -> None:
+    for text in TABLE:
+        assert text.kinds <= set(COLUMNS), text.name
+        assert text.description.endswith(".") and text.advice.endswith("."), text.name
+
+
+def test_a_trace_has_the_properties_that_the_table_names() -> None:
+    from pomp_clang.causes.properties import PROPERTIES
+
+    named = {name for text in TABLE for name in text.trace_names}
+    assert named <= {kind.name for kind in PROPERTIES}
+
+
+def test_the_creation_of_fitting_tasks_is_no_reason_for_larger_ones() -> None:
+    row = of_trace(("OpenMP", "Management", "Task Creation"), "task")
+    assert row is not None
+    larger = "Make fewer and larger tasks"
+    assert row.advice_for(TaskSize.SMALL).startswith(larger)
+    assert larger not in row.advice_for(TaskSize.FITTING) + row.advice_for(TaskSize.LARGE)

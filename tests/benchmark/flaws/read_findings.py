@@ -1,0 +1,68 @@
+"""The findings of a recorded run, as `pomp-clang report` and `pomp-clang analyze` rank them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pomp_clang.causes.findings.advice import finding_title
+from pomp_clang.causes.findings.analyze_experiments import analysed
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.oversubscription import oversubscribed
+from pomp_clang.causes.what_if.predict_gain import gain_of
+from pomp_clang.experiment.reader import read
+from pomp_clang.report.model import profile_report
+from pomp_clang.report.run_warnings import run_warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding: title, the lines of its places, seconds of all threads, share of these, and the
+    gain in seconds."""
+
+    title: str
+    lines: tuple[int, ...]
+    severity: float
+    share: float
+    gain: float | None
+
+
+def of_profile(directory: str) -> tuple[list[Said], list[str]]:
+    """Return the findings of a profile, and the warnings about the run."""
+    report = profile_report(read(directory))
+    said = []
+    for finding in report.findings:
+        parts = finding.parts if finding.alike else (finding,)
+        lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
+        gain = finding.gain(report.analysis.threads)
+        said.append(Said(finding.title, lines, finding.severity, finding.share, gain))
+    return said, [warning.text for warning in run_warnings(report)]
+
+
+def of_trace(directory: str) -> tuple[list[Said], list[str]]:
+    """Return the findings of a trace, and the notes on it."""
+    kinds = properties()
+    whole = analysed(directory, kinds, lambda text, part: None)
+    cube, run = whole.cube, whole.run
+    assert run is not None
+    total = cube.duration * len(cube.threads)
+    said = [
+        Said(
+            finding_title(cube, finding),
+            tuple(
+                cube.paths[one.path].line
+                for one in (finding, *(finding.parts if finding.alike else ()))
+            ),
+            finding.severity,
+            finding.severity / total,
+            finding.gain,
+        )
+        for finding in findings(
+            cube,
+            10,
+            lambda one, _: gain_of(
+                run, kinds[one.metric], one.path, *(path for path, _ in one.paths[1:])
+            ),
+        )
+    ]
+    return said, oversubscribed({0: run})

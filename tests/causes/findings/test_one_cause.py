@@ -1,0 +1,121 @@
+"""Findings of a trace that have one cause are one finding; in constructed cubes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes.cube.cube import Cube, CubeMetric
+from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
+from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.timeline.places import Place, Thread
+
+METRICS = (
+    CubeMetric(-1, "Time", "s"),
+    CubeMetric(0, "Execution", "s"),
+    CubeMetric(1, "OpenMP", "s"),
+    CubeMetric(2, "Implicit", "s"),
+    CubeMetric(3, "Wait at Barrier", "s", remedy="BALANCE"),
+    CubeMetric(3, "Barrier Completion", "s", remedy="COMPLETE"),
+    CubeMetric(2, "Taskwait", "s", remedy="SKIP"),
+    CubeMetric(2, "Task Creation", "s", remedy="SKIP"),
+    CubeMetric(2, "Fork", "s", remedy="SKIP"),
+    CubeMetric(2, "Join", "s", remedy="SKIP"),
+    CubeMetric(0, "Overhead", "s", remedy="SKIP"),
+    CubeMetric(-1, "Visits", "visits"),
+)
+ROWS = {metric.name: row for row, metric in enumerate(METRICS)}
+
+
+def cube_of(paths: tuple[Place, ...], cells: dict[tuple[str, int], float]) -> Cube:
+    """Return a cube of two threads with these severities, half on each thread; what is above a
+    property in the tree contains it."""
+    values: dict[tuple[int, int], float] = {}
+    for (name, path), value in cells.items():
+        row = ROWS[name]
+        while row >= 0:
+            values[row, path] = values.get((row, path), 0.0) + value
+            row = METRICS[row].above
+    keys = sorted((row, path, thread) for row, path in values for thread in (0, 1))
+    metrics, places, numbers = (np.array(column, np.uint32) for column in zip(*keys, strict=True))
+    halves = np.array([values[row, at] / 2 for row, at, _ in keys])
+    threads = tuple(Thread("", "node", 0, each) for each in range(2))
+    return Cube("app", 10.0, METRICS, paths, threads, metrics, places, numbers, halves)
+
+
+def gain(found: Finding, _: float) -> float:
+    return found.severity / 4
+
+
+PROGRAM = Place(-1, "program", "app")
+
+
+def test_the_price_of_a_barrier_contains_short_waits_in_it() -> None:
+    paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
+    cells = {("Wait at Barrier", 1): 0.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
+    (found,) = findings(cube_of(paths, cells), 10, gain)
+    assert found.severity == pytest.approx(1.0)
+    assert found.gain == pytest.approx(0.25), "the parts' gains add up"
+
+
+def test_a_long_wait_is_no_price_of_a_barrier() -> None:
+    paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
+    cells = {("Wait at Barrier", 1): 1.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
+    assert len(findings(cube_of(paths, cells))) == 2
+
+
+def test_many_small_regions_are_one_finding_with_their_number() -> None:
+    paths = (PROGRAM, *(Place(0, "parallel", "", "a.c", line) for line in range(1, 13)))
+    cells = {(name, row): 0.1 for name in ("Fork", "Join") for row in range(1, 13)}
+    cells |= {("Visits", row): 20_000.0 for row in range(1, 13)}
+    cube = cube_of(paths, cells)
+    (found,) = findings(cube, 3, gain)
+    assert finding_title(cube, found) == "Cost of starting and ending teams"
+    assert found.reason == (
+        "Starting and ending the teams of 12 parallel regions takes 10.0 µs of each thread on average, "
+        "2.40 s in all."
+    )
+    assert found.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
+
+
+def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
+    paths = (
+        PROGRAM,
+        Place(0, "single", "", "a.c", 1),
+        Place(1, "task", "", "a.c", 2, task=True),
+        Place(1, "taskwait", "", "a.c", 4),
+    )
+    cells = {
+        ("Task Creation", 1): 1.0, ("Execution", 2): 0.1, ("Taskwait", 3): 0.5,
+        ("Wait at Barrier", 1): 1.5, ("Visits", 2): 1_000_000.0, ("Visits", 3): 1.0,
+    }  # fmt: skip
+    cube = cube_of(paths, cells)
+    (found,) = findings(cube, 10, gain)
+    assert finding_title(cube, found) == "Cost of small tasks"
+    assert full_advice(cube, found, tasks_of(cube)).startswith("Make fewer and larger tasks")
+    assert found.severity == pytest.approx(3.0)
+    assert found.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
+
+
+def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
+    paths = (
+        PROGRAM,
+        Place(0, "single", "", "a.c", 1),
+        Place(1, "task", "", "a.c", 2, task=True),
+        Place(1, "taskwait", "", "a.c", 4),
+    )
+    cells = {
+        ("Execution", 2): 2.0, ("Wait at Barrier", 1): 2.0, ("Visits", 2): 100.0,
+        ("Visits", 3): 100.0, ("Execution", 1): 0.01,
+    }  # fmt: skip
+    cube = cube_of(paths, cells)
+    (found,) = findings(cube)
+    assert (found.path, finding_title(cube, found)) == (3, "Wait for tasks")
+    busy = cube_of(paths, {**cells, ("Execution", 1): 2.0})
+    (other,) = findings(busy)
+    assert (other.path, finding_title(busy, other)) == (1, "Wait at the end of a single")
+
+
+def test_the_cost_of_the_measurement_is_no_finding() -> None:
+    assert not findings(cube_of((PROGRAM,), {("Overhead", 0): 5.0}))

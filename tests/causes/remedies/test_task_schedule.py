@@ -1,0 +1,153 @@
+"""List schedules of tasks written by hand, and the tasks of a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.causes.remedies import task_graph
+from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwaits
+from pomp_clang.causes.remedies.task_graph import (
+    CREATE,
+    WAIT,
+    WORK,
+    RecordedTask,
+    TaskGraph,
+    TaskPhase,
+    task_graph_of,
+)
+from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, phase_time
+from pomp_clang.causes.run.run import Run
+from pomp_clang.experiment.layout import Column
+from pomp_clang.trace.layout import Enter, Kind
+from tests.causes.scripts import (
+    CREATED,
+    SINGLE,
+    TASKWAIT,
+    leave,
+    opened,
+    phase,
+    run_of,
+    task,
+    two,
+    untied,
+    waits,
+)
+
+_PATH = 7
+
+
+def graph(
+    *rounds: tuple[float, ...], threads: int = 2, creation: float = 0.0, dispatch: float = 0.0
+) -> tuple[TaskGraph, TaskPhase]:
+    """Return rounds of tasks of these sizes, which one thread creates; it waits between them."""
+    tasks = [RecordedTask(("", 0), thread) for thread in range(threads)]
+    for number, sizes in enumerate(rounds):
+        if number:
+            tasks[0].steps.append((WAIT, _PATH))
+        for size in sizes:
+            tasks[0].steps.append((CREATE, len(tasks)))
+            tasks.append(RecordedTask(("a.c", 1), 0, [(WORK, size)], 0, size, creation))
+    phase = TaskPhase(0, 100, list(range(threads)), len(tasks) - threads)
+    return TaskGraph(tasks, [phase], dispatch), phase
+
+
+def test_whoever_is_free_takes_a_task() -> None:
+    """The creator has the newest ones, of 1, 2 and 3; the other thread the oldest, of 4."""
+    assert phase_time(*graph((4, 3, 2, 1))) == 6
+    assert phase_time(*graph((4, 3, 2, 1), threads=1)) == 10
+
+
+def test_a_task_costs_its_creation_and_its_dispatch() -> None:
+    assert phase_time(*graph((1, 1, 1), threads=1, creation=0.5, dispatch=0.25)) == 5.25
+
+
+def test_small_tasks_are_run_where_they_are_created() -> None:
+    one = graph((1, 1, 1), threads=1, creation=0.5, dispatch=0.25)
+    assert phase_time(*one, TaskChange(cutoff=2)) == 3
+    assert phase_time(*one, TaskChange(cutoff=1)) == phase_time(*one)
+
+
+def test_rounds_with_dependences_overlap() -> None:
+    uneven = graph((3, 1), (1, 3))
+    assert phase_time(*uneven) == 6
+    dropped = frozenset({_PATH})
+    assert phase_time(*uneven, TaskChange(dropped=dropped, in_rounds=True)) == 4
+    chained = graph((3, 1), (3, 1))
+    assert phase_time(*chained, TaskChange(dropped=dropped, in_rounds=True)) == 6
+
+
+def test_a_task_below_another_is_awaited_by_it() -> None:
+    inner = RecordedTask(("a.c", 2), 0, [(WORK, 2)], 2, 2.0)
+    outer = RecordedTask(("a.c", 1), 0, [(CREATE, 3), (WAIT, _PATH), (WORK, 1)], 0, 3.0)
+    root = RecordedTask(("", 0), 0, [(CREATE, 2)])
+    tasks = [root, RecordedTask(("", 0), 1), outer, inner]
+    phase = TaskPhase(0, 10, [0, 1], 2)
+    assert phase_time(TaskGraph(tasks, [phase], 0.0), phase, AS_RECORDED) == 3
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Run:
+    """Return a single that creates two tasks for half a second each. The creator runs one for two
+    seconds in the barrier, the other thread one for two and a half."""
+    master = [
+        opened(1, Kind.WORK, SINGLE), opened(2, Kind.CREATE, CREATED), leave(2.5, CREATED),
+        opened(2.5, Kind.CREATE, CREATED), leave(3, CREATED), waits(4, SINGLE),
+        phase(4, SINGLE, Column.TASK_T), *task(4, 6), waits(6, SINGLE), phase(8, SINGLE, 0),
+        leave(8, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(5, SINGLE, Column.TASK_T),
+        *task(5, 7.5), waits(7.5, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    return run_of(tmp_path, *two(master, worker))
+
+
+def test_the_tasks_of_a_trace(recorded: Run) -> None:
+    found = task_graph_of(recorded)
+    assert found is not None
+    second = recorded.second
+    explicit = [each for each in found.tasks if each.parent >= 0]
+    assert sorted(each.inclusive / second for each in explicit) == [2, 2.5]
+    assert {each.creation / second for each in explicit} == {0.5}
+    (phase,) = found.phases
+    assert phase.took == 7 * second and phase.tasks == 2
+    (creator,) = {each.parent for each in explicit}
+    assert found.tasks[creator].work == 2 * second
+
+
+def test_the_first_tasks_stand_for_the_others(
+    recorded: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one task the graph ends where the second one begins, at 5; the phase took seven seconds."""
+    monkeypatch.setattr(task_graph, "MOST_TASKS", 1)
+    found = task_graph_of(recorded)
+    assert found is not None
+    assert [each.inclusive / recorded.second for each in found.tasks if each.parent >= 0] == [1]
+    (phase,) = found.phases
+    assert (phase.tasks, phase.took) == (2, 7 * recorded.second)
+
+
+def test_the_prediction_for_a_run_without_the_small_tasks(recorded: Run) -> None:
+    """All tasks are small: one thread runs them, and the program takes no less time."""
+    (found,) = fewer_tasks(recorded, [])
+    assert found.before == 10
+    assert found.seconds == 10
+
+
+def test_tasks_that_moved_are_not_scheduled(tmp_path: Path) -> None:
+    master = [
+        opened(1, Kind.WORK, SINGLE), opened(2, Kind.CREATE, CREATED), leave(2.5, CREATED),
+        opened(3, Kind.WAIT, TASKWAIT), phase(3, TASKWAIT, Column.TASK_T),
+        untied(3), leave(4, 7), phase(4, TASKWAIT, 0), leave(8, TASKWAIT),
+        waits(8, SINGLE), phase(8.25, SINGLE, 0), leave(8.25, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(5, SINGLE, Column.TASK_T),
+        untied(5, Enter.RESUMES), leave(7, 7), waits(7, SINGLE),
+        phase(8.25, SINGLE, 0), leave(8.25, SINGLE),
+    ]  # fmt: skip
+    run = run_of(tmp_path, *two(master, worker))
+    assert task_graph_of(run) is None
+    assert not [*fewer_tasks(run, []), *without_taskwaits(run, [])]

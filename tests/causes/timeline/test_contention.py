@@ -1,0 +1,76 @@
+"""The previous holder of a lock, against a search of all holders in any timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomp_clang.causes.timeline.contention import contention_of
+from pomp_clang.causes.timeline.location_timeline import LocationTimeline
+from tests.causes.scripts import CRITICAL, OTHER_CRITICAL, Stream, critical, lock, run_of
+
+_TURN = st.tuples(st.integers(-2, 3), *(st.integers(0, 2) for _ in range(3)))
+_TURNS = st.lists(_TURN, max_size=12)
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+@given(threads=st.lists(_TURNS, min_size=1, max_size=7))
+def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]) -> None:
+    for file in scratch.glob("trace-*"):
+        file.unlink()
+    courses = run_of(scratch, *map(_stream, threads)).courses
+    found = contention_of(courses)
+    columns = (found.course, found.row, found.waited, found.freed, found.before)
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    assert rows == _searched(courses)
+    assert found.criticals == sum(number < 0 for course in courses for number in course.got.lock)
+
+
+def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
+    """Return a stream of turns; numbers below 0 are criticals, of one name."""
+    stream: Stream = []
+    now = 1.0
+    for number, pause, waited, held in turns:
+        asked = now + pause
+        got = asked + waited
+        now = got + held
+        if number < 0:
+            path = (OTHER_CRITICAL, CRITICAL)[number]
+            stream += critical(path, asked / 100, got / 100, now / 100, now / 100)
+        else:
+            stream += lock(number, asked / 100, got / 100, now / 100)
+    return stream
+
+
+def _searched(courses: Sequence[LocationTimeline]) -> list[tuple[int, int, int, int, int]]:
+    """Return acquisitions by lock and time, each with the latest previous holder that had given it
+    up."""
+    all_of = [
+        (wanted, got, number, row, asked, released)
+        for number, course in enumerate(courses)
+        for row, (wanted, asked, got, released) in enumerate(
+            zip(
+                course.got.lock.tolist(), course.got.asked.tolist(),
+                course.got.got.tolist(), course.got.released.tolist(), strict=True,
+            )
+        )
+    ]  # fmt: skip
+    all_of.sort()
+    rows = []
+    for place, (wanted, got, number, row, asked, _) in enumerate(all_of):
+        before = [
+            (each[5], at, each[2]) for at, each in enumerate(all_of[:place]) if each[0] == wanted
+        ]
+        freed, at, holder = max(before, default=(0, -1, -1))
+        freed = max(freed, 0)
+        waited = max(0, min(freed, got) - asked) if freed and holder != number else 0
+        rows.append((number, row, waited, freed, at))
+    return rows

@@ -1,0 +1,91 @@
+"""Work that is taken away or shared out anew: small columns, worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
+from pomp_clang.causes.what_if.scale_work import (
+    ActivityFilter,
+    CoursePoints,
+    scale,
+    spare,
+    spare_doing,
+    summed,
+)
+
+AFTER = np.array([10, 20, 30])
+
+
+def pieces(*pairs: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    begin, end = np.array(pairs, np.int64).reshape(-1, 2).T
+    return begin, end
+
+
+def test_work_is_less_by_its_part_of_the_pieces() -> None:
+    """The second point is reached after 5 ticks of work, and waits from 15 to 20."""
+    work = np.array([10.0, 5, 0])
+    rest = spare(AFTER, work, 0, pieces((2, 4), (12, 18), (25, 40)), 0.5)
+    assert work.tolist() == [9, 3.5, 0]
+    assert rest == 5
+
+
+def test_a_piece_over_several_points_is_taken_from_each() -> None:
+    work = np.array([10.0, 10, 10])
+    assert spare(AFTER, work, 0, pieces((8, 23)), 1) == 0
+    assert work.tolist() == [8, 0, 7]
+
+
+def test_what_is_spared_without_a_point_is_after_the_last() -> None:
+    assert spare(AFTER[:0], np.zeros(0), 5, pieces((0, 7), (9, 10)), 1) == 3
+
+
+def test_nothing_is_spared_without_pieces() -> None:
+    work = np.array([10.0, 10, 10])
+    assert spare(AFTER, work, 0, pieces(), 1) == 0
+    assert work.tolist() == [10, 10, 10]
+
+
+@pytest.mark.parametrize(("since", "until", "sums"), [([0, 2], [2, 3], [5, 4]), ([2], [2], [0])])
+def test_a_span_is_from_behind_a_row_to_another(
+    since: list[int], until: list[int], sums: list[float]
+) -> None:
+    spans = np.array(since), np.array(until)
+    work = np.array([1.0, 2, 3, 4])
+    assert summed(work, *spans).tolist() == sums
+    twice = work.copy()
+    for begin, end in zip(since, until, strict=True):
+        twice[begin + 1 : end + 1] *= 2
+    changed = work.copy()
+    scale(work, *spans, np.full(len(since), 2.0), changed)
+    assert changed.tolist() == twice.tolist()
+    assert work.tolist() == [1, 2, 3, 4]
+
+
+def test_whole_numbers_are_summed_and_scaled_as_real_ones() -> None:
+    spans, work = (np.array([0]), np.array([2])), np.array([1, 2, 2**32 - 1], np.uint32)
+    changed = work.astype(np.float64)
+    scale(work, *spans, np.array([0.5]), changed)
+    assert summed(work, *spans).tolist() == [2**32 + 1]
+    assert changed.tolist() == [1, 1, (2**32 - 1) / 2]
+
+
+def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
+    """The intervals begin at 2, 12, 18 and 25; those from 2 to 12 and from 25 to 40 compute at call
+    path 1. The awaited event from 20 on comes at 30."""
+    line = TimelineIntervals(
+        np.array([0, 2, 12, 18, 25]),
+        np.array([0, 1, 1, 2, 1], np.uint16),
+        np.array([Activity.COMPUTE] * 2 + [Activity.LOCK] + [Activity.COMPUTE] * 2, np.uint8),
+        40,
+    )
+    wanted = np.arange(256) == Activity.COMPUTE
+    kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
+    points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
+    doing = ActivityFilter(wanted, np.array([False, True, False]))
+    assert spare_doing(points, 0, line, doing, 0.5) == 5
+    assert points.work.tolist() == [6, 9, 5.5]
+    assert points.is_free.tolist() == [False, False, True]

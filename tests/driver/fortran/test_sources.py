@@ -1,0 +1,59 @@
+"""Fortran sources of a command: their form, and the files that they include."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
+from pomp_clang.driver.unit.fortran_includes import expanded, may_hold_openmp
+from pomp_clang.driver.unit.fortran_unit import _with_markers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fixed", "columns", "preprocessed"),
+    [
+        ("a.f", True, 72, False),
+        ("a.F", True, 72, True),
+        ("a.f90", False, 132, False),
+        ("a.F08", False, 132, True),
+        ("-ffixed-line-length-132 a.f", True, 132, False),
+        ("-ffree-line-length-none a.f90", False, 0, False),
+        ("-ffree-form a.f", False, 132, False),
+        ("-ffixed-form -cpp a.f90", True, 72, True),
+        ("-nocpp a.F90", False, 132, False),
+        ("-x f77 a.txt", True, 72, False),
+        ("-x f95-cpp-input a.txt", False, 132, True),
+    ],
+)
+def test_form_of_a_source(arguments: str, fixed: bool, columns: int, preprocessed: bool) -> None:
+    command = parse(["gfortran", "-fopenmp", "-c", *arguments.split()])
+    form = source_form(command, command.sources[0])
+    assert (form.fixed, form.columns) == (fixed, columns)
+    assert is_preprocessed(command, command.sources[0]) is preprocessed
+
+
+def test_included_files_are_expanded_with_their_places(tmp_path: Path) -> None:
+    (tmp_path / "b.inc").write_text("      x = 1\n")
+    text = b"      include 'b.inc'\n      y = 2\n"
+    path = str(tmp_path / "a.f")
+    included = tmp_path / "b.inc"
+    assert expanded(path, text, ()).decode() == (
+        f'# 1 "{path}"\n# 1 "{included}" 1\n      x = 1\n# 2 "{path}" 2\n      y = 2\n\n'
+    )
+
+
+def test_a_directive_in_an_included_file_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "b.h").write_text("!$OMP BARRIER\n")
+    command = parse(["gfortran", f"-I{tmp_path}/inc", "a.F90"])
+    assert may_hold_openmp(command, "a.F90", b'#include "b.h"\n')
+    assert not may_hold_openmp(command, "a.F90", b'#include "c.h"\n')
+
+
+def test_a_marker_of_flang_without_a_name_has_that_of_the_marker_before() -> None:
+    text = b'#line "./a.F90" 1\nx = 1\n#line "b.h" 7\ny = 2\n#line 9\n'
+    marked = _with_markers(text, "a.F90").split(b"\n")
+    assert marked[::2] == [b'# 1 "a.F90"', b'# 7 "b.h"', b'# 9 "b.h"']

@@ -1,0 +1,91 @@
+"""The places of copied headers, and what gives gcc the originals' names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.place.header_copies import HeaderCopies, Mirror
+from pomp_clang.frontend.unit import RewrittenHeader
+from tests.driver.conftest import GCC, needs_gcc
+
+NAMES = ("a.h", "sub/a.h", "../up/a.h", "sub/../../up/b.h", "/opt/a.h", "/opt/../a.h")
+
+
+def restored(mirror: Mirror, place: str) -> str:
+    for copy in mirror.copies():
+        if place.startswith(copy.path):
+            return copy.original + place.removeprefix(copy.path)
+    raise AssertionError(place)
+
+
+@pytest.mark.parametrize("count", [1, 500])
+def test_the_options_are_as_many_however_many_headers_there_are(tmp_path: Path, count: int) -> None:
+    names = [f"include/h{number}.h" for number in range(count)]
+    headers = [RewrittenHeader(name, "", changed=True, spelt=name) for name in names]
+    copies = HeaderCopies(str(tmp_path), headers, ()).write()
+    assert sum(len(copy.options) for copy in copies) == 4
+    assert len(copies) == 2
+
+
+def test_a_place_less_its_root_is_the_name(tmp_path: Path) -> None:
+    mirror = Mirror(str(tmp_path), ())
+    places = [mirror.place(name, name) for name in NAMES]
+    assert [restored(mirror, place) for place in places] == list(NAMES)
+    assert len(set(map(os.path.normpath, places))) == len(NAMES)
+    assert all(os.path.normpath(place).startswith(f"{tmp_path}/") for place in places)
+
+
+def test_two_files_of_one_normal_name_stand_apart(tmp_path: Path) -> None:
+    mirror = Mirror(str(tmp_path), ())
+    one, same, other = (
+        mirror.place("a/../inc/h.h", "inc/h.h"),
+        mirror.place("b/../inc/h.h", "inc/h.h"),
+        mirror.place("link/../inc/h.h", "other/inc/h.h"),
+    )
+    assert os.path.normpath(one) == os.path.normpath(same) != os.path.normpath(other)
+    assert restored(mirror, other) == "link/../inc/h.h"
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "maps",
+    [
+        (),
+        ("-ffile-prefix-map=src=SRC", "-fdebug-prefix-map=inc=INC"),
+        ("-ffile-prefix-map={}/=./", "-fmacro-prefix-map=src/..=UP"),
+        ("-fmacro-prefix-map==ALL/",),
+    ],
+)
+def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
+    line = "{{\n#pragma omp atomic\n(*x)++;\nreturn __FILE__;\n}}\n"
+    for folder, name in (("up", "a"), ("inc", "b"), ("full", "c"), ("src/sub", "d")):
+        (tmp_path / folder).mkdir(parents=True)
+        text = f"static const char *{name}(int *x)\n{line.format()}"
+        (tmp_path / folder / f"{name}.h").write_text(text)
+    includes = '#include "../up/a.h"\n#include <b.h>\n#include <c.h>\n#include "sub/d.h"\n'
+    body = "int main(void)\n{\nint x;\nputs(a(&x)), puts(b(&x)), puts(c(&x)), puts(d(&x));\n}\n"
+    (tmp_path / "src/main.c").write_text(f"{includes}int puts(const char *);\n{body}")
+    given = [each.format(tmp_path) for each in maps]
+    command = [
+        GCC,
+        "-fopenmp",
+        "-w",
+        "-MD",
+        "-MF",
+        "main.d",
+        "-Iinc",
+        f"-I{tmp_path}/full",
+        *given,
+        "src/main.c",
+    ]
+    told = []
+    for ours in ([], ["pomp-clang", "--"]):
+        subprocess.run([*ours, *command, "-o", "main"], cwd=tmp_path, check=True)
+        dependencies = (tmp_path / "main.d").read_text()
+        said = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
+        told.append((said, dependencies))
+    assert told[0] == told[1]

@@ -1,0 +1,221 @@
+"""The questions to a compiler, the use of its answers, and the cases in which it is asked again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.compiler import cache
+from pomp_clang.driver.compiler import identify as toolchain
+from pomp_clang.driver.compiler.identify import Toolchain, identify
+from pomp_clang.driver.compiler.installed import all_compilers, first_compiler
+from pomp_clang.driver.process.errors import DriverError
+from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def identified(*command: str, language: str = "c") -> Toolchain:
+    return identify(parse([*command, "-fopenmp"]), language)
+
+
+def counted(folder: Path, compiler: str, extra: str = "") -> tuple[str, Path]:
+    """Write a compiler that writes a line for each call."""
+    program, calls = folder / "my-compiler", folder / "calls"
+    calls.touch()
+    path = shutil.which(compiler)
+    program.write_text(f'#!/bin/sh\necho called >>{calls}\nexec {path} {extra} "$@"\n')
+    program.chmod(0o755)
+    return str(program), calls
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_c_compiler(compiler: str) -> None:
+    found = identified(compiler)
+    assert found.family == ("clang" if compiler == CLANG else "gcc")
+    assert found.major == int(found.version.split(".")[0]) > 3
+    assert found.openmp.isdigit() and found.standard.startswith("gnu")
+    assert "-nostdinc" in found.arguments
+    assert any(word.startswith("-fgnuc-version=") for word in found.arguments) == (compiler == GCC)
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        *(("-std=c89", "c89"), ("-ansi", "c89"), ("-std=gnu89", "gnu89")),
+        *(("-std=iso9899:1999", "c99"), ("-std=gnu11", "gnu11"), ("-std=c17", "c17")),
+        ("-std=gnu2x", "gnu23"),
+    ],
+)
+def test_the_standard_of_c(compiler: str, option: str, expected: str) -> None:
+    assert identified(compiler, option).standard == expected
+
+
+@pytest.mark.parametrize("compiler", BOTH_CXX)
+@pytest.mark.parametrize("standard", ["gnu++98", "c++11", "gnu++14", "c++17", "gnu++20", "c++23"])
+def test_the_standard_of_cxx(compiler: str, standard: str) -> None:
+    assert identified(compiler, f"-std={standard}", language="c++").standard == standard
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_it_is_asked_once(compiler: str, tmp_path: Path) -> None:
+    program, calls = counted(tmp_path, compiler)
+    first = identified(program)
+    asked = calls.read_text()
+    assert asked
+    # A user's macros and include folders change nothing in the answer.
+    assert identified(program, "-DX", "-Iinclude", "-O3", "-Wall", "-c", "a.c") == first
+    assert calls.read_text() == asked
+    assert identified(program, "-std=c99").standard == "c99"
+    assert calls.read_text() > asked
+
+
+def test_a_record_is_found_by_a_key_with_tuples() -> None:
+    """A file of JSON has lists in their place."""
+    made: list[int] = []
+
+    def make() -> dict[str, Any]:
+        made.append(len(made))
+        return {"made": made[-1], "stamps": []}
+
+    key: dict[str, Any] = {"environment": [("OMPI_CC", "gcc")]}
+    assert [cache.lookup(key, make)["made"] for _ in range(2)] == [0, 0]
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize("change", ["program", "environment", "cache"])
+def test_it_is_asked_anew(
+    compiler: str,
+    change: str,
+    tmp_path: Path,
+    cache_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program, calls = counted(tmp_path, compiler)
+    identified(program)
+    asked = calls.read_text()
+    if change == "program":
+        Path(program).write_text(Path(program).read_text() + "# another release\n")
+    elif change == "environment":
+        monkeypatch.setenv("CPATH", str(tmp_path))
+    else:
+        for file in (cache_folder / "pomp-clang").iterdir():
+            file.write_text("{")
+    identified(program)
+    assert calls.read_text() > asked
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_its_libclang_is_known_before_it_is_identified(compiler: str, tmp_path: Path) -> None:
+    program, _ = counted(tmp_path, compiler)
+    assert cache.hint(program) is None
+    found = identified(program)
+    assert cache.hint(program) == found.libclang
+    Path(program).write_text(Path(program).read_text() + "# another release\n")
+    assert cache.hint(program) is None
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_what_a_wrapper_adds_is_heeded(compiler: str, tmp_path: Path) -> None:
+    include = tmp_path / "wrapped"
+    include.mkdir()
+    program, _ = counted(tmp_path, compiler, f"-DWRAPPED=1 -I{include}")
+    words = identified(program).arguments
+    joined = " ".join(words).replace("-D ", "-D").replace("-I ", "-I")
+    assert "-DWRAPPED=1" in joined and f"-I{include}" in joined
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_cache_that_cannot_be_is_none(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert identified(compiler).version
+
+
+def test_no_compiler() -> None:
+    with pytest.raises(DriverError, match="not found") as raised:
+        identified("/nowhere/gcc")
+    assert raised.value.status == 127
+    with pytest.raises(DriverError, match="neither gcc nor clang"):
+        identified("true")
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_a_refused_option_is_told(compiler: str) -> None:
+    with pytest.raises(DriverError, match="error"):
+        identified(compiler, "-std=c17x")
+
+
+def test_a_relative_folder_is_another_in_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: list[object] = []
+
+    def lookup(key: object, make: Callable[[], object]) -> object:
+        keys.append(key)
+        return make()
+
+    monkeypatch.setattr(cache, "lookup", lookup)
+    compiler = CLANG or GCC
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        identified(compiler)
+        identified(compiler, "-isysroot", "/")
+        identified(compiler, "-B./tools")
+    assert keys[0] == keys[3] and keys[1] == keys[4] and keys[2] != keys[5]
+
+
+def programs(folder: Path, *names: str) -> str:
+    for name in names:
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("names", "c", "cxx"),
+    [
+        (("gcc", "g++", "clang", "clang++"), "clang", "clang++"),
+        (("gcc", "g++", "clang-15", "clang-19"), "clang-19", "g++"),
+        (("cc", "c++"), "cc", "c++"),
+    ],
+)
+def test_the_first_compiler(
+    names: tuple[str, ...], c: str, cxx: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", programs(tmp_path, *names))
+    assert (first_compiler(False), first_compiler(True)) == (c, cxx)
+
+
+def test_there_may_be_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert all_compilers() == []
+    with pytest.raises(DriverError, match="no compiler") as raised:
+        first_compiler(False)
+    assert raised.value.status == 127
+    monkeypatch.setenv("PATH", programs(tmp_path, "g++", "gcc-12", "clang-19", "gcc") + os.pathsep)
+    assert all_compilers() == ["clang-19", "gcc", "gcc-12", "g++"]
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        *(("199711L", "gnu++98"), ("201103L", "gnu++11"), ("201402L", "gnu++14")),
+        *(("201703L", "gnu++17"), ("201709L", "gnu++20"), ("202002L", "gnu++20")),
+        *(("202100L", "gnu++23"), ("202101L", "gnu++23"), ("202302L", "gnu++23")),
+        ("202400L", "gnu++26"),
+    ],
+)
+def test_a_standard_before_its_time(number: str, expected: str) -> None:
+    assert toolchain._standard({"__cplusplus": number}, "c++") == expected

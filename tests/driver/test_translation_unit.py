@@ -1,0 +1,97 @@
+"""Units for libclang: its arguments, and that it reads the same text as the compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.frontend.c.tree import SyntaxTree
+from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC
+
+HEAVY = """\
+#include <immintrin.h>
+#include <omp.h>
+#include <tgmath.h>
+#include <stdatomic.h>
+#if !defined(_OPENMP) || !defined(_POMP) || defined(NOT_ME)
+#error a macro is missing
+#endif
+int main(void) { return omp_get_thread_num(); }
+"""
+HEAVY_CXX = """\
+#include <algorithm>
+#include <iostream>
+#include <regex>
+#include <omp.h>
+int main() { std::cout << omp_get_thread_num(); }
+"""
+
+
+# Clang rejects code that gcc 12 warns about; an option can make it a warning in clang too.
+OLD = """\
+f(int a) { int *p = a; void (*q)(int) = f; undeclared(p, q, strlen("")); return a; }
+float *g(int *a) { return a; }
+"""
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_old_c_parses(compiler: str, tmp_path: Path) -> None:
+    source = tmp_path / "old.c"
+    source.write_text(OLD)
+    tree = SyntaxTree(unit_of(str(source), [compiler, "-fopenmp"]))
+    assert tree.view(str(source), len(OLD)).root.children
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+def test_c_parses(compiler: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(HEAVY)
+    one = unit_of(str(source), [compiler, "-fopenmp", "-O2", "-march=x86-64-v3", "-c", str(source)])
+    tree = SyntaxTree(one)
+    assert tree.view(str(source), len(HEAVY)).root.is_scope
+    assert not any(word.startswith("-fopenmp") for word in one.arguments)
+
+
+@pytest.mark.parametrize("compiler", BOTH_CXX)
+@pytest.mark.parametrize("standard", ["c++11", "gnu++17", "c++20"])
+def test_cxx_parses(compiler: str, standard: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text(HEAVY_CXX)
+    one = unit_of(str(source), [compiler, "-fopenmp", f"-std={standard}"])
+    SyntaxTree(one)
+    assert one.language == "c++"
+    assert f"-std={standard}" in one.arguments
+
+
+def test_a_command_may_be_left_out(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text("int x;\n")
+    one = unit_of(str(source), [])
+    assert one.text == "int x;\n" and one.path == str(source)
+    assert "-fopenmp" in one.preprocess and "-c" not in one.preprocess
+
+
+def test_what_is_wrong(tmp_path: Path) -> None:
+    compiler = CLANG or GCC
+    with pytest.raises(DriverError, match="No such file"):
+        unit_of(str(tmp_path / "none.c"), [compiler, "-fopenmp"])
+    (tmp_path / "a.o").write_text("")
+    with pytest.raises(DriverError, match="not a C, C"):
+        unit_of(str(tmp_path / "a.o"), [compiler])
+    (tmp_path / "a.c").write_text("")
+    with pytest.raises(DriverError) as raised:
+        unit_of(str(tmp_path / "a.c"), ["clang-99"])
+    assert raised.value.status == 127
+
+
+def test_a_precompiled_header_is_not_handed_on(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("")
+    compiler = CLANG or GCC
+    pch = ["-Xclang", "-include-pch", "-Xclang", "x.pch", "-Xclang", "-include", "-Xclang", "x.h"]
+    one = unit_of(str(tmp_path / "a.c"), [compiler, *pch, "-MD", "-MFx", "-o", "y", "-DA=b"])
+    assert "-include-pch" not in one.arguments and "x.h" in one.arguments
+    assert "-DA=b" in one.arguments and "y" not in one.arguments
+    assert "y" not in one.preprocess and "-MFx" not in one.preprocess

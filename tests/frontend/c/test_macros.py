@@ -1,0 +1,104 @@
+"""Directives and lock calls that come out of macros, however many names lead to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.frontend.c.find import find
+from pomp_clang.frontend.constructs import FoundConstructs
+from tests.compilers import first
+
+LOOP = '#define LOOP(n) _Pragma("omp parallel for") for (int i = 0; i < n; i++)\n'
+LOCK = "#include <omp.h>\n#define SET(l) omp_set_lock(l)\n"
+USE = "void f(double *x, int n) {{ {} x[i] += 1; }}\n"
+CALL = "void f(omp_lock_t *l) {{ {}; }}\n"
+
+
+@pytest.fixture(params=["clang", "gcc"])
+def compiler(request: pytest.FixtureRequest) -> str:
+    names = ("clang-19", "clang") if request.param == "clang" else ("gcc",)
+    return first(*names) or pytest.skip(f"{request.param} is not here")
+
+
+def found_in(folder: Path, compiler: str, text: str, *options: str) -> FoundConstructs:
+    source = folder / "a.c"
+    source.write_text(text)
+    return find(unit_of(str(source), [compiler, "-fopenmp", *options]))
+
+
+def kinds(found: FoundConstructs) -> list[str]:
+    return [
+        item.routine.name if item.routine else item.kind
+        for constructs in found.files
+        for item in constructs.items
+    ]
+
+
+@pytest.mark.parametrize(
+    ("aliases", "use"),
+    [
+        ("", "LOOP(n)"),
+        ("#define EACH LOOP\n", "EACH(n)"),
+        ("#define EACH LOOP\n", "EACH\n (n)"),
+        ("#define MID LOOP\n#define EACH MID\n", "EACH(n)"),
+        ("#define EACH(unused) LOOP\n", "EACH(1)(n)"),
+        ("#define APPLY(m, n) m(n)\n", "APPLY(LOOP, n)"),
+        ("#define APPLY(m, n) m(n)\n#define EACH LOOP\n#define ALL APPLY\n", "ALL(EACH, n)"),
+    ],
+)
+def test_other_names_of_a_macro_make_its_directive(
+    tmp_path: Path, compiler: str, aliases: str, use: str
+) -> None:
+    found = found_in(tmp_path, compiler, LOOP + aliases + USE.format(use))
+    assert kinds(found) == ["parallel for"]
+    assert not found.notes
+
+
+def test_a_macro_may_be_defined_on_the_command_line(tmp_path: Path, compiler: str) -> None:
+    found = found_in(tmp_path, compiler, LOOP + USE.format("EACH(n)"), "-DEACH=LOOP")
+    assert kinds(found) == ["parallel for"]
+    assert not found.notes
+
+
+def test_a_macro_of_a_header_has_other_names_too(tmp_path: Path, compiler: str) -> None:
+    (tmp_path / "loops.h").write_text(LOOP + "#define EACH LOOP\n")
+    found = found_in(tmp_path, compiler, '#include "loops.h"\n' + USE.format("EACH(n)"))
+    assert kinds(found) == ["parallel for"]
+    assert not found.notes
+
+
+@pytest.mark.parametrize(
+    ("aliases", "use"),
+    [
+        ("", "SET(l)"),
+        ("#define TAKE SET\n", "TAKE(l)"),
+        ("#define MID SET\n#define TAKE MID\n", "TAKE (l)"),
+        ("#define ROUTINE omp_set_lock\n", "ROUTINE(l)"),
+        ("#define APPLY(m, l) m(l)\n", "APPLY(omp_set_lock, l)"),
+    ],
+)
+def test_other_names_of_a_lock_routine_are_measured(
+    tmp_path: Path, compiler: str, aliases: str, use: str
+) -> None:
+    found = found_in(tmp_path, compiler, LOCK + aliases + CALL.format(use))
+    assert kinds(found) == ["omp_set_lock"]
+    assert not found.notes
+
+
+def test_what_follows_an_object_like_macro_in_parentheses_is_not_its_argument(
+    tmp_path: Path, compiler: str
+) -> None:
+    text = '#define PAR _Pragma("omp parallel")\nvoid g(int);\nvoid f(int n) { PAR (g)(n); }\n'
+    assert kinds(found_in(tmp_path, compiler, text)) == ["parallel"]
+
+
+def test_a_macro_that_an_argument_names_and_calls_later_is_named(
+    tmp_path: Path, compiler: str
+) -> None:
+    text = LOOP + "#define PICK(a, b) b\n" + USE.format("PICK(0, LOOP)(n)")
+    found = found_in(tmp_path, compiler, text)
+    assert not kinds(found)
+    assert [note.reason for note in found.notes] == ["unseen"]

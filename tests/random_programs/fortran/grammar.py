@@ -1,0 +1,278 @@
+"""Random Fortran programs from seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tests.random_programs.choices import Place
+from tests.random_programs.constructs import Acquire, Region, Standalone, Who
+from tests.random_programs.fortran.bodies import TICK
+from tests.random_programs.fortran.nodes import (
+    BlockConstruct,
+    Blocked,
+    If,
+    Included,
+    Items,
+    Jump,
+    Repeat,
+    Select,
+    Together,
+)
+from tests.random_programs.fortran.program import Call, FortranProgram, Procedure, Scope
+from tests.random_programs.fortran.text import Form
+from tests.random_programs.fortran.worksharing import Worksharing
+from tests.random_programs.loops import Loop
+from tests.random_programs.model import Amount, Node, Numbered, Settings
+from tests.random_programs.program import LOCKS
+from tests.random_programs.statements import Block, Branches, Mark, Plain, Silenced, Tick
+
+Make = Callable[[Place], Node]
+KINDS_OF_PROCEDURES = ("external", "module", "submodule", "internal")
+FLUSHES = ("omp flush", "omp flush(counter_0)", "omp flush(counter_0, written_0)")
+UPDATES = (
+    "counter_0 = counter_0 + 3", "counter_0 = 2 + counter_0", "counter_0 = max(counter_0, 2)",
+    "counter_0 = counter_0 - 1", "counter_0 = ior(counter_0, 4)",
+)  # fmt: skip
+CAPTURES = (
+    ("{0} = counter_0", "counter_0 = counter_0 + 2"), ("counter_0 = counter_0 - 1", "{0} = counter_0"),
+    ("{0} = counter_0", "counter_0 = 5"),
+)  # fmt: skip
+
+
+class Grammar(Worksharing):
+    """Chooses among everything; `budget` is how many nodes are left to make."""
+
+    def __init__(self, seed: int, compiler: str, form: Form, budget: int) -> None:
+        super().__init__(seed, compiler, form)
+        self.budget = budget
+        self.functions: list[Procedure] = []
+
+    def statement(self, place: Place) -> Node:
+        """Return one statement, or some."""
+        self.budget -= 1
+        if place.depth <= 0 or self.budget <= 0:
+            return self.tick(place)
+        if self.chance(0.3):
+            return Items(tuple(self.items(place)))
+        weighted = self._constructs(place) + self._forms(place)
+        makes = [make for make, _ in weighted]
+        return self.random.choices(makes, [weight for _, weight in weighted])[0](place)
+
+    def _constructs(self, place: Place) -> list[tuple[Make, float]]:
+        offered: list[tuple[Make, float]] = [(self.atomic, 2), (self.simd, 0.7)]
+        if place.takes_tasks:
+            offered += [(self.task, 3), (self.taskgroup, 1)]
+            offered.append((self.taskloop, 1.5 if self.gfortran else 0.0))
+        if place.level < 2 or (place.level < 3 and self.chance(0.2)):
+            offered.append((self.parallel, 3.0 if place.level == 0 else 0.8))
+            offered.append((self.combined, 3.0 if place.level == 0 else 0.8))
+            offered.append((self.parallel_masked, 0.7 if self.gfortran else 0.0))
+        if place.held < 8:
+            offered += [(self.critical, 2), (self.locked, 1)]
+        if place.master:
+            offered += [(self.master, 1), (self.masked, 1)]
+        if place.team and (place.level or self.chance(0.2)):
+            offered += [(self.shared, 3), (self.sections, 2), (self.single, 2.5)]
+            offered.append((self.workshare, 1.0))
+            offered.append((self.scope, 0.7 if place.level and self.gfortran else 0.0))
+        return offered
+
+    def _forms(self, place: Place) -> list[tuple[Make, float]]:
+        offered: list[tuple[Make, float]] = [
+            (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.select, 0.6),
+            (self.jump, 0.5), (self.block, 0.7), (self.included, 0.3),
+        ]  # fmt: skip
+        if self.form.preprocessed:
+            offered.append((self.branches, 0.5))
+        if self.callable_at(place):
+            offered.append((self.call, 3))
+        return offered
+
+    def items(self, place: Place) -> list[Node]:
+        """Return statements for a list."""
+        made: list[Node] = []
+        for _ in range(self.random.randint(1, 3)):
+            if self.chance(0.2):
+                made.append(self.standalone(place))
+            if place.takes_tasks and self.chance(0.1):
+                made.append(self.wait())
+            if self.chance(0.08):
+                made.append(self.region(place))
+            if self.chance(0.06) and not place.silenced:
+                made.append(self.stretch(place))
+            made.append(self.statement(place))
+        return made
+
+    def tick(self, place: Place) -> Node:
+        number = self.random.randint(1, 9)
+        if place.expressions and self.chance(0.5):
+            return Tick(Amount(number, self.one_of(place.expressions)), TICK)
+        return Tick(Amount(number), TICK)
+
+    def region(self, place: Place) -> Node:
+        name = self.name("Phase")
+        begin = self.control(f"pomp inst begin({name})")
+        end = self.control(f"pomp inst end({name})")
+        return Region(self.key(), begin, tuple(self.items(place.deeper())), end)
+
+    def stretch(self, place: Place) -> Node:
+        items = self.items(replace(place.deeper(), silenced=True))
+        begin, end = (self.control(f"pomp {word}") for word in ("noinstrument", "instrument"))
+        return Silenced(begin, tuple(items), end)
+
+    def standalone(self, place: Place) -> Node:
+        """Return a directive that is a statement."""
+        if place.team and place.level and self.chance(0.6):
+            return Standalone(self.key(), "barrier", self.directive("omp barrier"))
+        return Standalone(self.key(), "flush", self.directive(self.one_of(FLUSHES)))
+
+    def atomic(self, place: Place) -> Node:
+        form = self.one_of(("", "update", "read", "write", "capture", "compare"))
+        if form == "compare" and not self.gfortran:
+            form = ""
+        order = self.one_of(("", "", "seq_cst", "relaxed"))
+        clauses = [text for text in (form, order) if text]
+        directive = self.directive("omp atomic", clauses)
+        end = self.end("atomic", optional=True)
+        body: Node = Plain(self.one_of(UPDATES))
+        local = self.name("v")
+        if form == "write":
+            body = Mark("written_0 = 42", "written_0")
+        elif form == "compare":
+            body = Mark("if (low_0 == 9) low_0 = 3", "low_0")
+        elif form == "read":
+            body = Plain(f"{local} = counter_0")
+        elif form == "capture":
+            body = Together(tuple(text.format(local) for text in self.one_of(CAPTURES)))
+            end = end if self.gfortran else self.end("atomic")
+        made = Blocked(self.key(), "atomic", directive, Who.ALL, body, end)
+        if form in ("read", "capture"):
+            return BlockConstruct((made,), (f"integer :: {local}",))
+        return made
+
+    def critical(self, place: Place) -> Node:
+        inside = replace(place.apart(), held=place.held + 1)
+        argument = ""
+        if place.held >= 0 or self.chance(0.6):
+            inside = replace(inside, held=self.random.randint(place.held + 1, LOCKS - 1))
+            argument = f"{self.one_of(('', ' '))}(Named_{inside.held})"
+        directive = self.directive(f"omp critical{argument}")
+        body, end = self.ended_block(f"critical{argument}", self.body(inside))
+        return Blocked(self.key(), "critical", directive, Who.ALL, body, end)
+
+    def locked(self, place: Place) -> Node:
+        level = self.random.randint(place.held + 1, LOCKS - 1)
+        inside = replace(place.apart(), held=level)
+        form = self.one_of(("set", "nest", "again", "test"))
+        if form == "set":
+            lock = f"(locks_0({level}))"
+            get = Acquire(self.key(), "call ", "omp_set_lock", lock, "")
+            return Items((get, *self.items(inside), Plain(f"call omp_unset_lock{lock}")))
+        lock = f"(nests_0({level}))"
+        gets = [Acquire(self.key(), "call ", "omp_set_nest_lock", lock, "")]
+        if form == "again":
+            gets.append(Acquire(self.key(), "call ", "OMP_SET_NEST_LOCK", f" {lock}", ""))
+        elif form == "test":
+            before, after = "if (", " < 2) call tick(100)"
+            gets.append(Acquire(self.key(), before, "omp_test_nest_lock", lock, after))
+        unset = [Plain(f"call omp_unset_nest_lock{lock}") for _ in gets]
+        return Items((*gets, *self.items(inside), *unset))
+
+    def conditional(self, place: Place) -> Node:
+        condition = self.condition(place)
+        inside = place.deeper()
+        if isinstance(condition, Numbered):
+            inside = place.apart()
+        other = self.statement(inside) if self.chance(0.4) else None
+        return If(condition, self.statement(inside), other)
+
+    def repeat(self, place: Place) -> Node:
+        form = self.one_of((Loop.FOR, Loop.DOWN, Loop.WHILE, Loop.DO))
+        counted = form in (Loop.FOR, Loop.DOWN)
+        variable = self.variable("i") if counted else self.name("r")
+        body = self.statement(place.deeper().knowing(variable))
+        made = Repeat(variable, self.random.randint(1, 3), form, body)
+        return made if counted else BlockConstruct((made,), (f"integer :: {variable}",))
+
+    def select(self, place: Place) -> Node:
+        expression, known = "one + one", 2
+        arms = tuple(self.statement(place.deeper()) for _ in range(self.random.randint(2, 4)))
+        if place.expressions and self.chance(0.7):
+            return Select(self.one_of(place.expressions), None, arms)
+        return Select(expression, known, arms)
+
+    def jump(self, place: Place) -> Node:
+        return Jump(self.label(), self.statement(place.deeper()))
+
+    def block(self, place: Place) -> Node:
+        return BlockConstruct(tuple(self.items(place.deeper())))
+
+    def included(self, place: Place) -> Node:
+        first = self.tick(place)
+        return Included(f"part_{self.number()}.inc", Items((first, *self.items(place.deeper()))))
+
+    def branches(self, place: Place) -> Node:
+        condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))
+        live, dead = (Items((self.tick(place), self.statement(place.deeper()))) for _ in range(2))
+        return Branches(condition, truth, live, dead)
+
+    def callable_at(self, place: Place) -> list[Procedure]:
+        return [
+            f for f in self.functions
+            if place.level <= 1 and place.held < f.held and (place.team or not f.team)
+        ]  # fmt: skip
+
+    def call(self, place: Place) -> Node:
+        function = self.one_of(self.callable_at(place))
+        expression = ""
+        if place.expressions and self.chance(0.6):
+            expression = self.one_of(place.expressions)
+        return Call(function, "", expression, self.random.randint(0, 4))
+
+    def procedure(self, where: str) -> Procedure:
+        """Return a subroutine whose constructs are orphans."""
+        parameter, name = self.name("n"), self.name("step")
+        self.declared, self.in_main = [], False
+        team = self.chance(0.6)
+        held = -1 if team or self.chance(0.4) else self.random.randint(3, 6)
+        place = Place(
+            3, level=1, team=team, master=team, held=held, expressions=(parameter,), orphan=True
+        )
+        body = Block((Tick(Amount(0, parameter), TICK), Items(tuple(self.items(place)))))
+        scope = self._scope()
+        return Procedure(
+            name, Items(body.items), "", parameter, (), team, held + 1, where, name, scope
+        )
+
+    def _scope(self) -> Scope:
+        implicit = self.one_of(("", "", " (type)", " (type, external)"))
+        return Scope(self.one_of(("", "only")), implicit, self.declared)
+
+    def make_procedures(self) -> None:
+        kinds = KINDS_OF_PROCEDURES
+        chosen = [self.one_of(kinds) for _ in range(self.random.randint(1, 4))]
+        for where in sorted(chosen, key=kinds.index):
+            self.functions.append(self.procedure(where))
+
+
+def program(seed: int, compiler: str, size: int) -> FortranProgram:
+    """Return the Fortran program of a seed, of about so many nodes."""
+    # flang's preprocessor moves what it writes to other columns, and cuts long directives.
+    cpp = compiler == "gfortran" and seed // 4 % 4 == 0
+    form = Form(fixed=seed // 2 % 2 == 0, preprocessed=cpp)
+    made = Grammar(seed, compiler, form, size)
+    made.make_procedures()
+    made.declared, made.in_main = [], True
+    made.budget = max(made.budget, size // 2)
+    place = Place(6, team=True, master=True)
+    body: list[Node] = []
+    while made.budget > 0:
+        body += made.items(place)
+    scope = made._scope()
+    settings = Settings(made.random.randint(1, 4), made.random.randint(1, 3))
+    dense = made.one_of((0.0, 0.0, 0.2))
+    return FortranProgram(
+        seed, "fortran", compiler, tuple(sorted(made.flags)), settings, dense, form, tuple(made.macros),
+        tuple(made.functions), scope, Items(tuple(body)),
+    )  # fmt: skip

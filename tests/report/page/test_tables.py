@@ -1,0 +1,65 @@
+"""The page's texts, as the data that it carries."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.timeline.places import Place
+from pomp_clang.report.html.excerpt import Sources
+from pomp_clang.report.page.cell_columns import columns_of
+from pomp_clang.report.page.tables import ProgramContext, tables_of
+from tests.handmade import experiment, region
+from tests.report.page.cubes import SMALL, causes, profile
+
+
+def _told(cube: Cube, known: ProgramContext) -> tuple[Any, Any]:
+    tables = tables_of(causes(cube), columns_of(cube), known)
+    return json.loads(tables.cube), json.loads(tables.sources)
+
+
+def _at(folder: Path) -> Cube:
+    paths = [replace(path, file=str(folder / path.file)) for path in SMALL.paths[1:]]
+    return replace(SMALL, paths=(SMALL.paths[0], *paths))
+
+
+def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
+    made = profile(tmp_path)
+    cube = _at(tmp_path)
+    cube = replace(cube, paths=(*cube.paths, replace(cube.paths[2], above=0)))
+    told, sources = _told(cube, ProgramContext((made,), Sources(made, True), frozenset({"R00002"})))
+    assert [path[3] for path in told["paths"]] == [-1, 0, 1, 2, 1]
+    assert [source["id"] for source in sources] == ["", "R00002", ""]
+    assert [line[0] for line in sources[1]["lines"] if line[2] == "begin"] == [12]
+    assert [path[2] for path in told["paths"]][:3] == ["", "app.c:10", "app.c:12"]
+
+
+def test_no_text_is_there_that_was_not_wanted(tmp_path: Path) -> None:
+    made = profile(tmp_path)
+    _, sources = _told(_at(tmp_path), ProgramContext((made,), Sources(made, False)))
+    assert [source["lines"] for source in sources] == [[], [], []]
+    assert {source["why"] for source in sources} == {"The source text was left out."}
+
+
+def test_of_regions_at_a_line_it_is_the_one_of_that_kind_and_name() -> None:
+    made = experiment(
+        [
+            region("R1", "parallel", 10, file="app.c"),
+            region("R2", "critical", 20, file="app.c", sub_name="y"),
+            region("R3", "critical", 20, file="app.c", sub_name="x"),
+        ],
+        {},
+    )
+    known = ProgramContext((made,), Sources(made, True), frozenset({"R1", "R2", "R3"}))
+    _, sources = _told(SMALL, known)
+    assert [source["id"] for source in sources] == ["R1", "", "R3"]
+
+
+def test_a_place_without_a_line_is_its_file() -> None:
+    paths = (*SMALL.paths[:3], Place(1, "lock", "omp_set_lock", "OMP"))
+    told, sources = _told(replace(SMALL, paths=paths), ProgramContext((), None))
+    assert told["paths"][3][1:3] == ["lock (omp_set_lock)", "OMP"]
+    assert "No experiment" in sources[0]["why"]

@@ -1,0 +1,359 @@
+"""Contents of the time line's page: bins that sum up exactly, events, the worst instances."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pomp_clang.causes.properties import openmp
+from pomp_clang.causes.properties import property_instances as occurrences
+from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.instance import Instances, joined
+from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.thread_timeline import lines_of
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.cli.analyze import command as analyze
+from pomp_clang.cli.report import command as report
+from pomp_clang.report.output import ReportError
+from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.timeline import blocks, content, events, marks
+from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Level, level, widths
+from pomp_clang.report.page.timeline.content import parts_of
+from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.timeline.states import GROUPS, WORK, states_of
+from tests.causes.properties.test_property_instances import everything
+from tests.causes.scripts import run_of
+
+
+class Content:
+    """The page's contents, read from its parts as the page reads them."""
+
+    def __init__(self, parts: TabContent) -> None:
+        self.about = json.loads(parts.data["timeline-about"])
+        self.bytes = np.frombuffer(parts.data["timeline-columns"], np.uint8)
+        self.blocks = parts.data
+
+    def column(self, packed: list[int]) -> np.ndarray:
+        place, count, planes = packed
+        found = np.zeros(count, np.uint64)
+        for plane in range(planes):
+            here = self.bytes[place + plane * count :][:count].astype(np.uint64)
+            found += here << np.uint64(8 * plane)
+        return found.astype(np.int64)
+
+    def events(self, thread: int) -> list[tuple[int, int, int]]:
+        """Begin, length and path of each stretch, in ticks since the start; of none the path is -1."""
+        packed = self.about["blocks"]["lines"][thread]
+        path = self.column(self.about["states"]["path"])
+        found = []
+        for block, when in enumerate(self.column(packed["first"])):
+            for length, state in self.block(thread, block):
+                found.append((int(when), length, int(path[state]) if state < len(path) else -1))
+                when += length
+        assert len(found) == packed["rows"]
+        return found
+
+    def block(self, thread: int, block: int) -> list[tuple[int, int]]:
+        """Return length and state of each interval."""
+        size = self.about["blocks"]["size"]
+        count = min(size, self.about["blocks"]["lines"][thread]["rows"] - block * size)
+        content = self.blocks[f"timeline-{thread}-{block}"]
+        found, place = [], 2
+        for planes in content[:2]:
+            rows = np.frombuffer(content, np.uint8, planes * count, place).reshape(planes, count)
+            found.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
+            place += planes * count
+        assert place == len(content)
+        return list(zip(*(each or [0] * count for each in found), strict=True))
+
+
+def some_run(folder: Path) -> Run:
+    return run_of(folder, *everything())
+
+
+def naive(run: Run, thread: int, start: int, width: int) -> Level:
+    """Compute a level from one interval after the other."""
+    line = lines_of(run)[thread]
+    states = states_of(run, lines_of(run))
+    bins = -(-(line.end - start) // width)
+    spent = np.zeros((bins, len(states.group)), np.int64)
+    for begin, end, state in zip(line.begin, line.ends, states.lines[thread], strict=True):
+        at = int(begin)
+        while at < end:
+            bin_ = (at - start) // width
+            until = min(int(end), start + (bin_ + 1) * width)
+            spent[bin_, state] += until - at
+            at = until
+    ticks = np.zeros((bins, len(GROUPS)), np.uint64)
+    most = np.full((bins, 2), NO_STATE, np.uint32)
+    for bin_, row in enumerate(spent):
+        for state, group in enumerate(states.group):
+            ticks[bin_, group] += np.uint64(row[state])
+        for side, mine in enumerate((states.group < WORK, states.group >= WORK)):
+            if (row * mine).any():
+                most[bin_, side] = int(np.argmax(row * mine))
+    return Level(width, ticks, most)
+
+
+@pytest.mark.parametrize("width", [10**7, 123_456_789, 4 * 10**9, 10**12])
+def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    states = states_of(run, lines_of(run))
+    for thread, line in enumerate(lines_of(run)):
+        made = level(line, states.lines[thread], states, run.start, width)
+        wanted = naive(run, thread, run.start, width)
+        assert np.array_equal(made.ticks, wanted.ticks)
+        assert np.array_equal(made.most, wanted.most)
+
+
+def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    lines = lines_of(run)
+    states = states_of(run, lines)
+    for thread, line in enumerate(lines):
+        raw = np.bincount(
+            states.group[states.lines[thread]], line.ends - line.begin, minlength=len(GROUPS)
+        )
+        for width in widths(run.end - run.start, 5000):
+            made = level(line, states.lines[thread], states, run.start, width)
+            assert np.array_equal(made.ticks.sum(axis=0), raw.astype(np.uint64))
+            assert int(made.ticks.sum()) == run.end - run.start
+
+
+def test_widths_follow_each_other_by_one_factor() -> None:
+    found = widths(10**10, 1 << 18)
+    assert found == sorted(found, reverse=True)
+    assert {one // other for one, other in itertools.pairwise(found)} == {FACTOR}
+    assert 10**10 / found[-1] <= 1 << 18 and 10**10 / found[0] <= 256
+    assert widths(7, 1000) == [1]
+
+
+def test_columns_come_back() -> None:
+    pack = Pack()
+    columns = [np.array([0, 1, 255, 256, 2**40 + 3]), np.zeros(0, np.int64), np.zeros(3, np.int64)]
+    places = [pack.add(column) for column in columns]
+    assert [place[2] for place in places] == [6, 0, 0]
+    read = Content(TabContent("", {"timeline-about": b"{}", "timeline-columns": pack.content()}))
+    for place, column in zip(places, columns, strict=True):
+        assert np.array_equal(read.column(place), column)
+
+
+def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    assert read.about["whole"] is True
+    for thread, line in enumerate(lines_of(run)):
+        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
+        assert read.events(thread) == ours
+    assert read.about["events"] == sum(len(line.begin) for line in lines_of(run))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_blocks_are_the_stretches_whatever_their_size(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", size)
+    run = some_run(tmp_path)
+    parts = parts_of(run, properties())
+    read = Content(parts)
+    for thread, line in enumerate(lines_of(run)):
+        assert f"timeline-{thread}-{-(-len(line.begin) // size) - 1}" in parts.data
+        assert f"timeline-{thread}-{-(-len(line.begin) // size)}" not in parts.data
+        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
+        assert read.events(thread) == ours
+
+
+def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    finest = read.about["levels"][-1]
+    ticks = np.array([read.column(each).sum() for each in finest["ticks"]])
+    states = states_of(run, lines_of(run))
+    raw = sum(
+        np.bincount(states.group[state], line.ends - line.begin, minlength=len(GROUPS))
+        for line, state in zip(lines_of(run), states.lines, strict=True)
+    )
+    assert np.array_equal(ticks, raw)
+    assert ticks.sum() == 2 * (run.end - run.start)
+
+
+def _limited(monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
+    for name, bound in bounds.items():
+        monkeypatch.setattr(events, name.upper(), bound)
+
+
+def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _limited(monkeypatch, whole=4, around=30, _beside=1)
+    run = some_run(tmp_path)
+    read = Content(parts_of(run, properties()))
+    assert read.about["whole"] is False
+    begin, end = map(read.column, read.about["windows"])
+    assert len(begin) and (begin[1:] > end[:-1]).all()
+    assert (end - begin).sum() < run.end - run.start
+    every = {
+        (int(since - run.start), int(until - since), int(path))
+        for line in lines_of(run)
+        for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
+    }
+    stretches = [read.events(thread) for thread in (0, 1)]
+    shown = [each for line in stretches for each in line if each[2] >= 0]
+    assert 0 < len(shown) < len(every) and set(shown) <= every
+    for line in stretches:
+        assert [when + long for when, long, _ in line[:-1]] == [when for when, _, _ in line[1:]]
+        assert line[0][0] == 0 and line[-1][0] + line[-1][1] == run.end - run.start
+
+
+def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = some_run(tmp_path)
+    every = Content(parts_of(run, properties(), (2.5, 3.6)))
+    assert every.about["whole"] is True and every.about["window"] == [2.5, 3.6]
+    _limited(monkeypatch, whole=20)
+    read = Content(parts_of(run, properties(), (2.5, 3.6)))
+    assert read.about["whole"] is False
+    second = run.second
+    assert [read.column(each) / second for each in read.about["windows"]] == [[2.5], [3.6]]
+    begun = [when / second for when, _, path in read.events(1) if path >= 0]
+    assert begun == [1.5, 2.75, 3, 3.5]
+    assert read.about["window"] == [2.5, 3.6]
+
+
+def test_a_window_with_too_much_in_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _limited(monkeypatch, whole=5)
+    with pytest.raises(ReportError, match=r"from 0 s to 10 s there are \d+ events: name a shorter"):
+        parts_of(some_run(tmp_path), properties(), (0, 11))
+    with pytest.raises(
+        ReportError, match="from 12 s to 14 s there is nothing: the program took 10 s"
+    ):
+        parts_of(some_run(tmp_path / "again"), properties(), (12, 14))
+
+
+def _marks(read: Content, metric: int) -> list[tuple[int, float, float]]:
+    """Return thread, begin in ticks and severity."""
+    about = read.about["marks"]
+    row = 0
+    for each in about["of"]:
+        if each["metric"] == metric:
+            here = slice(row, row + each["rows"])
+            severity = read.column(about["severity"]).astype(np.uint32).view(np.float32)[here]
+            thread, begin = (read.column(about[name])[here] for name in ("thread", "begin"))
+            return list(zip(thread.tolist(), begin.tolist(), severity.tolist(), strict=True))
+        row += each["rows"]
+    return []
+
+
+def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
+    run = some_run(tmp_path)
+    kinds = properties()
+    read = Content(parts_of(run, kinds))
+    found = _marks(read, kinds.index(openmp.ImplicitWait))
+    assert found == [
+        (1, 8.5 * run.second, 0.5), (0, 4.75 * run.second, 0.25), (0, 9.25 * run.second, 0.25),
+    ]  # fmt: skip
+    wholes = _marks(read, kinds.index(openmp.Synchronization))
+    assert [whole[2] for whole in wholes] == sorted((whole[2] for whole in wholes), reverse=True)
+    assert len(wholes) == len(occurrences.occurrences_of(openmp.Synchronization, run, kinds).path)
+
+
+def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    path, severity = random.integers(0, 5, 1000), random.random(1000)
+    rows = marks.worst_of_each(path, severity, 7)
+    for each in range(5):
+        worst = np.sort(severity[path == each])[-7:]
+        assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
+
+
+def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "EACH", 5)
+    monkeypatch.setattr(marks, "_WAITING", 20)
+    random = np.random.default_rng(4)
+    none = np.zeros(30, np.int64)
+    pieces = [
+        Instances(none, random.integers(0, 4, 30), none, none, random.random(30)) for _ in range(40)
+    ]
+    found = marks.worst_of_pieces(pieces, 4)
+    every = joined(pieces)
+    assert found.count == 1200 and found.severity == pytest.approx(every.severity.sum())
+    for path in range(4):
+        worst = np.sort(every.severity[every.path == path])[-5:]
+        assert np.array_equal(np.sort(found.worst.severity[found.worst.path == path]), worst)
+
+
+def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "EACH", 1)
+    monkeypatch.setattr(marks, "FEWEST", 1)
+    run = some_run(tmp_path)
+    kinds = properties()
+    read = Content(parts_of(run, kinds))
+    told: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
+    for metric, each in told.items():
+        every = occurrences.occurrences_of(kinds[metric], run, kinds)
+        assert each["count"] == len(every.path)
+        assert each["severity"] == pytest.approx(every.severity.sum())
+        assert each["rows"] == len(np.unique(every.path))
+
+
+def _shown(verb: click.Command, *arguments: str) -> str:
+    result = CliRunner().invoke(verb, [*arguments, "--format", "html"])
+    assert not result.exit_code, result.output
+    return result.output
+
+
+def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None:
+    some_run(tmp_path)
+    tab = 'id="view-timeline"'
+    for verb in (report, analyze):
+        assert tab in _shown(verb, str(tmp_path))
+    assert tab not in _shown(analyze, str(tmp_path), "--thread", "1")
+    assert tab in _shown(report, str(tmp_path), "--from", "2.5", "--to", "3.6")
+    result = CliRunner().invoke(report, [str(tmp_path), "--format", "html", "--from", "11"])
+    assert result.exit_code == 1
+    assert "from 11 s on there is nothing: the program took 10 s" in result.output
+
+
+def test_what_it_has_for_the_page(tmp_path: Path) -> None:
+    parts = parts_of(some_run(tmp_path), properties())
+    each = {"timeline-0-0", "timeline-1-0"}
+    assert set(parts.data) == {"timeline-about", "timeline-columns", *each}
+    assert content.SCRIPTS[-1] == "timeline.js"
+    assert "</script" not in parts.script and "<canvas" in parts.html
+
+
+def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[str, float]] = []
+    kinds = properties()
+    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
+    assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
+    parts = [part for _, part in told]
+    assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
+
+
+def test_there_is_a_word_for_each_activity_and_group() -> None:
+    """The page would show a missing value as 'undefined'."""
+    script = Path(content.__file__).with_name("words.js").read_text(encoding="utf-8")
+    known = set(re.findall(r'(\w+): "', script))
+    assert {each.name.lower() for each in Activity} - {"outside"} <= known
+    assert set(GROUPS) <= known
+
+
+def test_each_group_has_its_colours_and_stands_in_the_legend_where_it_is_seen(
+    tmp_path: Path,
+) -> None:
+    run = run_of(tmp_path, *everything())
+    parts = parts_of(run, properties())
+    assert [parts.style.count(f"--tl-{name}: #") for name in GROUPS] == [2] * len(GROUPS)
+    seen = {GROUPS[each] for each in states_of(run, lines_of(run)).group}
+    assert "mpi" not in seen
+    assert {name for name in GROUPS if f'<i class="tl-{name}">' in parts.html} == seen

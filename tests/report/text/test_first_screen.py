@@ -1,0 +1,108 @@
+"""The first screen of the text report: short, complete, and true of the run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from pomp_clang.analysis.perturbation import perturbation
+from pomp_clang.experiment.model import Experiment, Location
+from pomp_clang.report.model import profile_report
+from pomp_clang.report.options import Options
+from pomp_clang.report.phrases import brief
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text.profile import render
+from tests.handmade import experiment, experiments, figure_1, ocean, region
+from tests.report.snapshots import check
+
+
+def _screen(made: Experiment, terminal: Terminal | None = None, top: int | None = None) -> str:
+    report = profile_report(made, perturbation(made), relative=True)
+    return render(report, Options(top=top), terminal or Terminal())
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "terminal"),
+    [
+        ("screen-figure_1.txt", figure_1(), Terminal()),
+        ("screen-80.txt", ocean(), Terminal(unicode=True, width=80)),
+        ("screen-160.txt", ocean(), Terminal(unicode=True, width=160)),
+        ("screen-color.txt", ocean(), Terminal(True, True, 80)),
+        ("screen-nothing.txt", experiment([], {}), Terminal(unicode=True, width=80)),
+    ],
+)
+def test_the_first_screen(name: str, made: Experiment, terminal: Terminal) -> None:
+    check(name, _screen(made, terminal))
+
+
+@given(experiments())
+def test_it_fits_a_terminal_of_80_columns_and_40_lines(made: Experiment) -> None:
+    lines = _screen(made, Terminal(unicode=True, width=80)).splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+
+
+def test_shares_of_the_time_add_up_to_the_whole() -> None:
+    parts = _screen(ocean()).split("time went")[1].split("\n\n")[0]
+    shares = re.findall(r" ([0-9.]+) %", parts)
+    assert sum(map(float, shares)) == pytest.approx(100, abs=0.3)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"complete": False}, "Incomplete: the program ended early"),
+        ({"processors": 2}, "Oversubscription: 4 threads on 2 processors"),
+        ({"locations": (Location(0, 3),)}, "3 events of 1 thread were dropped."),
+        ({"regions": (), "profile": {}}, "Nothing was measured: no construct was instrumented"),
+        ({"profile": {}}, "Nothing was measured: no instrumented construct ran"),
+        ({"max_threads": 1}, "One thread: "),
+    ],
+)
+def test_a_run_that_cannot_be_trusted_says_so_in_one_line(
+    change: dict[str, object], said: str
+) -> None:
+    made = replace(ocean(), **change)  # type: ignore[arg-type]
+    lines = _screen(made, Terminal(width=80)).splitlines()
+    assert lines[2].startswith(said)
+    assert not lines[3:] or not lines[3] or said.startswith("Nothing")
+
+
+def test_the_most_severe_warning_counts_the_others() -> None:
+    made = replace(ocean(), processors=2, complete=False)
+    assert _screen(made).splitlines()[2].endswith(" (1 more: --all)")
+
+
+def test_top_shows_more_or_fewer_findings_of_three_lines_at_most() -> None:
+    for top, count in ((None, 5), (2, 2), (100, 8)):
+        findings = re.split(r"^ *\d+\. ", _screen(ocean(), top=top), flags=re.M)[1:]
+        assert len(findings) == count
+        assert all(len(finding.split("\n\n")[0].splitlines()) <= 3 for finding in findings)
+
+
+def test_a_name_of_a_program_reaches_the_terminal_without_control_characters() -> None:
+    made = experiment([region("R00001", "critical", 3)], {}, program="p\x1b[2J")
+    assert "\x1b" not in _screen(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "said"),
+    [
+        ("Do less. Or wait.", 80, "Do less. Or wait."),
+        ("Do less. Or wait.", 10, "Do less."),
+        ("Do less in it; or wait for it.", 16, "Do less in it."),
+        ("Threads wait, although work is even.", 20, "Threads wait."),
+        ("It takes 1.5 s at a.c:5 or more.", 28, "It takes 1.5 s at a.c:5 or.."),
+        ("No part and no region differs.", 20, "No part and no reg.."),
+    ],
+)
+def test_a_reason_is_cut_where_it_stays_true(text: str, room: int, said: str) -> None:
+    assert brief(text, room) == said
+
+
+def test_advice_is_cut_before_a_further_alternative() -> None:
+    text = "Merge regions, or move them out of a loop."
+    assert brief(text, 30, is_advice=True) == "Merge regions."

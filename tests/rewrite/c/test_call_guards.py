@@ -1,0 +1,91 @@
+"""Which visits are guarded, and by what."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.frontend.unit import Unit
+from pomp_clang.record import replace
+from pomp_clang.rewrite.c import call_guards as guards
+from pomp_clang.rewrite.instrument import instrument
+
+EVENTS = Path(__file__).parents[3] / "runtime" / "src" / "events" / "events.def"
+
+
+def text(body: str, language: str = "c") -> str:
+    """Return the instrumented text of a function."""
+    source = f"void f(int n) {{\n{body}\n}}\n"
+    preprocess = ("gcc", "-fopenmp", "-x", language)
+    unit = Unit("a.c", source, language, ("-D_OPENMP=201511",), preprocess=preprocess)
+    plain = instrument(unit).text
+    made = instrument(replace(unit, thread="pomp_self_x")).text
+    assert plain is not None and made is not None
+    assert "__pomp_on" not in plain and plain.count("\n") == made.count("\n")
+    return made.splitlines()[1] if made.count("\n") == 3 else made
+
+
+def test_the_events_are_those_that_are_inlined() -> None:
+    rows = re.findall(r"^INLINED\((\w+)", EVENTS.read_text(), re.M)
+    assert {name.split("_")[0] for name in rows} == guards.EVENTS | {"Begin", "End"}
+
+
+@pytest.mark.parametrize(
+    ("directive", "calls"),
+    [
+        ("critical", 4),
+        ("atomic", 2),
+        ("flush", 2),
+        ("master", 2),
+        ("masked", 2),
+        ("simd", 2),
+        ("for", 0),
+        ("single", 0),
+        ("parallel master", 0),
+        ("master taskloop", 0),
+    ],
+)
+def test_constructs(directive: str, calls: int) -> None:
+    body = (
+        "for (int i = 0; i < n; i++) n++;"
+        if directive.endswith(("for", "simd", "loop"))
+        else "n++;"
+    )
+    made = text(f"#pragma omp {directive}\n{body}")
+    assert made.count("{ if (__pomp_on1) POMP_") == calls
+    assert made.count("int __pomp_on1 = __atomic_load_n(__pomp_thread, 0)") == bool(calls)
+    assert made.count('__asm__("pomp_self_x")') == bool(calls)
+
+
+REGION = "#pragma pomp inst begin(r)\nn++;\n#pragma pomp inst end(r)"
+
+
+@pytest.mark.parametrize(
+    ("body", "guarded"),
+    [
+        (REGION, True),
+        (f"while (n--) {{\n{REGION}\n}}", True),
+        ("#pragma pomp inst begin(r)\nif (n) {\n#pragma pomp inst end(r)\nreturn;\n}\n#pragma pomp inst end(r)", True),
+        ("{\n#pragma pomp inst begin(r)\n}\n#pragma pomp inst end(r)", False),
+        ("if (n)\n#pragma pomp inst begin(r)\nn++;\n#pragma pomp inst end(r)", False),
+        ("#pragma pomp inst begin(r)\n#pragma omp critical\n{\n#pragma pomp inst end(r)\n}", False),
+        (f"switch (n) {{\ncase 1: {{\n{REGION}\n}}\n}}", False),
+        (f"goto l;\n{{\nl:\n{REGION}\n}}", False),
+        (f"#pragma omp task untied\n{{\n{REGION}\n}}", False),
+    ],
+)  # fmt: skip
+def test_user_regions(body: str, guarded: bool) -> None:
+    """A user region is guarded where all of its ends are in the block of its begin."""
+    made = text(body)
+    assert ("if (__pomp_on1) POMP_Begin" in made) == guarded
+    assert made.count("{ if (__pomp_on1) POMP_End") == made.count("POMP_End(__pomp_rd1") * guarded
+
+
+def test_an_end_without_its_begin_is_told() -> None:
+    """The begin sets the visit's guard; before it, the guard is 1, so that an early end still
+    calls.
+    """
+    made = text(f"if (n) {{\n{REGION}\n}}")
+    assert "if (n) { int __pomp_on1 = 1;" in made

@@ -1,0 +1,162 @@
+"""The text of rewritten Fortran: its lines, its names, what it keeps."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pomp_clang.frontend.unit import Instrumented, SourceForm, Unit
+from pomp_clang.rewrite.instrument import instrument
+
+FREE = SourceForm(fixed=False, columns=132)
+FIXED = SourceForm(fixed=True, columns=72)
+LONG = ", ".join(f"variable_{number}" for number in range(40))
+
+
+def rewritten(text: str, form: SourceForm = FREE) -> Instrumented:
+    return instrument(Unit("a.f90", text, "fortran", (), form=form))
+
+
+def lines_of(made: Instrumented) -> list[str]:
+    assert made.text is not None
+    return made.text.split("\n")
+
+
+def original(made: Instrumented) -> dict[int, str]:
+    """Return the lines of the text by the number that the markers give them; the last wins."""
+    numbered: dict[int, str] = {}
+    number = 1
+    for line in lines_of(made):
+        marker = re.match(r'# (\d+) "a.f90"', line)
+        if marker:
+            number = int(marker[1])
+        else:
+            numbered[number] = line
+            number += 1
+    return numbered
+
+
+PARALLEL_DO = """\
+subroutine s(x, n)
+  integer :: i, n
+  real :: x(n)
+!$omp parallel do
+  do i = 1, n
+    x(i) = 1
+  end do
+  x(1) = 2
+end subroutine
+"""
+
+
+def test_every_line_of_the_user_keeps_its_number() -> None:
+    numbered = original(rewritten(PARALLEL_DO))
+    kept = {at: text for at, text in enumerate(PARALLEL_DO.split("\n"), 1) if "!$omp" not in text}
+    assert {at: numbered.get(at) for at in kept if kept[at] and at != 7} == {
+        at: text for at, text in kept.items() if text and at != 7
+    }
+
+
+def test_a_combined_construct_has_one_barrier_and_one_token() -> None:
+    lines = lines_of(rewritten(PARALLEL_DO))
+    directives = [line for line in lines if line.startswith("!$omp")]
+    assert directives == [
+        "!$omp parallel firstprivate(pompt1)",
+        "!$omp do",
+        "!$omp end do nowait",
+        "!$omp barrier",
+        "!$omp end parallel",
+    ]
+    assert sum("integer(8) :: pompt1" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize(("form", "columns"), [(FREE, 132), (FIXED, 72)])
+def test_no_inserted_line_is_longer_than_the_form_allows(form: SourceForm, columns: int) -> None:
+    listed = LONG.replace(", ", ",\n!$omp& " if form.fixed else ", &\n!$omp& ")
+    text = f"      call s\n!$omp parallel private({listed})\n      call s\n!$omp end parallel\n      end\n"
+    assert max(map(len, lines_of(rewritten(text, form)))) <= columns
+
+
+def test_the_token_of_an_inner_construct_is_private_in_the_outer_one() -> None:
+    text = """\
+!$omp parallel
+!$omp task
+call s
+!$omp end task
+!$omp end parallel
+end
+"""
+    lines = lines_of(rewritten(text))
+    assert "!$omp parallel private(pompt2) firstprivate(pompt1)" in lines
+    assert "!$omp task firstprivate(pompt2)" in lines
+
+
+def test_clauses_of_the_end_directive_stay_there() -> None:
+    text = """\
+subroutine s(x)
+!$omp single
+x = 1
+!$omp end single copyprivate(x)
+end
+"""
+    assert "!$omp end single copyprivate(x)" in lines_of(rewritten(text))
+
+
+def test_implicit_none_for_procedures_gets_declarations() -> None:
+    text = """\
+subroutine s
+implicit none (type, external)
+!$omp barrier
+end
+"""
+    made = rewritten(text)
+    called = re.findall(r"call (\w+)", made.text or "")
+    declared = re.findall(r"external :: (\w+)", made.text or "")
+    assert called and sorted(called) == sorted(declared)
+
+
+def test_a_submodule_declares_its_calls_as_its_module_may_demand() -> None:
+    text = """\
+submodule (m) parts
+contains
+module procedure s
+!$omp barrier
+end
+end
+"""
+    made = rewritten(text)
+    called = re.findall(r"call (\w+)", made.text or "")
+    declared = re.findall(r"external :: (\w+)", made.text or "")
+    assert called and sorted(called) == sorted(declared)
+
+
+def test_a_text_with_directives_of_pomp_under_openmps_sentinel_is_foreign_to_the_compiler() -> None:
+    text = "!$omp inst begin(a)\ncall s\n!$omp inst end(a)\nend\n"
+    assert rewritten(text).is_foreign
+    assert not rewritten(text.replace("$omp", "$pomp")).is_foreign
+
+
+def test_a_statement_behind_an_atomic_one_stays_on_its_line() -> None:
+    text = "!$omp atomic\nx = x + 1; y = 2\nend\n"
+    numbered = lines_of(rewritten(text))
+    at = next(number for number, line in enumerate(numbered) if line.strip() == "y = 2")
+    assert numbered[at - 1] == '# 2 "a.f90"'
+
+
+def test_the_companion_defines_what_is_called() -> None:
+    made = rewritten(PARALLEL_DO)
+    called = set(re.findall(r"call (\w+)", made.text or ""))
+    defined = set(re.findall(r"void (\w+)_\(", made.companion))
+    assert called == defined
+
+
+def test_loop_variables_that_keep_their_values_are_shared_by_the_parallel_region() -> None:
+    text = (
+        "!$omp parallel do simd default(none) shared(x) collapse(2)\n"
+        "do i = 1, 9\n do 10, j = 1, 9\n do k = 1, 2\n x(k) = 0\n end do\n10 continue\nend do\n"
+        "!$omp parallel do default(none) shared(x) private(j)\n"
+        "do i = 1, 9\n do j = 1, 9\n x(j) = 0\n end do\nend do\nend\n"
+    )
+    parallel = [line for line in lines_of(rewritten(text)) if line.startswith("!$omp parallel")]
+    assert ["shared(i, j)" in line for line in parallel] == [True, False]
