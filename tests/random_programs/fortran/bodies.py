@@ -132,6 +132,14 @@ class Bodies(Choices):
         code = [line for line in lines if line and not line.startswith(("!", "#"))]
         return not code or code[0].removeprefix("!$ ").startswith(("block", "include"))
 
+    def declares(self, *nodes: Node) -> bool:
+        """Return True if nodes have variables of BLOCK constructs, or names of critical ones.
+
+        flang 19 fails where a construct around would get private copies of either.
+        """
+        words = words_of(*nodes)
+        return "integer" in words or any(word.startswith("named_") for word in words)
+
     def used_variables(self, *nodes: Node) -> set[str]:
         """Return the variables that occur in nodes."""
         words = words_of(*nodes)
@@ -203,7 +211,10 @@ class Bodies(Choices):
         """Add default(none) or another default, with the lists that it needs."""
         names = self.used_variables(*inside, *parts.start) - parts.private
         outer = {n for n in names if number_of(n) < first or n in pool}
-        default = self.one_of(("", "", "shared", "none", "private", "firstprivate"))
+        kinds = ["", "", "shared", "none", "private", "firstprivate"]
+        if not self.gfortran and self.declares(*inside):
+            kinds = kinds[:4]
+        default = self.one_of(kinds)
         if default in ("none", "private", "firstprivate") and outer:
             parts.clauses.append(f"shared({', '.join(sorted(outer))})")
         if default:

@@ -35,9 +35,9 @@ use omp_lib
 implicit none
 integer :: one = 1, zero = 0, total = 0, counter_0 = 0
 integer :: written_0 = 0, low_0 = 9, cells_0(0:15)
+integer :: kept_0 = 0
 integer(omp_lock_kind) :: locks_0(0:{LOCKS - 1})
-integer(omp_nest_lock_kind) :: nests_0(0:{LOCKS - 1})
-contains"""
+integer(omp_nest_lock_kind) :: nests_0(0:{LOCKS - 1})"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def specification(
     """Write USE, IMPLICIT and declarations; `own`: nothing is known from a host."""
     words = words_of(body)
     if own:
-        names = ["tick", *(name for name in (*SHARED, *OF_OMP, "same") if name in words)]
+        names = ["tick", *(name for name in (*SHARED, *OF_OMP, "kept_0", "same") if name in words)]
         out.put("use shared_0" + (f", only: {', '.join(names)}" if scope.used == "only" else ""))
         out.put(f"implicit none{scope.implicit}")
     externals = [name for name in called if name.lower() in words]
@@ -170,6 +170,8 @@ class FortranProgram:
     def _data(self, out: FortranText) -> None:
         out.put("module shared_0")
         _lines(out, DATA)
+        out.directive(Directive("omp threadprivate(kept_0)"))
+        out.put("contains")
         out.put("subroutine tick(value)")
         out.put("integer, intent(in) :: value")
         atomic = out.place(TICK, "atomic", *out.directive(Directive("omp atomic")))

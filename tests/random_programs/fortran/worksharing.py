@@ -81,7 +81,9 @@ class Worksharing(Bodies):
         simd = self.chance(0.2)
         form = "" if simd else self.one_of(("", "", "collapse", "ordered"))
         parts = Parts(list(team[1]) if team else [])
-        heads = self.heads(2 if form == "collapse" else 1)
+        # gfortran 12 wants the variable of a simd loop in the lists of default(none) around it.
+        heads = self.heads(2 if form == "collapse" else 1, own=simd)
+        parts.declared += [head.expression for head in heads if simd]
         inside = place.shared_out().knowing(*(head.expression for head in heads))
         if team:
             inside = replace(inside, level=place.level + 1)
@@ -97,7 +99,8 @@ class Worksharing(Bodies):
                 body = Items((*body.items, Counted(Tick(Amount(0)))))
             heads = tuple(replace(head, style=style) for head in heads)
         if team:
-            self.sharing(parts, [body, *(Plain(head.text) for head in heads)], first)
+            texts = [text for head in heads for text in (head.text, head.style.terminal)]
+            self.sharing(parts, [body, *map(Plain, texts)], first)
         words = f"{'parallel ' if team else ''}do{' simd' if simd else ''}"
         end = self._end_of_work(words, parts, team, optional=True)
         directive = self.directive(f"omp {words}", parts.clauses)
@@ -180,9 +183,9 @@ class Worksharing(Bodies):
         start: list[Node] = []
         after: list[Node] = []
         # flang 19 fails on copyprivate of a variable of a BLOCK construct within a region.
-        local = self.gfortran
-        if form == "copyprivate" and (local or (place.orphan and place.level == 1)):
-            name = self.name("x") if local else self.variable("x")
+        local = self.gfortran and self.chance(0.5)
+        if form == "copyprivate":
+            name = self.name("x") if local else "kept_0"
             clauses, start = [f"copyprivate({name})"], [Plain(f"{name} = 3")]
             after = [Tick(Amount(3), TICK, name)]
         body, end = self.ended_block("single", self.body(inside, start), clauses)
@@ -253,10 +256,15 @@ class Worksharing(Bodies):
         known = self.used_variables(body) & set(place.expressions)
         if known:
             clauses.append(f"firstprivate({', '.join(sorted(known))})")
+        if not self.gfortran and (self.declares(body) or self.chance(0.2)):
+            clauses.append("default(shared)")
         return clauses
 
     def _in_task(self, place: Place) -> Place:
-        return replace(place.shared_out(), unreduced=not self.gfortran)
+        if self.gfortran:
+            return place.shared_out()
+        # flang 19 copies firstprivate variables when the task runs, not when it is created.
+        return replace(place.shared_out(), unreduced=True, expressions=())
 
     def task(self, place: Place) -> Node:
         body = self.body(self._in_task(place))
