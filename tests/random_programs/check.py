@@ -35,7 +35,7 @@ FORTRAN_FLAGS = {
     "flang": ("-fopenmp",),
     "gfortran": (
         "-fopenmp", "-std=legacy", "-Wall", "-Wextra", "-Wno-unused-function",
-        "-Wno-uninitialized", "-Wno-maybe-uninitialized",
+        "-Wno-unused-variable", "-Wno-uninitialized", "-Wno-maybe-uninitialized",
     ),
 }  # fmt: skip
 """gfortran warns of labels that end several loops unless the standard is an older one."""

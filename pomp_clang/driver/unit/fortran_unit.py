@@ -56,6 +56,8 @@ def fortran_unit(
         directives=measured.directives,
         form=source_form(command, source.input),
         nest_locks_by_address=toolchain.family == "gcc",
+        bounds_outside=toolchain.family == "gcc",
+        tasks_copy_late=toolchain.family == "flang",
         scans_alone=toolchain.family == "gcc",
     )
 

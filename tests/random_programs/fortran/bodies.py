@@ -61,6 +61,8 @@ class Bodies(Choices):
         super().__init__(seed, False, compiler)
         self.form = form
         self.declared: list[str] = []
+        self.include_depth = 0
+        """the number of INCLUDE lines around, whose files have no macros"""
         self.in_main = False
 
     @property
@@ -83,7 +85,8 @@ class Bodies(Choices):
         self.random.shuffle(listed)
         made = Directive(words, tuple(listed), self.one_of(SPELLINGS))
         plain = not any(WORD.search(clause) for clause in clauses)
-        if self.form.preprocessed and plain and self.chance(0.08) and words.startswith("omp"):
+        macros = self.form.preprocessed and not self.include_depth
+        if macros and plain and self.chance(0.08) and words.startswith("omp"):
             name = f"DIRECTIVE_{len(self.macros) + 1}"
             text = " ".join((f"!${words}", *listed))
             if len(text) < 70:

@@ -83,7 +83,7 @@ class Grammar(Worksharing):
             (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.select, 0.6),
             (self.jump, 0.5), (self.block, 0.7), (self.included, 0.3),
         ]  # fmt: skip
-        if self.form.preprocessed:
+        if self.form.preprocessed and not self.include_depth:
             offered.append((self.branches, 0.5))
         if self.callable_at(place):
             offered.append((self.call, 3))
@@ -210,7 +210,10 @@ class Grammar(Worksharing):
 
     def included(self, place: Place) -> Node:
         first = self.tick(place)
-        return Included(f"part_{self.number()}.inc", Items((first, *self.items(place.deeper()))))
+        self.include_depth += 1
+        items = self.items(place.deeper())
+        self.include_depth -= 1
+        return Included(f"part_{self.number()}.inc", Items((first, *items)))
 
     def branches(self, place: Place) -> Node:
         condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))

@@ -23,6 +23,8 @@ def construct(
     yield placed
     if end is None:
         out.ended(placed)
+        assert isinstance(out, FortranText)
+        out.unended = directive.kind
         return
     spot, placed.end_last = out.directive(end)
     placed.end_first = spot.line

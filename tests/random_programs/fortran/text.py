@@ -43,11 +43,14 @@ class FortranText(Text):
         self.form = form
         self.included: list[FortranText] = []
         self._seed = seed
+        self.unended = ""
+        """the kind of a construct that has just ended without an END directive"""
         self._label = ""
         self._open = False
 
     def put(self, text: str) -> Spot:
         """Write a statement, return where it begins."""
+        self.unended = ""
         alone = ALONE.match(text) is not None
         together = self._open and not self._label and self._random.random() < self._dense
         together = together and not alone
@@ -85,6 +88,9 @@ class FortranText(Text):
 
     def directive(self, directive: Directive) -> tuple[Spot, int]:
         """Write a directive; return where it begins and its last line."""
+        if self.unended and directive.kind == f"end {self.unended}":
+            self.put("continue")  # the END directive is that of a construct further out
+        self.unended = ""
         self._open = False
         if directive.spelling is Spelling.MACRO:
             spot = self._kept(self.preprocessor(directive.words))

@@ -92,6 +92,15 @@ end
     assert "!$omp task firstprivate(pompt2)" in lines
 
 
+def test_a_task_that_copies_late_hands_no_token_over() -> None:
+    text = (
+        "!$omp parallel\n!$omp task if(.true.)\ncall s\n!$omp end task\n!$omp end parallel\nend\n"
+    )
+    unit = Unit("a.f90", text, "fortran", (), form=FREE, tasks_copy_late=True)
+    directives = [line for line in lines_of(instrument(unit)) if line.startswith("!$omp")]
+    assert directives[:2] == ["!$omp parallel firstprivate(pompt1)", "!$omp task if(.true.)"]
+
+
 def test_clauses_of_the_end_directive_stay_there() -> None:
     text = """\
 subroutine s(x)
