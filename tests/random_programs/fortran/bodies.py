@@ -86,6 +86,8 @@ class Bodies(Choices):
         made = Directive(words, tuple(listed), self.one_of(SPELLINGS))
         plain = not any(WORD.search(clause) for clause in clauses)
         macros = self.form.preprocessed and not self.include_depth
+        # To flang a line of fixed form that begins with D is a comment.
+        macros = macros and (self.gfortran or not self.form.fixed)
         if macros and plain and self.chance(0.08) and words.startswith("omp"):
             name = f"DIRECTIVE_{len(self.macros) + 1}"
             text = " ".join((f"!${words}", *listed))

@@ -261,9 +261,7 @@ class Grammar(Worksharing):
 
 def program(seed: int, compiler: str, size: int) -> FortranProgram:
     """Return the Fortran program of a seed, of about so many nodes."""
-    # flang's preprocessor moves what it writes to other columns, and cuts long directives.
-    cpp = compiler == "gfortran" and seed // 4 % 4 == 0
-    form = Form(fixed=seed // 2 % 2 == 0, preprocessed=cpp)
+    form = Form(fixed=seed // 2 % 2 == 0, preprocessed=seed // 4 % 4 == 0)
     made = Grammar(seed, compiler, form, size)
     made.make_procedures()
     made.declared, made.in_main = [], True
