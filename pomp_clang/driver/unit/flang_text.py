@@ -60,9 +60,9 @@ def with_markers(text: bytes, path: str) -> bytes:
 def with_own_lines(text: str, path: str, own: str, form: SourceForm) -> str:
     """Return a preprocessed text with the lines of the source `own` and of what it includes."""
     source = FortranSourceText(path, text)
-    sources = _Sources(path, own, form)
+    sources = _SourceLines(path, own, form)
     controls = _IncludedControls(sources)
-    writer = _Writer()
+    writer = _PlacedLines()
     for offset, made, line in _lines(text, form):
         file, number = source.place(offset)
         for control in controls.before(file, number):
@@ -73,7 +73,7 @@ def with_own_lines(text: str, path: str, own: str, form: SourceForm) -> str:
     return "".join(writer.pieces)
 
 
-class _Writer:
+class _PlacedLines:
     """Lines with markers where they do not follow each other in their file."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def _ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-class _Sources:
+class _SourceLines:
     """The logical lines of the files that a preprocessed text comes from, by their numbers."""
 
     def __init__(self, path: str, own: str, form: SourceForm) -> None:
@@ -167,7 +167,7 @@ class _OpenFile:
 class _IncludedControls:
     """The directives of POMP in included files, in the order in which flang reads them."""
 
-    def __init__(self, sources: _Sources) -> None:
+    def __init__(self, sources: _SourceLines) -> None:
         self._sources = sources
         self._open: list[_OpenFile] = []
 

@@ -236,6 +236,9 @@ class _FortranRewriter:
             self._typed.setdefault(unit, []).append(f"logical(4), external :: {name}")
         begin = construct.begin
         self._edits.replace(begin.start, begin.end, name)
+        if "\n" in self._text[begin.start : begin.end]:
+            at = construct.places.after
+            self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
 
     def _control(self, construct: Construct) -> None:
         """Write the call of a directive of POMP's own."""

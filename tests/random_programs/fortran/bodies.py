@@ -61,9 +61,10 @@ class Bodies(Choices):
         super().__init__(seed, False, compiler)
         self.form = form
         self.declared: list[str] = []
+        self.where = ""
+        """the kind of the procedure that is made"""
         self.include_depth = 0
         """the number of INCLUDE lines around, whose files have no macros"""
-        self.in_main = False
 
     @property
     def gfortran(self) -> bool:
@@ -172,12 +173,16 @@ class Bodies(Choices):
             count = self.random.randint(1, 3 if number > 1 else 6)
             first, step = self.one_of(((0, 1), (1, 1), (2, 3), (count, -1)))
             last = first + (count - 1) * step
+            bounds = [
+                self.one_of((str(n), str(n), f"{n} + zero", f"{n - 1} + one"))
+                for n in (first, last)
+            ]
             by = f", {step}" if step != 1 or self.chance(0.2) else ""
             style = LoopStyle(label=label)
             if not label and self.chance(0.2):
                 style = LoopStyle(name=self.name("Loop"))
             values = tuple(range(first, last + (1 if step > 0 else -1), step))
-            text = f"{variable} = {first}, {last}{by}"
+            text = f"{variable} = {bounds[0]}, {bounds[1]}{by}"
             made.append(DoHead(text, variable, values, style))
         return tuple(made)
 

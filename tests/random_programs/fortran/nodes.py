@@ -146,6 +146,19 @@ def write_do(heads: tuple[Head, ...], body: Node, out: Text) -> None:
         out.put(f"end do {style.name}".rstrip())
 
 
+class Acquire(constructs.Acquire):
+    """A lock's call, whose parts may be on several lines."""
+
+    __slots__ = ()
+
+    def write(self, out: Text) -> None:
+        assert isinstance(out, FortranText)
+        out.put(self.before, self.routine, f"{self.arguments}{self.after}")
+        begin, last = out.found(self.routine)
+        placed = out.place(self.key, "lock", begin, last)
+        placed.end_first = placed.end_last = out.found(self.arguments.strip())[1]
+
+
 class Repeat(loops.Repeat):
     """A sequential loop: DO, DO WHILE, or one that is left by EXIT."""
 

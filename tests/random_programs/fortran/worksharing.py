@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import replace
 
@@ -29,7 +30,12 @@ from tests.random_programs.spread import Quiet
 from tests.random_programs.statements import Mark, Plain, Tick
 from tests.random_programs.text import Directive
 
-SCHEDULES = ("static", "static, 2", "dynamic", "guided", "runtime", "dynamic, one + 1", "auto")
+SCHEDULES = (
+    "static", "static, 2", "dynamic", "guided", "runtime", "dynamic, one + 1", "auto",
+    "monotonic: dynamic, 2", "nonmonotonic: guided", "guided, same(one)",
+)  # fmt: skip
+UNSEEN = re.compile(r"(?!.*\bstatic\b)")
+"""Schedules with which gfortran evaluates bounds in front of a combined construct."""
 DEPENDS = ("depend(in: cells_0(1))", "depend(out: cells_0(2))", "depend(inout: counter_0)")
 WAITS = ("", "", "depend(in: cells_0(1))")
 
@@ -53,11 +59,14 @@ class Worksharing(Bodies):
         team, clauses = self.new_team(place)
         pool = Pool()
         inside = self.inside_team(
-            place, team=True, master=True, numbered=True, pool=pool, prompt=False
-        )
+            place, team=True, master=True, numbered=True, pool=pool, prompt=False,
+            cancel="parallel",
+        )  # fmt: skip
         parts = Parts(clauses)
         if self.chance(0.3):
             self.data(parts, place.data("private", "firstprivate", "reduction"))
+        if self.chance(0.1):
+            parts.clauses.append("copyin(kept_0)")
         body = self.body(inside, parts.start)
         self.sharing(parts, [body], first, list(pool.taken))
         body, end = self.ended_block("parallel", body)
@@ -89,7 +98,10 @@ class Worksharing(Bodies):
         if team:
             inside = replace(inside, level=place.level + 1)
         if self.chance(0.6):
-            parts.clauses.append(f"schedule({self.one_of(SCHEDULES)})")
+            schedule = self.one_of(SCHEDULES)
+            if form == "ordered" and ":" in schedule:
+                schedule = "dynamic"
+            parts.clauses.append(f"schedule({schedule})")
         parts.clauses += {"collapse": ["collapse(2)"], "ordered": ["ordered"]}.get(form, [])
         self._data_of_work(parts, place, team, ("reduction", "lastprivate", "firstprivate"))
         body = Items((*parts.start, self._loop_body(form, simd, inside)))
@@ -100,7 +112,11 @@ class Worksharing(Bodies):
                 body = Items((*body.items, Counted(Tick(Amount(0)))))
             heads = tuple(replace(head, style=style) for head in heads)
         if team:
-            texts = [text for head in heads for text in (head.text, head.style.terminal)]
+            texts = [head.style.terminal for head in heads]
+            schedule = next((c for c in parts.clauses if c.startswith("schedule")), "")
+            hidden = self.gfortran and not simd and form != "ordered" and UNSEEN.match(schedule)
+            if not hidden:
+                texts += [head.text for head in heads]
             self.sharing(parts, [body, *map(Plain, texts)], first)
         words = f"{'parallel ' if team else ''}do{' simd' if simd else ''}"
         end = self._end_of_work(words, parts, team, optional=True)
@@ -185,6 +201,8 @@ class Worksharing(Bodies):
         after: list[Node] = []
         # flang 19 fails on copyprivate of a variable of a BLOCK construct within a region.
         local = self.gfortran and self.chance(0.5)
+        if form == "copyprivate" and not self.gfortran and self.where == "external":
+            form = ""  # flang 19 defines a function for it in each object
         if form == "copyprivate":
             name = self.name("x") if local else "kept_0"
             clauses, start = [f"copyprivate({name})"], [Plain(f"{name} = 3")]
@@ -268,7 +286,7 @@ class Worksharing(Bodies):
 
     def _in_task(self, place: Place) -> Place:
         if self.gfortran:
-            return place.shared_out()
+            return replace(place.shared_out(), cancel="taskgroup" if place.grouped else "")
         # flang 19 copies firstprivate variables when the task runs, not when it is created.
         return replace(place.shared_out(), unreduced=True, expressions=())
 
@@ -280,7 +298,7 @@ class Worksharing(Bodies):
         return Blocked(self.key(), "task", directive, Who.ALL, body, end)
 
     def taskgroup(self, place: Place) -> Node:
-        inside = place.apart()
+        inside = replace(place.apart(), grouped=True)
         if not self.gfortran:
             inside = replace(inside, expressions=())  # flang 19 loses a loop's variable
         body, end = self.ended_block("taskgroup", self.body(inside))

@@ -153,6 +153,11 @@ def test_a_statement_behind_an_atomic_one_stays_on_its_line() -> None:
     assert numbered[at - 1] == '# 2 "a.f90"'
 
 
+def test_lines_behind_a_name_that_spans_two_keep_their_numbers() -> None:
+    text = "call omp_set_&\n&lock(l)\nx = 1\nend\n"
+    assert original(rewritten(text))[3] == "x = 1"
+
+
 def test_the_companion_defines_what_is_called() -> None:
     made = rewritten(PARALLEL_DO)
     called = set(re.findall(r"call (\w+)", made.text or ""))
