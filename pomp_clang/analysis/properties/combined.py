@@ -93,21 +93,23 @@ def _visits(regions: list[RegionProfile]) -> int:
     return sum(region.execC for region in regions)
 
 
-def _teams(regions: int, times: int, visits: int, severity: float) -> str:
+def teams_sentence(regions: int, times: int, visits: float, severity: float) -> str:
+    """Describe the price of many regions' teams; `visits` are those of all threads together."""
     return (
-        f"{regions} parallel regions start {times} teams. Starting and ending one takes "
-        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+        f"Starting and ending {times} teams takes each thread {lasting(severity / max(1, visits))} "
+        f"on average. The {regions} parallel regions lose {lasting(severity)} so in all."
     )
 
 
-def _barriers(regions: int, times: int, visits: int, severity: float) -> str:
+def barriers_sentence(constructs: int, times: int, visits: float, severity: float) -> str:
+    """Describe the price of many constructs' barriers; `visits` are those of all threads together."""
     return (
-        f"{regions} constructs have {times} barriers with even work before them. One takes "
-        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+        f"{times} barriers after even work take each thread {lasting(severity / max(1, visits))} "
+        f"on average. The {constructs} constructs lose {lasting(severity)} so in all."
     )
 
 
-_SENTENCES: dict[str, Callable[[int, int, int, float], str]] = {
-    TEAM_MANAGEMENT.title: _teams,
-    BARRIER_OVERHEAD.title: _barriers,
+_SENTENCES: dict[str, Callable[[int, int, float, float], str]] = {
+    TEAM_MANAGEMENT.title: teams_sentence,
+    BARRIER_OVERHEAD.title: barriers_sentence,
 }

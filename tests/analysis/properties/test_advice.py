@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
@@ -83,6 +84,29 @@ def test_a_block_that_creates_tasks_is_not_to_be_shared_out() -> None:
     assert "without a task to run" in found.text and "Share out" not in found.advice
 
 
+def test_waits_at_the_end_of_a_region_that_tasks_explain_are_waits_for_tasks() -> None:
+    one, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
+    (found,) = _found({region("R1", "parallel", 3): (one, other)})
+    assert found.title == "Wait for tasks at a barrier"
+    assert "without a task to run" in found.text and "largest tasks first" in found.advice
+    short = replace(other, exitBarT=1.9, taskT=0.1)
+    (found,) = _found({region("R1", "parallel", 3): (one, short)})
+    assert found.title == "Wait at the end of a region"
+
+
+def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
+    late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
+    made = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
+    advised = {
+        processors: next(
+            found.advice for found in _find(replace(made, processors=processors)) if found.profile
+        )
+        for processors in (2, 4)
+    }
+    assert advised[2].startswith("Run with at most as many threads as processors")
+    assert advised[4].startswith("Check that no other program uses the processors")
+
+
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
     """Return parallel loops, each of which starts 1000 teams; starting one takes 100 us."""
     row = Measured(1000, 0.2, 1000, 0.1, startupT=0.1)
@@ -95,8 +119,8 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     assert (len(apart), len(found.parts)) == (30, 30)
     assert found.severity == sum(each.severity for each in apart)
     assert found.text == (
-        "30 parallel regions start 30000 teams. Starting and ending one takes 100 µs of each "
-        "thread on average, 6.00 s in all."
+        "Starting and ending 30000 teams takes each thread 100 µs on average. The 30 parallel "
+        "regions lose 6.00 s so in all."
     )
     assert separate((found,)) == apart
 
