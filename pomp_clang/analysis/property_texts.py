@@ -179,12 +179,20 @@ WAIT_FOR_TASKLOOP = PropertyText(
 )
 FREQUENT_ATOMIC = PropertyText(
     "FrequentAtomic",
-    "Cost of atomic updates",
+    "Cost of atomics",
     _kinds("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
     "Use a reduction, or sum up in a local variable and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
+)
+FREQUENT_ATOMIC_READ = PropertyText(
+    "FrequentAtomic",
+    FREQUENT_ATOMIC.title,
+    _kinds("atomic"),
+    "Threads read memory atomically more than 1000 times a second.",
+    "If threads read in a loop until another thread writes, give that thread less to do before. "
+    "Otherwise read once, into a local variable.",
 )
 FREQUENT_FLUSH = PropertyText(
     "FrequentFlush",
@@ -360,6 +368,18 @@ TEAM_MANAGEMENT = PropertyText(
     "firstprivate variables, which every thread copies.",
     trace_names=("Fork", "Join"),
 )
+SLOW_TEAM = PropertyText(
+    "ManagementOverhead",
+    "Cost of starting and ending teams",
+    TEAMS,
+    "Starting and ending a team takes far longer than the OpenMP runtime needs for it.",
+    "Check that no other program uses the processors. Share large firstprivate variables, which every "
+    "thread copies.",
+    advice_oversubscribed=_TOO_MANY_THREADS,
+)
+SLOW_TEAM_PRICE = 1e-3
+"""Mean seconds from which on a start and end of a team has other reasons than the runtime."""
+
 TEAM_STARTED_ONCE = PropertyText(
     "ManagementOverhead",
     "Cost of starting and ending teams",

@@ -16,15 +16,13 @@ from pomp_clang.analysis.properties.profile_property import PropertyFinding, las
 from pomp_clang.analysis.property_texts import (
     BARRIER_OVERHEAD,
     IMPLIED_BARRIER_OVERHEAD,
+    SLOW_TEAM_PRICE,
     TEAM_MANAGEMENT,
     TEAMS,
 )
 
 _SEVERAL = 3
 """Regions from which on their price is one finding."""
-
-_PRICE = 1e-3
-"""Seconds each time, above which a region is a finding of its own: it has its own reason."""
 
 
 def combined(findings: tuple[PropertyFinding, ...]) -> tuple[PropertyFinding, ...]:
@@ -54,7 +52,7 @@ def _group(finding: PropertyFinding) -> str:
 
     The barrier at a region's end is part of ending its team.
     """
-    if finding.profile is None or share(finding.severity, finding.profile.execC) > _PRICE:
+    if finding.profile is None or share(finding.severity, finding.profile.execC) > SLOW_TEAM_PRICE:
         return ""
     is_team = finding.profile.region.kind in TEAMS
     if finding.title == BARRIER_OVERHEAD.title:

@@ -7,11 +7,16 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from pomp_clang.analysis.property_texts import (
+    FREQUENT_ATOMIC,
+    FREQUENT_ATOMIC_READ,
     LATE_IN_LOOP,
     LATE_IN_REGION,
+    SLOW_TEAM,
+    SLOW_TEAM_PRICE,
     TASKS_AT_BARRIER,
     TEAM_MANAGEMENT,
     TEAM_STARTED_ONCE,
+    PropertyText,
 )
 from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
@@ -47,8 +52,10 @@ def advice_of(cube: Cube, metric: int, paths: Sequence[int], tasks: TaskEvidence
     row = of_trace(names, cube.paths[path].kind)
     if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
         row = _LATE[row.name]
-    if row is TEAM_MANAGEMENT and runs_once(cube, paths):
-        row = TEAM_STARTED_ONCE
+    if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
+        row = FREQUENT_ATOMIC_READ
+    if row is TEAM_MANAGEMENT:
+        row = team_text(cube, paths, float(cube.dense(metric)[list(paths)].sum()))
     return row.advice_for(size) if row else advice
 
 
@@ -72,9 +79,12 @@ def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
 
 
-def runs_once(cube: Cube, paths: Iterable[int]) -> bool:
-    """Return whether no thread comes to the call paths more than once in all."""
-    return float(visits_of(cube, paths).max()) <= 1
+def team_text(cube: Cube, paths: Iterable[int], seconds: float) -> PropertyText:
+    """Return the row for teams at a statement's call paths that cost these seconds of all threads."""
+    visits = visits_of(cube, paths)
+    if float(visits.max()) <= 1:
+        return TEAM_STARTED_ONCE
+    return SLOW_TEAM if seconds > SLOW_TEAM_PRICE * float(visits.sum()) else TEAM_MANAGEMENT
 
 
 def visits_of(cube: Cube, paths: Iterable[int]) -> Ticks:

@@ -21,7 +21,7 @@ from pomp_clang.analysis.property_texts import PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.findings.advice import runs_once, visits_of
+from pomp_clang.causes.findings.advice import team_text, visits_of
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.openmp.kinds import TASKLOOPS
@@ -29,8 +29,8 @@ from pomp_clang.openmp.kinds import TASKLOOPS
 _SEVERAL = 3
 """Statements from which on their price is one finding."""
 
-_TEAM_PRICE, _BARRIER_PRICE = 1e-3, 1e-4
-"""Seconds for each visit, above which a wait or a start has a reason of its own."""
+_BARRIER_PRICE = 1e-4
+"""Seconds for each visit, above which a wait has a reason of its own."""
 
 _EXPLAINED = 0.5
 """Share of a wait that a block's own work has to account for to be its reason."""
@@ -149,8 +149,7 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         parts += at_end if parts else []
         found += [one for one in several if all(one is not part for part in parts)]
         if len(parts) > 1:
-            is_once = runs_once(known.cube, [path for path, _ in parts[0].paths])
-            text = property_texts.TEAM_STARTED_ONCE if is_once else property_texts.TEAM_MANAGEMENT
+            text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
         found += parts
     return found
@@ -239,7 +238,9 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
-            one for one in found if known.name(one) in names and known.price(one) <= _TEAM_PRICE
+            one
+            for one in found
+            if known.name(one) in names and known.price(one) <= property_texts.SLOW_TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:

@@ -64,9 +64,13 @@ def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
     once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
     (found,) = _found({region("R1", "parallel", 3): (once, once)})
     assert found.title == "Cost of starting and ending teams" and "Merge" not in found.advice
-    often = Measured(2, 1.0, 2, 0.9, startupT=0.1)
+    often = Measured(200, 1.0, 200, 0.9, startupT=0.1)
     (found,) = _found({region("R1", "parallel", 3): (often, often)})
     assert found.advice.startswith("Merge parallel regions")
+    for kind in ("parallel", "parallel for"):
+        slow = Measured(2, 1.0, 2, 0.01, startupT=0.1)
+        (found,) = _found({region("R1", kind, 3): (slow, slow)})
+        assert found.advice.startswith("Check that no other program uses the processors")
 
 
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
@@ -136,6 +140,8 @@ def test_the_price_of_synchronization_is_count_times_price() -> None:
     rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
     (found,) = _found({region("R1", "atomic", 3): rows})
     assert found.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
+    (read,) = _found({region("R1", "atomic", 3, clauses="seq_cst read"): rows})
+    assert read.text.startswith("2000000 atomic reads take") and "reduction" not in read.advice
     (barrier,) = _found(
         {region("R1", "barrier", 3): (Measured(20_000, 0.1), Measured(20_000, 0.1))}
     )

@@ -130,5 +130,5 @@ class TimelineWords {
 
 const GROUP_WORDS = {
   work: "computing", alone: "outside teams", tasks: "tasks", barrier: "waiting at barriers or for tasks",
-  locks: "locks, critical sections, ordered, atomic updates", mpi: "MPI", manage: "management", idle: "idle threads",
+  locks: "locks, critical sections, ordered, atomics", mpi: "MPI", manage: "management", idle: "idle threads",
 };
