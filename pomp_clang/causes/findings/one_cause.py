@@ -15,18 +15,22 @@ from dataclasses import replace
 import numpy as np
 
 from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
 from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.findings.advice import team_text, visits_of
 from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.openmp.kinds import TASKLOOPS
 
 _SEVERAL = 3
 """Statements from which on their price is one finding."""
 
-_TEAM_PRICE, _BARRIER_PRICE = 1e-3, 1e-4
-"""Seconds for each visit, above which a wait or a start has a reason of its own."""
+_BARRIER_PRICE = 1e-4
+"""Seconds for each visit, above which a wait has a reason of its own."""
 
 _EXPLAINED = 0.5
 """Share of a wait that a block's own work has to account for to be its reason."""
@@ -65,7 +69,10 @@ class _Known:
 
     def visits(self, found: Finding) -> float:
         """Return how often threads came to the finding's call paths."""
-        return sum(self.total("Visits", path) for path, _ in found.paths)
+        return float(self.visits_by_thread(found).sum())
+
+    def visits_by_thread(self, found: Finding) -> Ticks:
+        return visits_of(self.cube, [path for path, _ in found.paths])
 
     def price(self, found: Finding) -> float:
         return found.severity / max(1.0, self.visits(found))
@@ -124,7 +131,6 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
 
 def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the start and the end of a region's teams, with waits at the end that are short."""
-    text = property_texts.TEAM_MANAGEMENT
     found: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
@@ -143,6 +149,7 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         parts += at_end if parts else []
         found += [one for one in several if all(one is not part for part in parts)]
         if len(parts) > 1:
+            text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
         found += parts
     return found
@@ -164,7 +171,7 @@ def _waits_of_a_single(
         first = (
             own[0] if own else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
         )
-        row = property_texts.of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
+        row = of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
         if row is None:
             continue
         parts = [*own, *at_end]
@@ -226,33 +233,26 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
     found = list(findings)
-    for names, text, price in (
-        (
-            _OF_TEAMS,
-            property_texts.TEAM_MANAGEMENT,
-            "Starting and ending the teams of {} parallel regions takes",
-        ),
-        (
-            ("Barrier Completion",),
-            property_texts.IMPLIED_BARRIER_OVERHEAD,
-            "The barriers of {} constructs take",
-        ),
+    for names, text, sentence in (
+        (_OF_TEAMS, property_texts.TEAM_MANAGEMENT, teams_sentence),
+        (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
-            one for one in found if known.name(one) in names and known.price(one) <= _TEAM_PRICE
+            one
+            for one in found
+            if known.name(one) in names and known.price(one) <= property_texts.SLOW_TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:
             continue
         first = max(parts, key=lambda one: one.severity)
         total = sum(part.severity for part in parts)
-        visits = sum(
-            max(known.visits(part) for part in parts if part.path == path) for path in statements
-        )
-        reason = (
-            f"{price.format(len(statements))} {lasting(total / max(1.0, visits))} of each thread "
-            f"on average, {lasting(total)} in all."
-        )
+        by_thread = [
+            max((known.visits_by_thread(part) for part in parts if part.path == path), key=np.sum)
+            for path in statements
+        ]
+        times, visits = (round(sum(map(of, by_thread))) for of in (np.max, np.sum))
+        reason = sentence(len(statements), times, visits, total)
         found = [one for one in found if all(one is not part for part in parts)]
         found.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
     return found

@@ -12,7 +12,7 @@ from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.report.phrases import brief, number, percent
 from pomp_clang.report.run_warnings import RunWarning
-from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.causes import (
     gains_nothing,
     heading,
@@ -47,12 +47,14 @@ def cause_screen(
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
     lines += ["", *worst_in_short(cube, found, terminal, top)]
-    more = "All of it: --all. A section: --section findings."
+    more = ["All of it: --all. A section: --section findings."]
     if directory is None:
-        more += " A page: --format html."
+        more[0] += " A page: --format html."
     else:
-        more += f" A page: pomp-clang report {shlex.quote(directory)} --format html"
-    lines += ["", terminal.paint(shortened(more, terminal), "dim")]
+        more.append(f"A page: pomp-clang report {shlex.quote(directory)} --format html")
+    if len(line := " ".join(more)) <= (terminal.width or WIDTH):
+        more = [line]
+    lines += ["", *(terminal.paint(shortened(line, terminal), "dim") for line in more)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -105,7 +107,9 @@ def _finding(rank: int, cube: Cube, found: Finding, advice: str, terminal: Termi
     width = terminal.width or WIDTH
     place = said_of(cube, cube.call_path(found.path)[-1])
     if found.alike:
-        place = f"{number(len({part.path for part in found.parts}), 'place')}, the worst {place}"
+        worst = cube.paths[found.path]
+        places = number(len({part.path for part in found.parts}), "place")
+        place = printable(f"{places}, the worst {worst.file}:{worst.line}")
     place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)

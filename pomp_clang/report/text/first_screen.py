@@ -129,9 +129,9 @@ def finding_lines(
     said = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
     room = (terminal.width or WIDTH) - len(said) - len(found.title) - 4
     head = f"{terminal.paint(said, heat(portion))}  {terminal.paint(found.title, 'strong')}  "
-    several = f"{number(len(found.parts), 'region')}, the worst " if found.alike else ""
+    several = f"{number(found.regions, 'region')}, the worst " if found.alike else ""
     if several and len(several) + _PLACE > room:
-        head += number(len(found.parts), "region")
+        head += number(found.regions, "region")
     else:
         region = found.profile.region if found.profile else None
         head += several + _where(region, max(_PLACE, room - len(several)), terminal)

@@ -50,7 +50,7 @@ def _entry(found: PropertyFinding, advises: bool, terminal: Terminal) -> list[st
     width = len(_INDENT) + len(found.title) + len(GAP)
     place = where(found.profile.region if found.profile else None)
     if found.alike:
-        place = number(len(found.parts), "region")
+        place = number(found.regions, "region")
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)

@@ -62,7 +62,7 @@ def test_the_advice_fits_the_size_of_the_tasks() -> None:
     for size, cube in sizes.items():
         tasks = tasks_of(cube)
         assert tasks is not None and tasks.size is size
-        said[size] = advice_of(cube, 3, 2, tasks)
+        said[size] = advice_of(cube, 3, [2], tasks)
     assert said[TaskSize.SMALL].startswith("Make fewer and larger tasks")
     assert said[TaskSize.LARGE].startswith("Make more and smaller tasks")
     assert said[TaskSize.FITTING] == Taskwait.advice
@@ -90,7 +90,7 @@ def of_loop(*work: float) -> str:
         "app", 10.0, metrics, paths, threads,
         metric.astype(numbers), np.ones(len(rows), numbers), thread.astype(numbers), value,
     )  # fmt: skip
-    return advice_of(cube, 3, 1, None)
+    return advice_of(cube, 3, [1], None)
 
 
 def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:

@@ -9,6 +9,7 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.openmp import Fork
 from pomp_clang.causes.timeline.places import Place, Thread
 
 METRICS = (
@@ -20,7 +21,7 @@ METRICS = (
     CubeMetric(3, "Barrier Completion", "s", remedy="COMPLETE"),
     CubeMetric(2, "Taskwait", "s", remedy="SKIP"),
     CubeMetric(2, "Task Creation", "s", remedy="SKIP"),
-    CubeMetric(2, "Fork", "s", remedy="SKIP"),
+    CubeMetric(2, "Fork", "s", advice=Fork.advice, remedy="SKIP"),
     CubeMetric(2, "Join", "s", remedy="SKIP"),
     CubeMetric(0, "Overhead", "s", remedy="SKIP"),
     CubeMetric(-1, "Visits", "visits"),
@@ -65,6 +66,16 @@ def test_a_long_wait_is_no_price_of_a_barrier() -> None:
     assert len(findings(cube_of(paths, cells))) == 2
 
 
+@pytest.mark.parametrize("parts", [("Fork", "Join"), ("Fork",)])
+def test_a_region_that_runs_once_is_not_to_be_merged(parts: tuple[str, ...]) -> None:
+    paths = (PROGRAM, Place(0, "parallel", "", "a.c", 1))
+    cells = dict.fromkeys(((name, 1) for name in parts), 0.1)
+    once = cube_of(paths, cells | {("Visits", 1): 2.0})
+    often = cube_of(paths, cells | {("Visits", 1): 400.0})
+    said = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
+    assert "Merge" not in said[0] and "Merge parallel regions" in said[1]
+
+
 def test_many_small_regions_are_one_finding_with_their_number() -> None:
     paths = (PROGRAM, *(Place(0, "parallel", "", "a.c", line) for line in range(1, 13)))
     cells = {(name, row): 0.1 for name in ("Fork", "Join") for row in range(1, 13)}
@@ -73,8 +84,8 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     (found,) = findings(cube, 3, gain)
     assert finding_title(cube, found) == "Cost of starting and ending teams"
     assert found.reason == (
-        "Starting and ending the teams of 12 parallel regions takes 10.0 µs of each thread on average, "
-        "2.40 s in all."
+        "Starting and ending 120000 teams takes each thread 10.0 µs on average. The 12 parallel "
+        "regions lose 2.40 s so in all."
     )
     assert found.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
 
