@@ -35,7 +35,7 @@ Ask = Callable[..., "subprocess.Popen[bytes]"]
 
 
 def leave(library: Path, idle: float = 5) -> None:
-    command = [sys.executable, "-c", LEAVE, library, str(idle)]
+    command = [sys.executable, "-c", LEAVE, str(library), str(idle)]
     subprocess.run(command, env=OURS, check=True, timeout=60)
 
 
@@ -53,7 +53,7 @@ def ask(library: Path) -> Iterator[Ask]:
     clients: list[subprocess.Popen[bytes]] = []
 
     def start(script: str, **options: object) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", ASK, library, "sh", "-c", script]
+        command = [sys.executable, "-c", ASK, str(library), "sh", "-c", script]
         client: subprocess.Popen[bytes] = subprocess.Popen(command, **{"env": OURS, **options})  # type: ignore[call-overload]
         clients.append(client)
         return client

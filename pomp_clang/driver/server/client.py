@@ -34,7 +34,7 @@ _O_PATH = 0o10000000
 
 
 def ask(arguments: list[str], libclang: str) -> int | None:
-    """Let a server run our command line, and return the exit status, negative for a signal.
+    """Send our command line to a server, and return the exit status, negative for a signal.
 
     Return None if no server does it: then nothing has happened.
     """

@@ -40,7 +40,7 @@ Stamp = tuple[int, int, int]
 
 
 def leave_server(libclang: str, handle: Handle, idle: float = IDLE) -> None:
-    """Fork a server for processes like this one, unless there is one.
+    """Start a server for processes like this one, unless there is one.
 
     Two forks: a compiler that this process becomes must not have a child it does not know of.
     """
@@ -65,7 +65,7 @@ def leave_server(libclang: str, handle: Handle, idle: float = IDLE) -> None:
         os.setsid()
         if os.fork() == 0:
             listening = _detach(listener)
-            _Server(listening, state, libclang, handle).serve(idle)
+            _CompileServer(listening, state, libclang, handle).serve(idle)
     finally:
         os._exit(0)
 
@@ -108,7 +108,7 @@ def _stamp(path: str) -> Stamp:
     return (about.st_ino, about.st_size, about.st_mtime_ns)
 
 
-class _Job:
+class _ServedCommand:
     """A child at work for a client."""
 
     def __init__(self, client: Socket, process: int) -> None:
@@ -136,7 +136,7 @@ class _Job:
         os.close(self.ending)
 
 
-class _Server:
+class _CompileServer:
     """The loop over requests, ends of children, and signals from clients."""
 
     def __init__(
@@ -149,8 +149,8 @@ class _Server:
         self._stamps = _stamps(libclang)
         self._poll = select.poll()
         self._poll.register(listener.fileno(), select.POLLIN)
-        self._by_ending: dict[int, _Job] = {}
-        self._by_client: dict[int, _Job] = {}
+        self._by_ending: dict[int, _ServedCommand] = {}
+        self._by_client: dict[int, _ServedCommand] = {}
 
     def serve(self, idle: float) -> None:
         """Serve until no request has come for `idle` seconds, or a file has changed."""
@@ -169,10 +169,10 @@ class _Server:
                 self._accept(self._listener)
 
     def _end(self, number: int) -> None:
-        job = self._by_ending.pop(number)
+        command = self._by_ending.pop(number)
         self._poll.unregister(number)
-        self._forget_client(job.client.fileno())
-        job.report()
+        self._forget_client(command.client.fileno())
+        command.report()
 
     def _forget_client(self, number: int) -> None:
         if self._by_client.pop(number, None):
@@ -205,15 +205,18 @@ class _Server:
             _work(client, request, self._handle)
         with suppress(OSError):
             os.setpgid(process, process)
-        job = _Job(client, process)
-        for number, jobs in ((job.ending, self._by_ending), (client.fileno(), self._by_client)):
+        command = _ServedCommand(client, process)
+        for number, commands in (
+            (command.ending, self._by_ending),
+            (client.fileno(), self._by_client),
+        ):
             self._poll.register(number, select.POLLIN)
-            jobs[number] = job
+            commands[number] = command
         return True
 
 
 def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
-    """Become like the client, run its command line, and exit.
+    """Run a client's command line in a process that is like the client, and exit.
 
     Without an answer of this process, the client does the work itself.
     """
