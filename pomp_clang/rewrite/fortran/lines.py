@@ -16,6 +16,7 @@ from pomp_clang.frontend.unit import SourceForm
 MARGIN = "      "
 _FREE_COLUMNS = 120
 _FIXED_COLUMNS = 72
+_CONDITIONAL = re.compile(r"[ \t]*[!cC*]\$[ \t\d]")
 _PIECE = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[,()]|[^,()'\"]+")
 """What a line may be broken behind: brackets, commas, literals, and what stands between."""
 
@@ -23,6 +24,19 @@ _PIECE = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[,()]|[^,()'\"]+")
 def marker(file: str, line: int) -> str:
     """Return the line that gives the next one its place."""
     return f'# {line} "{encoded(file)}"\n'
+
+
+def continued(text: str, at: int, form: SourceForm, added: int) -> str:
+    """Return what breaks the line of an offset there, "" if it has room for more characters."""
+    start = text.rfind("\n", 0, at) + 1
+    stop = text.find("\n", at)
+    stop = len(text) if stop < 0 else stop
+    if not form.columns or stop - start + added <= form.columns:
+        return ""
+    conditional = _CONDITIONAL.match(text, start) is not None
+    if form.fixed:
+        return f"\n{'!$' if conditional else '  '}   &"
+    return "&\n!$ &" if conditional else "&\n&"
 
 
 class LineWriter:

@@ -8,14 +8,16 @@ construct takes their values from variables that are set in front of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.constructs import Construct, Extent
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
 from pomp_clang.frontend.fortran.places import LoopBound
 from pomp_clang.frontend.fortran.statements import masked
 from pomp_clang.frontend.unit import SourceForm
 from pomp_clang.record import record, replace
 from pomp_clang.rewrite.combined import variables
+from pomp_clang.rewrite.fortran.lines import continued
 
 _WORDS = "parallel do"
 _NAME = re.compile(r"(?<![\w%.])[^\W\d]\w*")
@@ -79,20 +81,23 @@ def reading_inside(
     return replace(reading, clauses=tuple(clauses))
 
 
-def bound_edit(text: str, bound: LoopBound, name: str, form: SourceForm) -> tuple[str, bool]:
-    """Return the text in the place of a bound, and True if it adds or takes away lines.
+def bound_edits(
+    text: str, bounds: Sequence[tuple[LoopBound, str]], form: SourceForm
+) -> Iterator[tuple[Extent, str, int]]:
+    """Yield the place and the text of each bound's variable, and the line behind if it moves, or 0.
 
-    The conversion keeps the variable's kind, so that no compiler warns of one.
+    The conversion keeps the loop variable's kind, so that no compiler warns of one. Bounds of a
+    line that would become too long get lines of their own.
     """
-    value = f"int({name}, kind({bound.variable}))"
-    extent = bound.extent
-    start = text.rfind("\n", 0, extent.start) + 1
-    stop = text.find("\n", extent.end)
-    stop = len(text) if stop < 0 else stop
-    length = (extent.start - start) + len(value) + (stop - extent.end)
-    joined = "\n" in text[extent.start : extent.end]
-    if form.columns and length > form.columns:
-        glue = "\n     &" if form.fixed else "&\n&"
-        tail = text[extent.end : stop].strip()
-        return f"{glue}{value}{glue if tail and tail[0] not in '!&' else ''}", True
-    return value, joined
+    values = [f"int({name}, kind({bound.variable}))" for bound, name in bounds]
+    growth: dict[int, int] = {}
+    for (bound, _), value in zip(bounds, values, strict=True):
+        growth[bound.line_end] = growth.get(bound.line_end, 0) + len(value)
+    for (bound, _), value in zip(bounds, values, strict=True):
+        extent = bound.extent
+        joined = "\n" in text[extent.start : extent.end]
+        if glue := continued(text, extent.start, form, growth[bound.line_end]):
+            tail = text[extent.end : text.find("\n", extent.end)].strip()
+            value = f"{glue}{value}{glue if tail and tail[0] not in '!&' else ''}"
+            joined = True
+        yield extent, value, bound.line_end if joined else 0

@@ -12,10 +12,10 @@ from pomp_clang.record import replace
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.fortran.companion import companion_text
-from pomp_clang.rewrite.fortran.lines import LineWriter, marker
+from pomp_clang.rewrite.fortran.lines import LineWriter, continued, marker
 from pomp_clang.rewrite.fortran.outside_values import (
     OutsideValue,
-    bound_edit,
+    bound_edits,
     outside_values,
     reading_inside,
 )
@@ -145,15 +145,13 @@ class _FortranRewriter:
         reading = construct.reading
         if not values or reading is None:
             return construct, ()
-        for value, name in zip(values, names, strict=True):
-            bound = value.bound
-            if bound is None:
-                continue
-            text, changes_lines = bound_edit(self._text, bound, name, self._form)
-            self._edits.replace(bound.extent.start, bound.extent.end, text)
-            if changes_lines:
-                at = bound.line_end
-                self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
+        bounds = [(v.bound, n) for v, n in zip(values, names, strict=True) if v.bound is not None]
+        moved: set[int] = set()
+        for extent, text, behind in bound_edits(self._text, bounds, self._form):
+            self._edits.replace(extent.start, extent.end, text)
+            moved |= {behind} if behind else set()
+        for at in moved:
+            self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
         steps = (StatementStep(f"{n} = {v.text}") for n, v in zip(names, values, strict=True))
         return replace(construct, reading=reading_inside(reading, values, names)), tuple(steps)
 
@@ -235,8 +233,10 @@ class _FortranRewriter:
             name = self._stubs.add([f"return {statement}"], "int {}(void *lock)")
             self._typed.setdefault(unit, []).append(f"logical(4), external :: {name}")
         begin = construct.begin
-        self._edits.replace(begin.start, begin.end, name)
-        if "\n" in self._text[begin.start : begin.end]:
+        added = len(name) - (begin.end - begin.start)
+        glue = continued(self._text, begin.start, self._form, added)
+        self._edits.replace(begin.start, begin.end, glue + name)
+        if glue or "\n" in self._text[begin.start : begin.end]:
             at = construct.places.after
             self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
 

@@ -12,6 +12,7 @@ from tests.random_programs.fortran.nodes import (
     Acquire,
     BlockConstruct,
     Blocked,
+    Counted,
     If,
     Included,
     Items,
@@ -41,6 +42,12 @@ CAPTURES = (
     ("{0} = counter_0", "counter_0 = counter_0 + 2"), ("counter_0 = counter_0 - 1", "{0} = counter_0"),
     ("{0} = counter_0", "counter_0 = 5"),
 )  # fmt: skip
+
+COMPARES = (
+    ("{0} = low_0", "if (low_0 == 9) low_0 = 3"),
+    ("if (low_0 == 9) low_0 = 3", "{0} = low_0"),
+    ("if (low_0 == 9) then", "low_0 = 3", "else", "{0} = low_0", "end if"),
+)
 
 
 class Grammar(Worksharing):
@@ -167,11 +174,12 @@ class Grammar(Worksharing):
         return Standalone(self.key(), "flush", self.directive(self.one_of(FLUSHES)))
 
     def atomic(self, place: Place) -> Node:
-        form = self.one_of(("", "update", "read", "write", "capture", "compare"))
-        if form == "compare" and not self.gfortran:
+        form = self.one_of(("", "update", "read", "write", "capture", "compare", "both"))
+        if form in ("compare", "both") and not self.gfortran:
             form = ""
         order = self.one_of(("", "", "seq_cst", "relaxed"))
-        clauses = [text for text in (form, order) if text]
+        forms = ("compare", "capture") if form == "both" else (form,)
+        clauses = [text for text in (*forms, order) if text]
         directive = self.directive("omp atomic", clauses)
         end = self.end("atomic", optional=True)
         body: Node = Plain(self.one_of(UPDATES))
@@ -180,13 +188,16 @@ class Grammar(Worksharing):
             body = Mark("written_0 = 42", "written_0")
         elif form == "compare":
             body = Mark("if (low_0 == 9) low_0 = 3", "low_0")
+        elif form == "both":
+            text = Together(tuple(text.format(local) for text in self.one_of(COMPARES)))
+            body = Items((text, Counted(Mark("", "low_0"))))
         elif form == "read":
             body = Plain(f"{local} = counter_0")
         elif form == "capture":
             body = Together(tuple(text.format(local) for text in self.one_of(CAPTURES)))
             end = end if self.gfortran else self.end("atomic")
         made = Blocked(self.key(), "atomic", directive, Who.ALL, body, end)
-        if form in ("read", "capture"):
+        if form in ("read", "capture", "both"):
             return BlockConstruct((made,), (f"integer :: {local}",))
         return made
 
@@ -254,7 +265,8 @@ class Grammar(Worksharing):
         self.include_depth += 1
         items = self.items(place.deeper())
         self.include_depth -= 1
-        return Included(f"part_{self.number()}.inc", Items((first, *items)))
+        by_cpp = self.form.preprocessed and not self.include_depth and self.chance(0.5)
+        return Included(f"part_{self.number()}.inc", Items((first, *items)), by_cpp)
 
     def branches(self, place: Place) -> Node:
         condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))

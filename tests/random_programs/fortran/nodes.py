@@ -258,10 +258,11 @@ class Included(Node):
 
     file: str
     body: Node
+    by_cpp: bool = False
 
     def write(self, out: Text) -> None:
         assert isinstance(out, FortranText)
-        with out.include(self.file) as other:
+        with out.include(self.file, self.by_cpp) as other:
             self.body.write(other)
 
     def count(self, where: Where, tally: Tally) -> None:

@@ -138,10 +138,13 @@ class FortranText(Text):
         return spot, last
 
     @contextmanager
-    def include(self, file: str) -> Iterator[FortranText]:
-        """Write the text of the `with` block into a file that an INCLUDE line names."""
+    def include(self, file: str, by_cpp: bool) -> Iterator[FortranText]:
+        """Write the text of the `with` block into a file that an INCLUDE line names, or #include."""
         file = f"{self.file.split('.')[0]}_{file}"
-        self.put(f"include '{file}'")
+        if by_cpp:
+            self.preprocessor(f'#include "{file}"')
+        else:
+            self.put(f"include '{file}'")
         self._open = False
         other = FortranText(self._seed, self._dense, file, self.form)
         other._dead, other._silenced, other._opaque = self._dead, self._silenced, self._opaque

@@ -234,6 +234,8 @@ class Worksharing(Bodies):
         team, clauses = self.new_team(place)
         word = self.one_of(("masked", "master"))
         inside = self.inside_team(place, numbered=True, master=False, team=False, pool=None)
+        if inside.takes_tasks and self.gfortran and self.chance(0.4):
+            return self.taskloop(inside, (team, clauses))
         words = f"parallel {word}"
         body, end = self.ended_block(words, self.body(inside))
         directive = self.directive(f"omp {words}", clauses)
@@ -305,10 +307,12 @@ class Worksharing(Bodies):
         directive = self.directive("omp taskgroup")
         return Blocked(self.key(), "taskgroup", directive, Who.ALL, body, end)
 
-    def taskloop(self, place: Place) -> Node:
+    def taskloop(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
+        """Return taskloop, also with masked, master and, with a team, parallel."""
         words, only = "taskloop", None
-        if place.master and self.chance(0.4):
-            words, only = "master taskloop", Amount(0)
+        if team or (place.master and self.chance(0.4)):
+            words, only = f"{self.one_of(('master', 'masked'))} taskloop", Amount(0)
+        words = f"parallel {words}" if team else words
         heads = self.heads(self.one_of((1, 1, 2)))
         inside = self._in_task(place).knowing(*(head.expression for head in heads))
         body = self.statement(inside)
@@ -317,6 +321,12 @@ class Worksharing(Bodies):
             clauses.append("collapse(2)")
         if self.chance(0.6):
             clauses.append(self.one_of(("grainsize(2)", "num_tasks(2)", "num_tasks(one)")))
+        if team:
+            names = [head.expression for head in heads]
+            clauses = [c for c in clauses if not c.startswith("firstprivate")]
+            known = self.used_variables(body) & set(place.expressions) - set(names)
+            clauses += [*team[1], *([f"firstprivate({', '.join(sorted(known))})"] if known else [])]
         end = self.end(words, optional=True)
         directive = self.directive(f"omp {words}", clauses)
-        return Spread(self.key(), directive, heads, body, False, only, None, end)
+        made_team = team[0] if team else None
+        return Spread(self.key(), directive, heads, body, False, only, made_team, end)

@@ -153,6 +153,22 @@ def test_a_statement_behind_an_atomic_one_stays_on_its_line() -> None:
     assert numbered[at - 1] == '# 2 "a.f90"'
 
 
+@pytest.mark.parametrize("sentinel", ["", "!$"])
+@pytest.mark.parametrize(("form", "columns"), [(FREE, 132), (FIXED, 72)])
+def test_a_lock_call_by_a_short_name_does_not_outgrow_its_line(
+    form: SourceForm, columns: int, sentinel: str
+) -> None:
+    call = f"{sentinel:<6}call t(l({' + '.join(['i'] * ((columns - 19) // 4))}))"
+    made = rewritten(
+        f"      use omp_lib, only: t => omp_set_lock\n{call}\n      x = 1\n      end\n", form
+    )
+    texts = [line for line in lines_of(made) if not line.startswith("#")]
+    assert max(map(len, texts)) <= columns and any(
+        "&pq" in text.replace("!$ &", "&") for text in texts
+    )
+    assert original(made)[3] == "      x = 1"
+
+
 def test_lines_behind_a_name_that_spans_two_keep_their_numbers() -> None:
     text = "call omp_set_&\n&lock(l)\nx = 1\nend\n"
     assert original(rewritten(text))[3] == "x = 1"
