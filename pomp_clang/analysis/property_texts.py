@@ -121,7 +121,7 @@ CRITICAL_CONTENTION = PropertyText(
     "Threads wait for a critical section while another thread is in it.",
     "Use a reduction, shorten the critical section, give unrelated critical sections different "
     "names, or use an atomic.",
-    trace_names=("Contention",),
+    trace_names=("Contention", "Critical"),
 )
 LOCK_CONTENTION = PropertyText(
     "LockContention",

@@ -34,18 +34,20 @@ def test_a_trace_has_the_properties_that_the_table_names() -> None:
 def test_the_tree_has_the_titles_of_findings() -> None:
     from pomp_clang.causes.properties import PROPERTIES
 
-    several = 0
+    groups: dict[tuple[str, ...], str] = {
+        ("Synchronization", "Critical"): "Critical sections",
+        ("Implicit", "Wait at Barrier"): "Wait at the end of a construct",
+    }
     for kind in (kind for kind in PROPERTIES if kind.remedy is not None):
         names = kind.path()
         titles = {trace_title(names, construct) for construct in COLUMNS} - {kind.name}
         if "MPI" in names:
             assert tree_title(names) == kind.name
-        elif names[-2:] == ("Implicit", "Wait at Barrier"):
-            several += 1
-            assert tree_title(names) == "Wait at the end of a construct"
+        elif shown := groups.pop(names[-2:], ""):
+            assert tree_title(names) == shown
         else:
             assert tree_title(names) in titles, names
-    assert several == 1
+    assert not groups
 
 
 def test_the_creation_of_fitting_tasks_is_no_reason_for_larger_ones() -> None:

@@ -74,11 +74,18 @@ def _with_gain(found: Finding, gain: Gain, done: float) -> Finding:
 
 
 def _with_remedies(found: Finding, remedies: Try) -> Finding:
-    """Predict the remedies of a finding, of the costliest parts if it has parts; the best come first."""
+    """Predict the remedies of a finding, of the costliest parts if it has parts; the best come first.
+
+    One that ends parts together may save more than the end of each alone.
+    """
     if not found.parts:
         return replace(found, remedies=remedies(found))
     tried = {remedy.change: remedy for part in found.parts[:_TRIED] for remedy in remedies(part)}
-    return replace(found, remedies=tuple(sorted(tried.values(), key=lambda one: one.seconds)))
+    ranked = tuple(sorted(tried.values(), key=lambda one: one.seconds))
+    gain = found.gain
+    if ranked and gain is not None and not found.adds:
+        gain = max(gain, ranked[0].gain)
+    return replace(found, remedies=ranked, gain=gain)
 
 
 def worth(cube: Cube, found: Finding) -> float:

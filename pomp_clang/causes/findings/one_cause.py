@@ -45,6 +45,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
     found = [finding for finding in findings if known.name(finding) != "Overhead"]
     found = _team_costs(known, found)
     found = _barrier_costs(known, found)
+    found = _in_and_out(known, found)
     found = _waits_of_a_single(known, found, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
         found = _small_tasks(known, found, tasks)
@@ -152,6 +153,32 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
             text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
         found += parts
+    return found
+
+
+def _in_and_out(known: _Known, findings: list[Finding]) -> list[Finding]:
+    """Combine the wait for a critical section with the time to enter and leave it, whose gain
+    contains that of the wait."""
+    text = property_texts.CRITICAL_CONTENTION
+    found = list(findings)
+    for price in (one for one in findings if known.name(one) == "Critical"):
+        paths = {path for path, _ in price.paths}
+        waits = [
+            one
+            for one in found
+            if known.cube.metrics[one.metric].above == price.metric
+            and paths & {path for path, _ in one.paths}
+        ]
+        if not waits:
+            continue
+        entering = lasting(price.severity / max(1.0, known.visits(price)))
+        reason = (
+            f"Threads wait {lasting(sum(one.severity for one in waits))} for others in it; entering and "
+            f"leaving takes {lasting(price.severity)}. That is {entering} each time."
+        )
+        parts = (*waits, price)
+        found = [one for one in found if all(one is not part for part in parts)]
+        found.append(_together(waits[0], parts, text, reason))
     return found
 
 

@@ -14,6 +14,7 @@ from pomp_clang.causes.timeline.places import Place
 from pomp_clang.causes.waits.wait_times import wait_times_in
 from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.reader import experiment_of
+from pomp_clang.openmp.kinds import atomic_access
 
 if TYPE_CHECKING:
     from pomp_clang.experiment.model import Experiment
@@ -106,9 +107,8 @@ def _rows(run: Run, experiment: Experiment) -> dict[str, int]:
     for path in experiment.callpaths:
         region = regions[path.region]
         above = rows.get(path.above or "", 0)
-        place = Place(
-            above, region.kind, region.sub_name, region.file, region.begin_line1, path.task
-        )
+        name = region.sub_name or atomic_access(region.kind, region.clauses)
+        place = Place(above, region.kind, name, region.file, region.begin_line1, path.task)
         if place in known:
             rows[path.id] = known[place]
     return rows

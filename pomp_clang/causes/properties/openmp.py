@@ -170,6 +170,9 @@ class Critical(Property):
     name = "Critical"
     parent = Synchronization
     description = "Time spent entering and leaving critical sections."
+    advice = property_texts.CRITICAL_CONTENTION.advice
+    advice_alone = ""
+    remedy = Remedy.SKIP
     activities = (Activity.CRITICAL,)
 
 

@@ -24,6 +24,7 @@ WORTH = 0.01
 REMEDIES: dict[type[Property], tuple[Remedies, ...]] = {
     openmp.Fork: (merged_regions,),
     openmp.Join: (merged_regions,),
+    openmp.Critical: (without_critical,),
     openmp.CriticalContention: (without_critical,),
     openmp.TaskCreation: (fewer_tasks,),
     openmp.Taskwait: (without_taskwaits, fewer_tasks),

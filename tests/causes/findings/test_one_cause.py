@@ -10,6 +10,7 @@ from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.openmp import Fork
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.timeline.places import Place, Thread
 
 METRICS = (
@@ -23,6 +24,8 @@ METRICS = (
     CubeMetric(2, "Task Creation", "s", remedy="SKIP"),
     CubeMetric(2, "Fork", "s", advice=Fork.advice, remedy="SKIP"),
     CubeMetric(2, "Join", "s", remedy="SKIP"),
+    CubeMetric(2, "Critical", "s", remedy="SKIP"),
+    CubeMetric(10, "Contention", "s", remedy="LET_IN"),
     CubeMetric(0, "Overhead", "s", remedy="SKIP"),
     CubeMetric(-1, "Visits", "visits"),
 )
@@ -64,6 +67,25 @@ def test_a_long_wait_is_no_price_of_a_barrier() -> None:
     paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
     cells = {("Wait at Barrier", 1): 1.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
     assert len(findings(cube_of(paths, cells))) == 2
+
+
+def test_entering_a_critical_section_belongs_to_the_wait_for_it() -> None:
+    paths = (PROGRAM, Place(0, "critical", "", "a.c", 1))
+    cells = {("Contention", 1): 0.3, ("Critical", 1): 1.0, ("Visits", 1): 1000.0}
+    (found,) = findings(
+        cube_of(paths, cells), 10, lambda one, _: 0.5 if one.metric == ROWS["Critical"] else 0.1
+    )
+    assert finding_title(cube_of(paths, cells), found) == "Wait for a critical section"
+    assert (found.severity, found.gain) == (pytest.approx(1.3), 0.5)
+    assert found.reason.endswith("entering and leaving takes 1.00 s. That is 1.00 ms each time.")
+
+
+def test_a_remedy_of_all_parts_may_gain_more_than_each_part() -> None:
+    paths = (PROGRAM, Place(0, "critical", "", "a.c", 1))
+    cells = {("Contention", 1): 0.3, ("Critical", 1): 1.0, ("Visits", 1): 1000.0}
+    tried = (RemedyPrediction("a reduction in its place", 8.0, 10.0),)
+    (found,) = findings(cube_of(paths, cells), 10, gain, lambda _: tried)
+    assert found.gain == 2.0
 
 
 @pytest.mark.parametrize("parts", [("Fork", "Join"), ("Fork",)])

@@ -54,11 +54,18 @@ def _chains(records: Records) -> dict[int, Chain]:
         path = records.paths[number]
         region = records.regions.get(path.region)
         if region is not None:
-            name, sub_name, file, *_ = region.strings
+            name, sub_name, file, clauses, _ = region.strings
+            sub_name = sub_name or access_of(name, clauses)
             kind = "function" if region.flags & _FUNCTION else name
             own = kind, sub_name, file, region.lines[0], path.task
             found[number] = (*found.get(path.above, ()), own)
     return found
+
+
+def access_of(kind: str, clauses: str) -> str:
+    """Return the name of an atomic that only reads or writes."""
+    words = clauses.split() if kind == "atomic" else []
+    return "read" if "read" in words else "write" if "write" in words else ""
 
 
 def _threads(records: Records) -> list[list[int]]:

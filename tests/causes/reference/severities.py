@@ -14,7 +14,7 @@ from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
 from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import Meeting, is_met, over
-from tests.causes.reference.program import Chain, Program
+from tests.causes.reference.program import Chain, Program, access_of
 from tests.causes.reference.states import COMPUTE, Stretch
 from tests.causes.reference.whole import Whole
 
@@ -169,7 +169,8 @@ def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
     chains: dict[str, Chain] = {"": ()}
     for below in experiment.callpaths:
         it = regions[below.region]
-        own = it.kind, it.sub_name, it.file, it.begin_line1, below.task
+        name = it.sub_name or access_of(it.kind, it.clauses)
+        own = it.kind, name, it.file, it.begin_line1, below.task
         chains[below.id] = (*chains[below.above or ""], own)
     found: dict[tuple[Chain, int], PlaceCost] = {}
     for (number, tid), cost in costs_by_place(experiment).items():

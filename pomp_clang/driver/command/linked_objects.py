@@ -1,0 +1,94 @@
+"""The objects of a link: whether any is instrumented, and by this version of pomp-clang.
+
+On the path of links alone: imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+import sys
+
+from pomp_clang.driver.command.classify import CommandLine
+from pomp_clang.driver.command.options import INPUT
+from pomp_clang.driver.runtime.link import runtime_folder
+
+_OURS = b"POMP_"
+_OPENMP = (b"__kmpc_fork_call", b"GOMP_parallel")
+_LAYOUT = re.compile(rb"([0-9a-f]+)_of_another_pomp_clang")
+_MOST = 64 << 20
+"""Bytes of objects that are searched; a link with more gets no line."""
+
+
+def say_of_objects(line: CommandLine) -> None:
+    """Print one line on stderr if the program will not link with this version's library, or if
+    nothing of it is measured although it has OpenMP code."""
+    unmeasured, left = "", _MOST
+    for _, _, name, path, role in line.options:
+        if role != INPUT or name or not path.endswith((".o", ".a")):
+            continue
+        left -= _size(path)
+        if left < 0:
+            return
+        with _Contents(path) as text:
+            if text.find(_OURS) >= 0:
+                _say_if_other_version(path, text)
+                return
+            if not unmeasured and any(text.find(call) >= 0 for call in _OPENMP):
+                unmeasured = path
+    if unmeasured:
+        _say(
+            f"{unmeasured}: note: no object is instrumented; nothing of the program is measured; "
+            "compile with `pomp-clang --` before the compiler, too [pomp-uninstrumented]"
+        )
+
+
+def _say_if_other_version(path: str, text: mmap.mmap | bytes) -> None:
+    """Print a line if an object's inlined events are those of another library."""
+    found = _LAYOUT.search(text)
+    if found is None or found[1] in (own := _own_layout()) or not own:
+        return
+    _say(
+        f"{path}: warning: compiled by another version of pomp-clang; POMP symbols are undefined in "
+        "the link; do a clean rebuild [pomp-version]"
+    )
+
+
+def _own_layout() -> bytes:
+    try:
+        with open(os.path.join(runtime_folder("inline"), "layout.h"), "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+class _Contents:
+    """The contents of a file while it is open; none if it cannot be read."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._map: mmap.mmap | None = None
+
+    def __enter__(self) -> mmap.mmap | bytes:
+        try:
+            with open(self._path, "rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError):
+            return b""
+        return self._map
+
+    def __exit__(self, *_: object) -> None:
+        if self._map is not None:
+            self._map.close()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
