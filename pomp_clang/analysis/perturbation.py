@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from pomp_clang.analysis.overheads.event_cost import exposed, masked
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured, Region, Snapshot
 from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
@@ -40,12 +41,14 @@ class Perturbation:
 
     `total` is in seconds of all threads, `initial` in seconds of the initial thread: the program
     lasted longer by that. `share` is the share of the total in all threads' time, `barriers` the
-    part of second barriers. `regions` have the costliest first.
+    part of second barriers. `most` is the total with the time in which atomic updates wait for
+    memory: without events, other work may overlap it. `regions` have the costliest first.
     """
 
     costs: EventCosts
     share: float
     total: float
+    most: float
     initial: float
     barriers: float
     regions: tuple[RegionCost, ...]
@@ -63,7 +66,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     own_cost: dict[str, float] = dict.fromkeys(regions, 0.0)
     by_region: dict[_Key, Share] = {}
     by_path: dict[_Key, Share] = {}
-    total = initial = barriers = 0.0
+    total = initial = barriers = waited = 0.0
     for path in reversed(experiment.callpaths):
         around, is_within = _around(path, paths, regions), _is_within_itself(path, paths)
         for tid in range(experiment.max_threads):
@@ -80,6 +83,8 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
                 below[key] = below.get(key, 0.0) + cost + inside
             own_cost[path.region] += cost
             total += cost
+            if regions[path.region].kind == "atomic":
+                waited += exposed(measured, experiment.costs)
             initial += cost if tid == 0 else 0.0
             by_path[path.id, tid] = within, inside, barrier
             if not is_within:
@@ -96,6 +101,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
         experiment.costs,
         total / whole_time if whole_time else 0.0,
         total,
+        total + waited,
         initial,
         barriers,
         tuple(ranked),
@@ -261,7 +267,10 @@ class PlaceCost:
 
 
 def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
-    """Return the estimate by call path and thread; the parts add up to the total."""
+    """Return the estimate by call path and thread.
+
+    The parts add up to the total, and to the time of atomic updates that their events dominate.
+    """
     if experiment.costs is None:
         return {}
     regions = {region.id: region for region in experiment.regions}
@@ -276,6 +285,9 @@ def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
             cost, within = _cost(region, path.task, measured, experiment.costs)
             barrier = _second_barrier(region, measured, experiment.costs)
             known = place_costs.get((path.id, tid), PlaceCost())
+            if region.kind == "atomic":
+                added = masked(measured, experiment.costs, experiment.max_threads)
+                cost, within = cost + added, within + added
             place_costs[path.id, tid] = replace(known, within=within, barrier=barrier)
             outside = place_costs.get((around, tid), PlaceCost())
             place_costs[around, tid] = replace(outside, around=outside.around + cost - within)

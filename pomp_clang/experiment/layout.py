@@ -64,9 +64,10 @@ HELD_LOCK = "QIIQ"
 SNAPSHOT = "IIQIIQ2Q"
 """number, cause, when, unsettled locations; records follow."""
 
-COSTS = "6Q", "4Q", "7Q"
+COSTS = "6Q", "4Q", "7Q", "Q"
 """The number of visits in a trial, and their ticks: pair, its part within, step, parallel, its part
-within.  Later versions add two groups: atomic and critical; master, task creation, task, wait."""
+within.  Later versions add groups: atomic and critical; master, task creation, task, wait; an atomic
+update alone."""
 
 MOST_METRICS = 64
 

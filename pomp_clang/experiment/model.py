@@ -123,8 +123,8 @@ class EventCosts:
     `pair` is enter and exit of a visit, `pair_within` the share in the visit's time, `step` an
     event inside, and `parallel` all events of a parallel region at its master. `atomic`, `critical`
     and `master` are what events add to a construct, which hides a part of them. `creation`, `task`
-    and `wait` are those of a task where it is created, where it runs, and of a wait for tasks. A
-    cost that was not measured is 0.
+    and `wait` are those of a task where it is created, where it runs, and of a wait for tasks.
+    `atomic_bare` is an atomic update without events, in the cache. A cost that was not measured is 0.
     """
 
     pair: float
@@ -143,6 +143,7 @@ class EventCosts:
     task_within: float = 0.0
     wait: float = 0.0
     wait_within: float = 0.0
+    atomic_bare: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from pomp_clang.analysis.perturbation import perturbation, without
+from pomp_clang.analysis.overheads import analyze_overheads
+from pomp_clang.analysis.perturbation import costs_by_place, perturbation, without
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.properties import find_properties
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured
 from tests.handmade import call_paths, experiment, in_between, region
 
@@ -168,3 +171,62 @@ def test_a_second_barrier_takes_what_the_first_took_or_what_there_was_left() -> 
     assert found.initial == pytest.approx(10 * (1e-3 + 70e-6))
     less = without(ending()).profile["R00001", 0]
     assert less.shutdwnT == pytest.approx(0.02 - 10 * 1e-3 - 10 * 50e-6 / 2)
+
+
+ATOMIC = replace(COSTS, atomic=20e-6, atomic_within=8e-6, atomic_bare=2e-6)
+
+
+def updates(seconds: float, costs: EventCosts = ATOMIC) -> Experiment:
+    """Return an experiment with 100 atomic updates that take so many seconds each, events included,
+    in a region of two threads."""
+    regions = (region("R00001", "parallel", 1, 9), region("R00002", "atomic", 5, 6))
+    paths = call_paths("""
+R00001
+  R00002
+""")
+    booked = {
+        **{("C00001", tid): Measured(execC=1, execT=1.0, bodyT=1.0) for tid in (0, 1)},
+        ("C00002", 0): Measured(execC=100, execT=100 * seconds),
+    }
+    flat = {(f"R{path[1:]}", tid): measured for (path, tid), measured in booked.items()}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": costs}
+    return experiment(regions, flat, threads=2, duration=2.5, **more)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waited"),
+    [(9e-6, 0.0), (10e-6, 0.0), (15e-6, 5e-6), (300e-6, 290e-6)],
+)
+def test_the_estimate_at_most_has_what_updates_take_beyond_the_cache(
+    seconds: float, waited: float
+) -> None:
+    """Events explain 8 us of an update's time, and the update in the cache 2."""
+    found = perturbation(updates(seconds))
+    assert found is not None
+    assert found.total == pytest.approx(100 * 20e-6 + 140e-6)
+    assert found.most == pytest.approx(found.total + 100 * waited)
+    unknown = perturbation(updates(seconds, replace(ATOMIC, atomic_bare=0.0)))
+    assert unknown is not None
+    assert unknown.most == unknown.total
+
+
+@pytest.mark.parametrize(
+    ("seconds", "left"),
+    [(9e-6, 1e-6), (12e-6, 4e-6), (47e-6, 4e-6), (49e-6, 41e-6), (300e-6, 292e-6)],
+)
+def test_updates_that_events_dominate_have_their_own_price(seconds: float, left: float) -> None:
+    """Below twice the price of its events, an update has at most 2 us for each thread; what is
+    longer stays as measured. The trace and the profile agree."""
+    made = updates(seconds)
+    own = costs_by_place(made)["C00002", 0]
+    assert 100 * seconds - own.within == pytest.approx(100 * left)
+    profiles = flat_profile(made)
+    (found,) = (
+        finding
+        for finding in find_properties(
+            profiles, replace(analyze_overheads(made, profiles), duration=0.01)
+        )
+        if finding.name == "FrequentAtomic"
+    )
+    assert found.severity == pytest.approx(100 * left)
+    assert costs_by_place(made)["C00001", 0].around == pytest.approx(100 * 12e-6)

@@ -15,7 +15,7 @@ from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import profile as text
-from tests.analysis.test_perturbation import ending, perturbed
+from tests.analysis.test_perturbation import ending, perturbed, updates
 
 SECTION = Options(sections=("measurement",))
 PLAIN = Terminal(width=None, color=False, unicode=False)
@@ -30,6 +30,7 @@ def test_text(subtracted: bool) -> None:
     ).split("Cost of the measurement")[1]
     flowing = " ".join(said.split())
     assert "Estimated 8.56 ms over all threads, 0.2 % of their time." in flowing
+    assert "This covers the events, not waits for a thread that events delayed." in flowing
     assert ("exclude it" in flowing) == subtracted
     assert ("--subtract-overhead subtracts it" in flowing) != subtracted
     assert (
@@ -37,6 +38,22 @@ def test_text(subtracted: bool) -> None:
         in flowing
     )
     assert "R00003 critical (unnamed) main.c:20-22 8.00 ms 5.80 ms 1.0" in flowing
+
+
+@pytest.mark.parametrize("subtracted", [False, True])
+def test_an_estimate_with_waits_for_memory_is_a_range(subtracted: bool) -> None:
+    made, options = updates(300e-6), replace(SECTION, subtract=subtracted)
+    said = " ".join(
+        text.render(profile_report(made, perturbation(made), relative=True), options, PLAIN).split()
+    )
+    assert "Estimated 2.14 ms to 31.1 ms over all threads, <0.1 to 0.6 % of their time." in said
+    assert "The second one adds the time in which atomic updates waited for memory" in said
+    taken = "report exclude" if subtracted else "include both; --subtract-overhead subtracts"
+    assert f"{taken} the price of the events." in said
+    found = json.loads(
+        json_report.render(profile_report(made, perturbation(made)), Options(subtract=True))
+    )
+    assert found["measurement"]["overhead_mostT"] == pytest.approx(0.03114)
 
 
 def test_a_second_barrier_is_named_where_there_is_one() -> None:

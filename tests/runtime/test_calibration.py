@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.experiment.reader import read
 from tests.runtime.conftest import Program
-from tests.runtime.harness import counts, run
+from tests.runtime.harness import PROGRAMS, Build, counts, run
+
+READING = 100e-9
+"""Seconds by which the preloaded clock advances with each reading."""
+PRICED = 2 * READING / 31
+"""The share of an event in the readings before and after one event in 31."""
+CLOSE = 5e-9
 
 
 @pytest.mark.parametrize("tsc", ["0", "1"])
@@ -53,3 +60,22 @@ def test_children_have_the_costs_too(program: Program, tmp_path: Path) -> None:
     children = sorted(tmp_path.glob("exp.*"))
     assert children
     assert all(read(str(child)).costs for child in children)
+
+
+def test_prices_exclude_the_surplus_of_their_own_readings(
+    gcc_or_clang: Build, tmp_path: Path
+) -> None:
+    """By a clock that only its readings advance, each event of tasks costs its own reading."""
+    program = gcc_or_clang.compile("tasks.c", tmp_path / "tasks")
+    clock = tmp_path / "clock.so"
+    source = PROGRAMS / "counted_clock.c"
+    command = [gcc_or_clang.compiler, "-O1", "-shared", "-fPIC", str(source), "-o", str(clock)]
+    subprocess.run(command, check=True)
+    settings = {"LD_PRELOAD": str(clock), "POMP_TSC": "0", "OMP_NUM_THREADS": "1"}
+    costs = run(program, "fibonacci", "1", folder=tmp_path, **settings).experiment().costs
+    assert costs is not None
+    assert costs.pair == pytest.approx(2 * READING, abs=CLOSE)
+    assert costs.parallel == pytest.approx(4 * (READING + PRICED), abs=CLOSE)
+    assert costs.creation == pytest.approx(2 * READING + 4 * PRICED, abs=CLOSE)
+    assert costs.task == pytest.approx(2 * READING + 2 * PRICED, abs=CLOSE)
+    assert costs.wait == pytest.approx(2 * READING + 4 * PRICED, abs=CLOSE)

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
-from pomp_clang.analysis.overheads.event_cost import visit_costs
 from pomp_clang.analysis.overheads.off_processor import NotRunning, not_running
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.profile.missing_threads import missing_at
 from pomp_clang.analysis.profile.nesting import enclosing, payers
-from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.experiment.model import EventCosts, Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel
 
 CLASSES = tuple(Overhead)
@@ -78,8 +77,7 @@ class OverheadAnalysis:
     classes: tuple[Overhead, ...] = OF_OPENMP
     not_running: NotRunning | None = None
     targets: TargetTimes | None = None
-    visit_costs: dict[str, float] = field(default_factory=dict)
-    """seconds that measurement adds to one visit, by kind of region, where known"""
+    costs: EventCosts | None = None
     spared: dict[str, float] = field(default_factory=dict)
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
     processors: int | None = None
@@ -172,7 +170,7 @@ def analyze_overheads(
             experiment, times, _lost_by_thread(experiment, profiles), experiment.duration - coverage
         ),
         targets=target_times(experiment, profiles),
-        visit_costs=visit_costs(experiment.costs),
+        costs=experiment.costs,
         spared=spared(experiment, profiles),
         processors=experiment.processors,
     )

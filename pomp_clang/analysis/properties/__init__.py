@@ -14,6 +14,7 @@ from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.columns import Others
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
+from pomp_clang.analysis.overheads.event_cost import measured_within
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import (
     imbalance,
@@ -89,12 +90,17 @@ def _findings(
         return []
     if row.name in _FOR_WORK and is_barrier_cost(profile):
         return []
-    event_cost = analysis.visit_costs.get(profile.region.kind, 0.0)
-    costs = ((row.cost(thread.measured), thread.measured.execC) for thread in profile.rows)
+    kind, costs, threads = profile.region.kind, analysis.costs, analysis.threads
     evidence = PropertyEvidence(
         profile,
         analysis,
-        tuple(max(0.0, cost - event_cost * count) for cost, count in costs),
+        tuple(
+            max(
+                0.0,
+                row.cost(thread.measured) - measured_within(kind, thread.measured, costs, threads),
+            )
+            for thread in profile.rows
+        ),
         tasks,
     )
     if evidence.severity < _TICK or not row.holds(evidence):

@@ -195,6 +195,7 @@ def measurement(cost: Perturbation | None, subtracted: bool) -> dict[str, Any] |
         "waitT": cost.costs.wait,
         "barriersT": cost.barriers,
         "overheadT": cost.total,
+        "overhead_mostT": cost.most,
         "share_of_program": cost.share,
         "subtracted": subtracted,
         "regions": [

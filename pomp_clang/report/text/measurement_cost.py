@@ -21,6 +21,9 @@ _LEAST = 0.005
 """The share of a region's time from which on what it cost to measure is worth a line."""
 
 
+_WIDE = 1.1
+"""The ratio of the upper to the lower figure from which on the estimate is a range."""
+
 _MATTERS = 0.001
 """The share of the program's time that a region's measurement has to be to be coloured."""
 
@@ -60,21 +63,39 @@ def others(cost: Perturbation, shown: int) -> list[str]:
 
 
 def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
+    is_range = cost.most >= cost.total * _WIDE
+    included, price = ("both", "the price of the events") if is_range else ("it", "it")
     taken = (
-        "The times of this report exclude it."
+        f"The times of this report exclude {price}."
         if subtracted
-        else "The times of this report include it; --subtract-overhead subtracts it."
+        else f"The times of this report include {included}; --subtract-overhead subtracts {price}."
     )
     costs = cost.costs
     return [
-        f"Estimated {lasting(cost.total)} over all threads, {percent(cost.share)} % of their time. "
-        f"{taken}",
+        f"{_estimate(cost, is_range)} {taken}",
         f"Entering and leaving a region costs {lasting(costs.pair)}, including "
         f"{lasting(costs.pair_within)} in the region's own time; an event inside costs "
         f"{lasting(costs.step)}, a parallel region {lasting(costs.parallel)} per thread, as measured "
         "in the run.",
         *_barriers(cost),
     ]
+
+
+def _estimate(cost: Perturbation, is_range: bool) -> str:
+    """Give the estimate, as a range if atomic updates may have waited because of their events."""
+    covered = "This covers the events, not waits for a thread that events delayed."
+    if not is_range:
+        return (
+            f"Estimated {lasting(cost.total)} over all threads, {percent(cost.share)} % of their "
+            f"time. {covered}"
+        )
+    most = cost.share * share(cost.most, cost.total)
+    return (
+        f"Estimated {lasting(cost.total)} to {lasting(cost.most)} over all threads, "
+        f"{percent(cost.share)} to {percent(most)} % of their time. {covered} The first figure is the "
+        "price of the events. The second one adds the time in which atomic updates waited for "
+        "memory: without events, the processor may overlap these waits with other work."
+    )
 
 
 def _barriers(cost: Perturbation) -> list[str]:

@@ -12,8 +12,12 @@
 static struct pomp_costs_record *record;
 static struct pomp_cost inlined_pair;
 
-/* Ticks: of one reading of the clock, and of Get_creation with Set_creation. */
-static double clock_read, creation_handed;
+/* Ticks: of Get_creation with Set_creation, and the surplus of an event's time, as
+ * events/prices.h takes it, over its cost. */
+static double creation_handed;
+static struct {
+  double creation, wait, task, parallel;
+} surplus;
 static int word;
 
 /* An event as it is called, and as it stands in a program that has it inlined. */
@@ -42,8 +46,6 @@ static void visit_parallel(void) {
   CALLED(Parallel_fork);
   POMP_Set_team(POMP_Get_team());
   CALLED(Parallel_begin);
-  CALLED(Barrier_enter);
-  CALLED(Barrier_exit);
   CALLED(Parallel_end);
   CALLED(Parallel_join);
 }
@@ -63,8 +65,6 @@ static void visit_creation(void) {
   POMP_Set_task(task);
   CALLED(Task_exit);
 }
-
-static void visit_clock(void) { (void)pomp_now(); }
 
 static void visit_handed_creation(void) {
   (void)POMP_Get_creation();
@@ -151,6 +151,13 @@ static void bare_master(void) {
 BLOCKS(called, CALLED)
 BLOCKS(inlined, INLINED)
 
+/* The surplus for each of a visit's events; `apart` is the part of the visit that is not timed. */
+static double surplus_of(struct pomp_timed timed, struct pomp_cost visit, double apart) {
+  double cost = (double)visit.total / POMP_SELF_MEASUREMENT_TURNS - apart;
+  double over = timed.events ? (timed.ticks - cost) / timed.events : 0;
+  return over > 0 ? over : 0;
+}
+
 void pomp_calibrate(void) {
   struct pomp_costs_record *r = NULL;
   if (!pomp_self_measurement_make() || !(r = pomp_arena_record(sizeof *r)))
@@ -161,24 +168,28 @@ void pomp_calibrate(void) {
   struct pomp_cost steps = pomp_cost_of(visit_with_steps);
   struct pomp_cost parallel = pomp_cost_of(visit_parallel);
   struct pomp_cost atomic = pomp_cost_added(visit_atomic, bare_atomic);
-  r->creation = pomp_cost_of(visit_creation).total;
+  struct pomp_cost bare = pomp_cost_of(bare_atomic);
+  struct pomp_cost creation = pomp_cost_of(visit_creation);
   struct pomp_cost task = pomp_cost_of_task(visit_task);
   struct pomp_cost wait = pomp_cost_of(visit_wait);
-  clock_read = (double)pomp_cost_of(visit_clock).total / POMP_SELF_MEASUREMENT_TURNS;
   creation_handed = (double)pomp_cost_of(visit_handed_creation).total / POMP_SELF_MEASUREMENT_TURNS;
+  surplus.creation = surplus_of(pomp_timed(visit_creation), creation, creation_handed / 2);
+  surplus.task = surplus_of(pomp_timed_task(visit_task), task, creation_handed / 2);
+  surplus.wait = surplus_of(pomp_timed(visit_wait), wait, 0);
+  surplus.parallel = surplus_of(pomp_timed(visit_parallel), parallel, 0);
   pomp_self_measurement_end(self);
   r->visits = POMP_SELF_MEASUREMENT_TURNS;
   r->pair = pair.total, r->pair_within = pair.within;
   r->step = pomp_elapsed(pair.total, steps.total) / 2;
   r->parallel = parallel.total, r->parallel_within = parallel.within;
+  r->creation = creation.total;
   r->atomic = atomic.total, r->atomic_within = atomic.within;
   r->task = task.total, r->task_within = task.within;
   r->wait = wait.total, r->wait_within = wait.within;
+  r->atomic_bare = bare.total;
   record = r;
   pomp_arena_publish(r, POMP_RECORD_COSTS);
 }
-
-static double price_of(enum pomp_priced kind) { return pomp_price_mean(kind, clock_read); }
 
 /* The mean price in the program takes the place of what the trial came to; `within` keeps its
  * share. */
@@ -191,25 +202,34 @@ static void charge(uint64_t *total, uint64_t *within, double price) {
 
 /* All of a team wait for its slowest member. */
 static void charge_parallel(void) {
-  double master = price_of(POMP_PRICE_BEGIN) + price_of(POMP_PRICE_END);
-  double worker = price_of(POMP_PRICE_BEGIN_WORKER) + price_of(POMP_PRICE_END_WORKER);
-  double alone = price_of(POMP_PRICE_FORK) + price_of(POMP_PRICE_JOIN);
+  double over = surplus.parallel;
+  double master = pomp_price_mean(POMP_PRICE_BEGIN, over) + pomp_price_mean(POMP_PRICE_END, over);
+  double worker =
+      pomp_price_mean(POMP_PRICE_BEGIN_WORKER, over) + pomp_price_mean(POMP_PRICE_END_WORKER, over);
+  double alone = pomp_price_mean(POMP_PRICE_FORK, over) + pomp_price_mean(POMP_PRICE_JOIN, over);
   if (alone > 0)
     charge(&record->parallel, &record->parallel_within,
            alone + (worker > master ? worker : master));
 }
 
+/* A creation and a wait keep the task, which must be the same after them. */
+static double task_kept(double over) {
+  return pomp_price_mean(POMP_PRICE_GET_TASK, over) + pomp_price_mean(POMP_PRICE_SET_TASK, over);
+}
+
 static void charge_tasks(void) {
-  double creation = price_of(POMP_PRICE_TASK_ENTER) + price_of(POMP_PRICE_TASK_EXIT);
-  double task = price_of(POMP_PRICE_TASK_BEGIN) + price_of(POMP_PRICE_TASK_END);
-  double task_kept = price_of(POMP_PRICE_GET_TASK) + price_of(POMP_PRICE_SET_TASK);
-  double wait = price_of(POMP_PRICE_WAIT_ENTER) + price_of(POMP_PRICE_WAIT_EXIT);
+  double creation = pomp_price_mean(POMP_PRICE_TASK_ENTER, surplus.creation) +
+                    pomp_price_mean(POMP_PRICE_TASK_EXIT, surplus.creation);
+  double task = pomp_price_mean(POMP_PRICE_TASK_BEGIN, surplus.task) +
+                pomp_price_mean(POMP_PRICE_TASK_END, surplus.task);
+  double wait = pomp_price_mean(POMP_PRICE_WAIT_ENTER, surplus.wait) +
+                pomp_price_mean(POMP_PRICE_WAIT_EXIT, surplus.wait);
   if (creation > 0)
-    charge(&record->creation, NULL, creation + task_kept + creation_handed / 2);
+    charge(&record->creation, NULL, creation + task_kept(surplus.creation) + creation_handed / 2);
   if (task > 0)
     charge(&record->task, &record->task_within, task + creation_handed / 2);
   if (wait > 0)
-    charge(&record->wait, &record->wait_within, wait + task_kept);
+    charge(&record->wait, &record->wait_within, wait + task_kept(surplus.wait));
 }
 
 void pomp_calibrate_end(void) {

@@ -15,6 +15,13 @@ struct pomp_cost {
   uint64_t total, within;
 };
 
+/* A visit whose events are timed from outside, one by one, as events/prices.h does it: the sum of
+ * their ticks, and their number. */
+struct pomp_timed {
+  double ticks;
+  int events;
+};
+
 /* The descriptor of all events that are measured here. */
 extern OMPRegDescr pomp_self_measurement_region;
 
@@ -37,5 +44,10 @@ struct pomp_cost pomp_cost_added(void (*visit)(void), void (*bare)(void));
 
 /* Returns the cost of a task on the thread that runs it. */
 struct pomp_cost pomp_cost_of_task(void (*visit)(void));
+
+/* Return the same visits' times, the least of several tries.  They exceed the cost: an event that
+ * is timed does not overlap with the one before it. */
+struct pomp_timed pomp_timed(void (*visit)(void));
+struct pomp_timed pomp_timed_task(void (*visit)(void));
 
 #endif

@@ -56,8 +56,8 @@ static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
 #define POMP_PRICED(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end)
 #define POMP_PRICED_MEMBER(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end_member)
 
-/* Return the mean ticks of an event over all threads, less `clock` for reading the time; 0 if
+/* Return the mean ticks of an event over all threads, less the `surplus` that timing adds; 0 if
  * none was timed. */
-double pomp_price_mean(enum pomp_priced kind, double clock);
+double pomp_price_mean(enum pomp_priced kind, double surplus);
 
 #endif

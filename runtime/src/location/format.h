@@ -250,6 +250,7 @@ struct pomp_costs_record {
   uint64_t creation;
   uint64_t task, task_within;
   uint64_t wait, wait_within;
+  uint64_t atomic_bare; /* an atomic update alone, in the cache */
 };
 
 #define POMP_ITERATION_BINS 2048u

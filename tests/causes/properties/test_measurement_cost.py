@@ -58,7 +58,8 @@ int main(void) {
 
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
 def test_trace_and_profile_agree_on_the_cost(compiler: str, tmp_path: Path) -> None:
-    """The trace has nearly all of the profile's estimate: not more than there was time for it."""
+    """The trace has nearly all of the profile's estimate, as much as there was time for it, and at
+    most the time of the updates."""
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     build(compiler, PROGRAM, tmp_path)
@@ -67,7 +68,8 @@ def test_trace_and_profile_agree_on_the_cost(compiler: str, tmp_path: Path) -> N
     estimate = perturbation(experiment)
     assert estimate is not None
     cube = compute(run, properties())
-    assert total(cube, "Overhead") == pytest.approx(estimate.total - estimate.barriers, rel=0.15)
+    least, most = (cost - estimate.barriers for cost in (estimate.total, estimate.most))
+    assert 0.85 * least < total(cube, "Overhead") < 1.15 * most
     profiles = flat_profile(experiment)
     found = find_properties(profiles, analyze_overheads(experiment, profiles))
     frequent = sum(each.severity for each in found if each.name == "FrequentAtomic")
