@@ -101,7 +101,7 @@ def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
     cube = changes.after
     weighty = _WEIGHTY * max(changes.before.duration, changes.after.duration)
     rows = []
-    for each in changes.found:
+    for each in changes.changes:
         way = cube.call_path(each.path)
         grown = "hot" if each.delta > 0 else "good"
         rows.append(

@@ -38,14 +38,14 @@ _TASK_WAITS = frozenset(("taskwait", "taskgroup", *TASKLOOPS))
 def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None) -> list[Finding]:
     """Return the findings of a cube, those of one cause as one, by falling severity."""
     known = _Known(cube)
-    found = [finding for finding in findings if known.name(finding) != "Overhead"]
-    found = _team_costs(known, found)
-    found = _barrier_costs(known, found)
-    found = _waits_of_a_single(known, found, tasks)
+    merged = [finding for finding in findings if known.name(finding) != "Overhead"]
+    merged = _team_costs(known, merged)
+    merged = _barrier_costs(known, merged)
+    merged = _waits_of_a_single(known, merged, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
-        found = _small_tasks(known, found, tasks)
-    found = _small_regions(known, found)
-    return sorted(found, key=lambda one: (-one.severity, one.metric, one.path))
+        merged = _small_tasks(known, merged, tasks)
+    merged = _small_regions(known, merged)
+    return sorted(merged, key=lambda one: (-one.severity, one.metric, one.path))
 
 
 class _Known:
@@ -55,20 +55,20 @@ class _Known:
         self.cube = cube
         self._rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
 
-    def name(self, found: Finding) -> str:
+    def name(self, finding: Finding) -> str:
         """Return the property's name; "" of MPI's, which have none of these causes."""
-        names = self.cube.metric_path(found.metric)
+        names = self.cube.metric_path(finding.metric)
         return "" if "MPI" in names else names[-1]
 
-    def kind(self, found: Finding) -> str:
-        return self.cube.paths[found.path].kind
+    def kind(self, finding: Finding) -> str:
+        return self.cube.paths[finding.path].kind
 
-    def visits(self, found: Finding) -> float:
+    def visits(self, finding: Finding) -> float:
         """Return how often threads came to the finding's call paths."""
-        return sum(self.total("Visits", path) for path, _ in found.paths)
+        return sum(self.total("Visits", path) for path, _ in finding.paths)
 
-    def price(self, found: Finding) -> float:
-        return found.severity / max(1.0, self.visits(found))
+    def price(self, finding: Finding) -> float:
+        return finding.severity / max(1.0, self.visits(finding))
 
     def total(self, name: str, path: int) -> float:
         row = self._rows.get(name)
@@ -110,26 +110,26 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         for finding in findings
         if known.name(finding) == "Barrier Completion"
     }
-    found = list(findings)
+    kept = list(findings)
     for wait in findings:
         cost = costs.get((wait.path, known.cube.metrics[wait.metric].above))
         if cost is None or known.name(wait) != "Wait at Barrier":
             continue
         both = (cost.severity + wait.severity) / max(1.0, known.visits(cost))
         if wait.severity <= cost.severity and both < _BARRIER_PRICE:
-            found = [one for one in found if one is not cost and one is not wait]
-            found.append(_together(cost, (cost, wait), text, text.description, adds=True))
-    return found
+            kept = [one for one in kept if one is not cost and one is not wait]
+            kept.append(_together(cost, (cost, wait), text, text.description, adds=True))
+    return kept
 
 
 def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the start and the end of a region's teams, with waits at the end that are short."""
     text = property_texts.TEAM_MANAGEMENT
-    found: list[Finding] = []
+    kept: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
         is_region = known.kind(finding) in property_texts.TEAMS
-        (by_path[finding.path] if is_region else found).append(finding)
+        (by_path[finding.path] if is_region else kept).append(finding)
     for several in by_path.values():
         parts = [one for one in several if known.name(one) in _OF_TEAMS]
         cost = sum(part.severity for part in parts)
@@ -141,41 +141,43 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
             and known.price(one) < _BARRIER_PRICE
         ]
         parts += at_end if parts else []
-        found += [one for one in several if all(one is not part for part in parts)]
+        kept += [one for one in several if all(one is not part for part in parts)]
         if len(parts) > 1:
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
-        found += parts
-    return found
+        kept += parts
+    return kept
 
 
 def _waits_of_a_single(
     known: _Known, findings: list[Finding], tasks: TaskEvidence | None
 ) -> list[Finding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    found = list(findings)
+    kept = list(findings)
     waits = ("Wait at Barrier", "Wait for Tasks")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
-        at_end = [one for one in found if one.path == path and known.name(one) in waits]
+        at_end = [one for one in kept if one.path == path and known.name(one) in waits]
         wait = _task_wait_in(known, path, at_end)
         metric = known.row("Taskwait")
         if wait is None or metric is None:
             continue
-        own = [one for one in found if known.name(one) == "Taskwait" and one.path == wait]
+        taskwaits = [one for one in kept if known.name(one) == "Taskwait" and one.path == wait]
         first = (
-            own[0] if own else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
+            taskwaits[0]
+            if taskwaits
+            else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
         )
         row = property_texts.of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
         if row is None:
             continue
-        parts = [*own, *at_end]
+        parts = [*taskwaits, *at_end]
         text = replace(row, advice=row.advice_for(tasks.size if tasks else None))
         reason = (
             "A thread waits here for tasks, and its team at the end of the single around, with "
             "none to run meanwhile."
         )
-        found = [one for one in found if all(one is not part for part in parts)]
-        found.append(_together(first, parts, text, reason))
-    return found
+        kept = [one for one in kept if all(one is not part for part in parts)]
+        kept.append(_together(first, parts, text, reason))
+    return kept
 
 
 def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None:
@@ -225,7 +227,7 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
-    found = list(findings)
+    kept = list(findings)
     for names, text, price in (
         (
             _OF_TEAMS,
@@ -239,7 +241,7 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         ),
     ):
         parts = [
-            one for one in found if known.name(one) in names and known.price(one) <= _TEAM_PRICE
+            one for one in kept if known.name(one) in names and known.price(one) <= _TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:
@@ -253,6 +255,6 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
             f"{price.format(len(statements))} {lasting(total / max(1.0, visits))} of each thread "
             f"on average, {lasting(total)} in all."
         )
-        found = [one for one in found if all(one is not part for part in parts)]
-        found.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
-    return found
+        kept = [one for one in kept if all(one is not part for part in parts)]
+        kept.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
+    return kept

@@ -29,25 +29,25 @@ def one_by_one(
     is none, and for all other kinds, it lasts as long as the wait."""
     parts = delays.parts[kind]
     first, behind = locations.first[number], locations.first[number + 1]
-    rows = np.flatnonzero((parts.course >= first) & (parts.course < behind) & (parts.ns > 0))
-    wait, course = parts.wait[rows], parts.course[rows] - first
+    rows = np.flatnonzero((parts.location >= first) & (parts.location < behind) & (parts.ns > 0))
+    wait, location = parts.wait[rows], parts.location[rows] - first
     own_path = np.zeros(locations.paths, np.int64)
     own_path[locations.rows[number]] = np.arange(len(run.paths))
     path, severity = own_path[parts.path[rows]], parts.ns[rows] / 1e9
     spans = spans_of(locations.job, number, delays.waits)
     begin, end = spans.begin[wait], spans.end[wait]
     if kind not in _AT_CAUSE:
-        return Instances(run.thread[course], path, begin, end, severity, delays.waits.cause[wait])
+        return Instances(run.thread[location], path, begin, end, severity, delays.waits.cause[wait])
     clock = clock_of(locations.job, number)
     since, until = (
         ticks_at(clock, moments[wait]) for moments in (delays.theirs.since, delays.theirs.until)
     )
-    for row in distinct(course):
-        mine = np.flatnonzero(course == row)
+    for row in distinct(location):
+        mine = np.flatnonzero(location == row)
         did = _worked(run.places, line_of(run, int(row)), path[mine], since[mine], until[mine])
         begin[mine] = np.where(did[2], did[0], begin[mine])
         end[mine] = np.where(did[2], did[1], end[mine])
-    return Instances(run.thread[course], path, begin, end, severity, delays.waits.call[wait])
+    return Instances(run.thread[location], path, begin, end, severity, delays.waits.call[wait])
 
 
 def _worked(

@@ -42,7 +42,7 @@ class _ProcessPoints:
     objects: int
     calls_from: int
     same: ChangedTrace
-    courses: int
+    locations: int
     main: int
     start: float
     second: int
@@ -112,7 +112,7 @@ class JobPrediction:
     def _changed(self, number: int, kind: type[Property], path: int) -> ChangedTrace | None:
         run = self._runs[number]
         rows = np.flatnonzero(self._rows[number] == path)
-        if not len(rows) or not run.courses:
+        if not len(rows) or not run.timelines:
             return as_it_is(run)
         return changed_of(run, kind, int(rows[0]))
 
@@ -143,7 +143,7 @@ def _own(job: Job, number: int, run: Run) -> _ProcessPoints:
     graph, clock = graph_of(run), clock_of(job, number)
     return _ProcessPoints(
         graph.kind, graph.first, graph.object, clock.at(graph.after), graph.objects,
-        graph.calls_from, as_it_is(run), len(run.courses), run.main,
+        graph.calls_from, as_it_is(run), len(run.timelines), run.main,
         float(clock.at(np.array([run.start]))[0]) / 1e9, run.second,
     )  # fmt: skip
 
@@ -153,7 +153,7 @@ class _JobSimulation:
 
     def __init__(self, processes: Sequence[_ProcessPoints]) -> None:
         self._every = processes
-        self._first = np.cumsum([0, *(process.courses for process in processes)])
+        self._first = np.cumsum([0, *(process.locations for process in processes)])
         self._start = np.repeat([process.start for process in processes], np.diff(self._first))
         self._begin = min((process.start for process in processes), default=0.0)
         self._rows = np.cumsum([0, *(len(process.kind) for process in processes)])
@@ -206,7 +206,7 @@ class _JobSimulation:
         ends = [
             at[first + process.main] + change.tail * (1.0 / process.second)
             for process, first, change in zip(self._every, self._first, changes, strict=False)
-            if process.courses
+            if process.locations
         ]
         return float(max(ends, default=self._begin)) - self._begin
 

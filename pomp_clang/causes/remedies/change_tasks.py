@@ -92,8 +92,8 @@ def _predicted(
     for number, phase in enumerate(graph.phases):
         if base[number] > 0:
             saved += phase.took * (1 - min(1.0, changed[number] / base[number]))
-    whole = sum(phase.took for phase in graph.phases)
-    saved *= 1 + graph.later / whole if whole else 1.0
+    total = sum(phase.took for phase in graph.phases)
+    saved *= 1 + graph.later / total if total else 1.0
     return RemedyPrediction(words, max(0.0, before - saved / run.second), before, condition)
 
 

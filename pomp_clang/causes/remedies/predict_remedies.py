@@ -38,8 +38,8 @@ def remedies_at(
 ) -> tuple[RemedyPrediction, ...]:
     """Return the remedies of a property at call paths that save a notable part of the run time, the
     one with the least run time first."""
-    if not run.courses:
+    if not run.timelines:
         return ()
-    tried = [found for remedy in REMEDIES.get(kind, ()) for found in remedy(run, paths)]
+    tried = [prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)]
     worthy = [one for one in tried if one.gain >= WORTH * one.before]
     return tuple(sorted(worthy, key=lambda one: one.seconds))

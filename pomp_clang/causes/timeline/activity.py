@@ -46,7 +46,7 @@ class Activity(IntEnum):
 
 
 ACTIVITIES = len(Activity)
-IN_MPI = tuple(each for each in Activity if Activity.MPI <= each <= Activity.WINDOWS)
+IN_MPI = tuple(activity for activity in Activity if Activity.MPI <= activity <= Activity.WINDOWS)
 BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
 
 Codes = npt.NDArray[np.uint8]

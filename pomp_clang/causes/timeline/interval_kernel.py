@@ -60,9 +60,9 @@ def _call(
 
 
 def _codes(activities: tuple[Activity, ...]) -> Codes:
-    found = np.zeros(256, np.uint8)
-    found[list(activities)] = 1
-    return found
+    codes = np.zeros(256, np.uint8)
+    codes[list(activities)] = 1
+    return codes
 
 
 def overlap(line: TimelineIntervals, paths: int, begin: Ints, end: Ints, *but: Activity) -> Ints:
@@ -100,9 +100,9 @@ def work(
 def follow(following: Ints, first: int) -> Ints:
     """Return the rows that lead to one another, from `first` on, until a row leads to none."""
     steps = np.ascontiguousarray(following, np.int64)
-    found = np.empty(len(steps), np.int64)
+    order = np.empty(len(steps), np.int64)
     function = load().pomp_follow
     function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
     function.restype = ctypes.c_uint64
-    count = function(steps.ctypes.data, len(steps), first, found.ctypes.data)
-    return found[:count]
+    count = function(steps.ctypes.data, len(steps), first, order.ctypes.data)
+    return order[:count]

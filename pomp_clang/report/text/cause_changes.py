@@ -36,18 +36,18 @@ def _threads(count: int) -> str:
 
 
 def _changes(changes: CubeChanges, most: int) -> Iterator[str]:
-    if not changes.found:
+    if not changes.changes:
         yield "No cause takes more or less than before."
         return
     are_known = changes.before.instances is not None and changes.after.instances is not None
-    for each in changes.found[:most]:
+    for each in changes.changes[:most]:
         yield f"{signed(each.delta, 8)}  {name_of(changes, each)}"
         for line in where(changes.after, each.path):
             yield f"           {line}"
         if are_known and (each.then or each.now):
             yield f"           {_instances(each.now)}; before {_instances(each.then)}"
     yield ""
-    together = f"All {number(len(changes.found), 'change')} together: {signed(changes.total)}"
+    together = f"All {number(len(changes.changes), 'change')} together: {signed(changes.total)}"
     yield f"{together} of the threads' time."
 
 

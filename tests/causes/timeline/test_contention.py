@@ -26,12 +26,14 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]) -> None:
     for file in scratch.glob("trace-*"):
         file.unlink()
-    courses = run_of(scratch, *map(_stream, threads)).courses
-    found = contention_of(courses)
-    columns = (found.course, found.row, found.waited, found.freed, found.before)
+    timelines = run_of(scratch, *map(_stream, threads)).timelines
+    found = contention_of(timelines)
+    columns = (found.location, found.row, found.waited, found.freed, found.before)
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    assert rows == _searched(courses)
-    assert found.criticals == sum(number < 0 for course in courses for number in course.got.lock)
+    assert rows == _searched(timelines)
+    assert found.criticals == sum(
+        number < 0 for timeline in timelines for number in timeline.got.lock
+    )
 
 
 def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
@@ -50,16 +52,16 @@ def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
     return stream
 
 
-def _searched(courses: Sequence[LocationTimeline]) -> list[tuple[int, int, int, int, int]]:
+def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int, int, int]]:
     """Return acquisitions by lock and time, each with the latest previous holder that had given it
     up."""
     all_of = [
         (wanted, got, number, row, asked, released)
-        for number, course in enumerate(courses)
+        for number, timeline in enumerate(timelines)
         for row, (wanted, asked, got, released) in enumerate(
             zip(
-                course.got.lock.tolist(), course.got.asked.tolist(),
-                course.got.got.tolist(), course.got.released.tolist(), strict=True,
+                timeline.got.lock.tolist(), timeline.got.asked.tolist(),
+                timeline.got.got.tolist(), timeline.got.released.tolist(), strict=True,
             )
         )
     ]  # fmt: skip

@@ -366,8 +366,8 @@ def test_who_was_cancelled_is_at_the_end_before_it_runs_tasks_there(tmp_path: Pa
     worker = [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 8, 9)]
     run = run_of(tmp_path, master, worker)
     at_end = run.instances.of[0][-1]
-    assert run.courses[0].arrivals.enter.tolist() == [run.start + 4 * run.second]
-    assert run.courses[0].arrivals.final.tolist() == [run.start + 6 * run.second]
+    assert run.timelines[0].arrivals.enter.tolist() == [run.start + 4 * run.second]
+    assert run.timelines[0].arrivals.final.tolist() == [run.start + 6 * run.second]
     assert run.instances.last[at_end] == run.start + 8 * run.second
     assert replayed(run) == 10
     assert gain(run, 10, "Implicit", "Wait at Barrier") == 0
