@@ -43,8 +43,8 @@ def read_mpi(
     for (path, location), (ticks, *rest) in sums.mpi.items():
         if location in tids:
             key = numbers.get(path, ""), tids[location]
-            own = MpiCalls(ticks / records.header.ticks_per_second, *rest)
-            calls[key] = calls.get(key, NONE) + own
+            exclusive = MpiCalls(ticks / records.header.ticks_per_second, *rest)
+            calls[key] = calls.get(key, NONE) + exclusive
     return MpiProfile(
         rank=number_of(texts.get("mpi_rank", "")),
         size=number_of(texts.get("mpi_size", "")),
@@ -86,11 +86,11 @@ def by_region(
     return _with(profile, inclusive, own)
 
 
-def _with(profile: _Profile, inclusive: _Calls, own: _Calls) -> _Profile:
-    found = dict(profile)
+def _with(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:
+    extended = dict(profile)
     for key, calls in inclusive.items():
         if calls != NONE:
-            found[key] = replace(
+            extended[key] = replace(
                 profile.get(key, Measured()),
                 mpiT=calls.mpiT,
                 inV=calls.inV,
@@ -98,9 +98,9 @@ def _with(profile: _Profile, inclusive: _Calls, own: _Calls) -> _Profile:
                 recvC=calls.recvC,
                 sendC=calls.sendC,
                 collC=calls.collC,
-                mpiOwnT=own.get(key, NONE).mpiT,
+                mpiOwnT=exclusive.get(key, NONE).mpiT,
             )
-    return found
+    return extended
 
 
 def _calls_of(m: Measured) -> MpiCalls:

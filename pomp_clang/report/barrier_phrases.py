@@ -12,8 +12,8 @@ def barriers(experiment: Experiment) -> str:
     several kinds, because its files may be compiled differently."""
     source = barrier_source(experiment)
     said = []
-    if source.told:
-        said.append(f"as compiled, by OMPT, in {number(source.told, 'region')}")
+    if source.by_ompt:
+        said.append(f"as compiled, by OMPT, in {number(source.by_ompt, 'region')}")
     if source.missed:
         said.append(f"as compiled, not measured, in {number(source.missed, 'region')}")
     if source.arrival:

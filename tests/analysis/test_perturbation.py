@@ -66,7 +66,7 @@ def test_nothing_is_said_where_the_costs_are_not_known() -> None:
 def test_a_visit_costs_its_events() -> None:
     found = perturbation(perturbed())
     assert found is not None
-    own = {each.region.id: each.own for each in found.regions}
+    own = {each.region.id: each.exclusive for each in found.regions}
     assert own == pytest.approx(
         {"R00001": 20e-6, "R00002": 140e-6, "R00003": 2 * CRITICALS, "R00004": 400e-6}
     )
@@ -128,7 +128,7 @@ def test_recursion_is_paid_once() -> None:
     found = perturbation(experiment(regions, flat, threads=1, **more))
     assert found is not None
     (cost,) = found.regions
-    assert cost.own == pytest.approx(110 * 20e-6)
+    assert cost.exclusive == pytest.approx(110 * 20e-6)
     assert cost.within == pytest.approx(10 * 9e-6 + 100 * 20e-6)
 
 
@@ -137,7 +137,7 @@ def test_tasks_cost_what_was_tried_where_it_was() -> None:
     found = perturbation(replace(perturbed(), costs=tried))
     assert found is not None
     (task,) = (each for each in found.regions if each.region.kind == "task")
-    assert task.own == pytest.approx(10 * 30e-6 + 10 * 25e-6)
+    assert task.exclusive == pytest.approx(10 * 30e-6 + 10 * 25e-6)
     assert task.within == pytest.approx(10 * 12e-6)
 
 

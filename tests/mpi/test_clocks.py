@@ -79,7 +79,7 @@ def test_clocks_of_several_machines(mpi: str, programs: Path, tmp_path: Path) ->
     for each in there[2:]:
         for comparison in each.comparisons:
             # In the time that the answer took, which is all that can be known.
-            off = comparison.own - comparison.theirs - ahead[each.rank] * SECOND
+            off = comparison.local - comparison.remote - ahead[each.rank] * SECOND
             assert abs(off) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
     for process in job.processes[2:]:

@@ -24,12 +24,12 @@ from tests.trace.sums import sums
 SCOREP = PROGRAMS / "scorep"
 """Trace and profile of one run of the demo.c beside them, recorded by Score-P 8.4."""
 
-Told = dict[tuple[str, str, int, int], dict[str, int]]
+ProgressCallback = dict[tuple[str, str, int, int], dict[str, int]]
 
 
-def told(trace: Trace) -> Told:
+def told(trace: Trace) -> ProgressCallback:
     """Return the columns of all call paths by (kind, name, line, rank)."""
-    found: Told = {}
+    found: ProgressCallback = {}
     ranks = {stream.location: rank for rank, stream in enumerate(trace.streams)}
     for (path, location), row in sums(trace).items():
         raw = trace.records.paths[path]
@@ -75,7 +75,7 @@ CONSTRUCTS = [
 
 
 @pytest.fixture(scope="module")
-def scorep() -> tuple[Told, Cube, float]:
+def scorep() -> tuple[ProgressCallback, Cube, float]:
     trace = read(str(SCOREP / "traces.otf2"))
     return told(trace), Cube(SCOREP / "profile.cubex"), trace.records.header.ticks_per_second
 
@@ -83,7 +83,10 @@ def scorep() -> tuple[Told, Cube, float]:
 @pytest.mark.parametrize(("name", "key"), CONSTRUCTS)
 @pytest.mark.parametrize("location", range(4))
 def test_visits_and_times_are_the_profiles(
-    name: str, key: tuple[str, str, int], location: int, scorep: tuple[Told, Cube, float]
+    name: str,
+    key: tuple[str, str, int],
+    location: int,
+    scorep: tuple[ProgressCallback, Cube, float],
 ) -> None:
     found, cube, second = scorep
     columns = found.get((*key, location), defaultdict(int))
@@ -92,7 +95,9 @@ def test_visits_and_times_are_the_profiles(
 
 
 @pytest.mark.parametrize("location", range(4))
-def test_waiting_is_the_profiles(location: int, scorep: tuple[Told, Cube, float]) -> None:
+def test_waiting_is_the_profiles(
+    location: int, scorep: tuple[ProgressCallback, Cube, float]
+) -> None:
     found, cube, second = scorep
 
     def ticks(key: tuple[str, str, int], *columns: str) -> float:
@@ -118,7 +123,7 @@ def test_waiting_is_the_profiles(location: int, scorep: tuple[Told, Cube, float]
     )
 
 
-def test_counts_of_tasks_are_the_profiles(scorep: tuple[Told, Cube, float]) -> None:
+def test_counts_of_tasks_are_the_profiles(scorep: tuple[ProgressCallback, Cube, float]) -> None:
     found, cube, _ = scorep
     for line in (21, 25):
         for location in range(4):

@@ -51,7 +51,7 @@ def rows(table: Any) -> list[tuple[int, ...]]:
 
 def test_the_time_line_has_no_gaps(tmp_path: Path) -> None:
     (told,) = replayed(tmp_path, MASTER)
-    assert rows(told.stretches) == [
+    assert rows(told.intervals) == [
         (1000, PARALLEL, Column.STARTUP_T, 0),
         (1010, PARALLEL, Column.BODY_T, 0),
         (1020, LOOP, Column.BODY_T, 1),
@@ -129,7 +129,7 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
     assert _same(told, replay_parts(_cut(stream), trace))
     for name in TABLES:
         assert [list(row) for row in rows(getattr(told, name))] == getattr(slow, name), name
-    assert np.array_equal(told.stretches.begin, np.sort(told.stretches.begin))
+    assert np.array_equal(told.intervals.begin, np.sort(told.intervals.begin))
 
 
 def test_blocks_go_on_where_the_one_before_stood(tmp_path: Path) -> None:

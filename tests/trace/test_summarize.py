@@ -49,13 +49,13 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
 
 
 def _check(whole: Replay, told: LocationSummary, trace: Trace) -> None:
-    assert np.array_equal(told.stretches.begin, whole.stretches.begin)
-    assert np.array_equal(told.stretches.path, whole.stretches.path)
-    doing = [_doing(whole, row) for row in range(len(whole.stretches.begin))]
-    assert told.stretches.doing.tolist() == doing
+    assert np.array_equal(told.intervals.begin, whole.intervals.begin)
+    assert np.array_equal(told.intervals.path, whole.intervals.path)
+    doing = [_doing(whole, row) for row in range(len(whole.intervals.begin))]
+    assert told.intervals.doing.tolist() == doing
     ticks, serial = np.zeros_like(told.ticks), np.zeros_like(told.serial)
-    for row, took in enumerate(np.diff(whole.stretches.begin, append=trace.end).tolist()):
-        path, visit = whole.stretches.path[row], whole.stretches.visit[row]
+    for row, took in enumerate(np.diff(whole.intervals.begin, append=trace.end).tolist()):
+        path, visit = whole.intervals.path[row], whole.intervals.visit[row]
         ticks[path, doing[row]] += max(0, took)
         if visit < 0 or not whole.visits.team[visit]:
             serial[path] += max(0, took)
@@ -67,19 +67,19 @@ def _check(whole: Replay, told: LocationSummary, trace: Trace) -> None:
 
 
 def _doing(whole: Replay, row: int) -> int:
-    visit = whole.stretches.visit[row]
+    visit = whole.intervals.visit[row]
     if visit < 0:
         return int(Activity.OUTSIDE)
-    kind, phase = whole.visits.kind[visit], whole.stretches.phase[row]
-    return int(TABLE[CLASSES[whole.stretches.path[row]], kind, phase])
+    kind, phase = whole.visits.kind[visit], whole.intervals.phase[row]
+    return int(TABLE[CLASSES[whole.intervals.path[row]], kind, phase])
 
 
 def _check_visits(whole: Replay, told: LocationSummary, doing: list[int]) -> None:
     marked = [row for row, code in enumerate(doing) if WORDS.marked[code]]
-    assert told.marks.stretch.tolist() == marked
-    assert told.marks.phase.tolist() == whole.stretches.phase[marked].tolist()
+    assert told.marks.interval.tolist() == marked
+    assert told.marks.phase.tolist() == whole.intervals.phase[marked].tolist()
     all_of, stay = _with_outer(whole.visits), _with_outer(told.visits)
-    visits = whole.stretches.visit[marked]
+    visits = whole.intervals.visit[marked]
     assert [stay[row] for row in told.marks.visit] == [all_of[row] for row in visits]
     rest = iter(all_of)
     assert all(any(visit == other for other in rest) for visit in stay)

@@ -115,9 +115,9 @@ def _scaled(
             first = runs[0].threads, _time(profile, runs[0])
             points.append(_point(*first, run.threads, _time(counterpart, run)))
     measured = [
-        (run, point.time, run.analysis.own[own.region.id])
-        for run, own, point in zip(runs, present, points, strict=True)
-        if own is not None and point is not None and point.speed_up is not None
+        (run, point.time, run.analysis.exclusive[profile.region.id])
+        for run, profile, point in zip(runs, present, points, strict=True)
+        if profile is not None and point is not None and point.speed_up is not None
     ]
     return ScaledRegion(
         profile.region,

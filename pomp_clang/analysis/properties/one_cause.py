@@ -61,12 +61,12 @@ def of_one_cause(
     analysis: OverheadAnalysis,
 ) -> tuple[PropertyFinding, ...]:
     """Return the findings, those of one cause as one, the costliest first."""
-    found = _waits_of_a_single(list(findings), profiles, analysis.threads)
-    found = _small_tasks(found)
-    found = _waits_for_a_master(found, profiles)
-    found = _in_and_out(found)
-    found = [_at_small_team(one, profiles, analysis) for one in found]
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    merged = _waits_of_a_single(list(findings), profiles, analysis.threads)
+    merged = _small_tasks(merged)
+    merged = _waits_for_a_master(merged, profiles)
+    merged = _in_and_out(merged)
+    merged = [_at_small_team(one, profiles, analysis) for one in merged]
+    return tuple(sorted(merged, key=lambda finding: -finding.severity))
 
 
 def _together(
@@ -96,7 +96,7 @@ def _waits_of_a_single(
         wait = _task_wait_in(single, profiles)
         if wait is None:
             continue
-        own = [
+        waits = [
             finding
             for finding in findings
             if finding.profile is wait and finding.name == "WaitForTasks"
@@ -105,7 +105,7 @@ def _waits_of_a_single(
         first = replace(
             single, name=text.name, title=text.title, profile=wait, advice=text.advice_for(size)
         )
-        parts = [single, *own]
+        parts = [single, *waits]
         total = lasting(sum(part.severity for part in parts))
         reason = (
             "A thread waits here for tasks, and its team at the end of the single around, with "
@@ -229,14 +229,14 @@ def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         for finding in findings
         if finding.title == property_texts.RELEASE.title
     }
-    found = []
+    merged = []
     for finding in findings:
         left = leaving.get(id(finding.profile))
         if finding.name in _CONTENTION and left is not None:
-            found.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
+            merged.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
         elif finding is not left or id(finding.profile) not in waits:
-            found.append(finding)
-    return found
+            merged.append(finding)
+    return merged
 
 
 def _at_small_team(

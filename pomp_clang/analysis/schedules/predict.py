@@ -44,7 +44,7 @@ class CostBin:
     thread: int | None = None
 
     @property
-    def each(self) -> float:
+    def mean(self) -> float:
         """The mean seconds of an iteration."""
         return self.seconds / self.iterations if self.iterations else 0.0
 
@@ -164,7 +164,7 @@ def _by_schedule(
     """Return the predictions by time; of schedules with similar times the simplest one is first."""
     most = max(run.curve.iterations for run in runs)
     tried = dict.fromkeys([*candidates(most, threads), *more])
-    found = [
+    predictions = [
         SchedulePrediction(
             schedule,
             sum(
@@ -173,9 +173,9 @@ def _by_schedule(
         )
         for schedule in tried
     ]
-    found.sort(key=lambda one: one.seconds)
-    best = best_of(found)
-    return (best, *(one for one in found if one is not best))
+    predictions.sort(key=lambda one: one.seconds)
+    best = best_of(predictions)
+    return (best, *(one for one in predictions if one is not best))
 
 
 def best_of(predictions: Sequence[SchedulePrediction]) -> SchedulePrediction:

@@ -66,16 +66,16 @@ class Gains:
     def of(self, finding: Finding, part: float, progress: Progress) -> float | None:
         progress(f"predicting {self._kinds[finding.metric].name}", part)
         others = [path for path, _ in finding.paths[1:_PATHS]]
-        return self._compute(*self._workers.told((finding.metric, finding.path, *others)))
+        return self._compute(*self._workers.broadcast((finding.metric, finding.path, *others)))
 
     def end(self) -> None:
         """Tell the other workers that the first worker has no more questions."""
-        self._workers.told(None)
+        self._workers.broadcast(None)
 
     def answer(self) -> None:
         """Compute the share of another worker in each prediction, until the first worker has no
         more questions."""
-        while (asked := self._workers.told(None)) is not None:
+        while (asked := self._workers.broadcast(None)) is not None:
             self._compute(*asked)
 
     def _compute(self, metric: int, path: int, *others: int) -> float | None:

@@ -62,11 +62,9 @@ class JobPrediction:
 
     def __init__(self, job: Job, runs: dict[int, Run], workers: Workers = ALONE) -> None:
         self._runs, self._workers = runs, workers
-        paths = workers.every({number: run.paths for number, run in runs.items()})
+        paths = workers.allgather({number: run.paths for number, run in runs.items()})
         self._rows = of_all(paths)[1]
-        processes = workers.gathered(
-            {number: _own(job, number, run) for number, run in runs.items()}
-        )
+        processes = workers.gather({number: _own(job, number, run) for number, run in runs.items()})
         self._whole = _JobSimulation(processes) if workers.is_first else None
 
     @property
@@ -101,7 +99,7 @@ class JobPrediction:
         return together(changes, as_it_is(self._runs[number]))
 
     def _gain(self, traces: dict[int, ChangedTrace | None]) -> float | None:
-        changes = self._workers.gathered(
+        changes = self._workers.gather(
             {number: self._changes(number, changed) for number, changed in traces.items()}
         )
         if self._whole is None or any(change is None for change in changes):

@@ -201,14 +201,14 @@ class JobPeers:
         waits = self.waits.for_others()
         leave = self.job.calls.leave[waits.call]
         location, cause = locations.location[waits.call], locations.location[waits.cause]
-        parts = self.workers.every(by_process)
+        parts = self.workers.allgather(by_process)
         parts.append((location, leave, cause, np.minimum(waits.since, leave)))
         return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> dict[int, Run]:
     """Return the runs with each of them connected to the others."""
-    about = workers.every({number: _about(job, number, run) for number, run in runs.items()})
+    about = workers.allgather({number: _about(job, number, run) for number, run in runs.items()})
     paths, rows = of_all([process.paths for process in about])
     peers = JobPeers(job, {}, workers, waits, about, tuple(rows), len(paths))
     for number, run in runs.items():

@@ -21,7 +21,7 @@ _STEPS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """The synchronizations of a job. Messages and waits for windows have `pair`, `here` and
+    """The synchronizations of a job. Messages and waits for windows have `pair`, `time` and
     `there`, from either side. Parts in operations have `part`, `instance` and `left`. `location` has
     the location of each call; `first` and `span` are of the job's time."""
 

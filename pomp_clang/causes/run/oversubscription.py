@@ -15,12 +15,16 @@ def oversubscribed(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
     """Return a sentence for each oversubscribed node, for the processes of all workers."""
     nodes: dict[str, int] = {}
     threads: Counter[str] = Counter()
-    for node, about, count in workers.every({number: _about(run) for number, run in runs.items()}):
+    for node, about, count in workers.allgather(
+        {number: _about(run) for number, run in runs.items()}
+    ):
         nodes.setdefault(node, int(about) if about.isascii() and about.isdigit() else 0)
         threads[node] += count
     most = [node for node, processors in nodes.items() if 0 < processors < threads[node]]
     working: Counter[str] = Counter()
-    for node, count in workers.every({number: _working(run, most) for number, run in runs.items()}):
+    for node, count in workers.allgather(
+        {number: _working(run, most) for number, run in runs.items()}
+    ):
         working[node] += count
     return [
         _sentence(working[node], nodes[node], f" of {node}" if len(nodes) > 1 else "")

@@ -205,7 +205,7 @@ def _laid(line: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
     paths = np.append(laid.path[rows][cut.one].astype(np.int32), line.path[back])[order]
     doing = np.full(len(cut.begin), laid.activity, np.uint8)
     activities = np.append(doing, line.activity[back])[order]
-    # Among stretches that are in order, few: nothing but these is sorted.
+    # Among intervals that are in order, few: nothing but these is sorted.
     where = np.searchsorted(line.begin, begin, "right")
     return ThreadTimeline(
         np.insert(line.begin, where, begin),

@@ -16,7 +16,7 @@ _Spot = tuple[str, int]
 def unrecorded_taskloops(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
     """Return a sentence that names the taskloops whose tasks were not recorded, for the processes
     of all workers; none if there is no such taskloop."""
-    by_node = workers.every({number: _spots(run) for number, run in runs.items()})
+    by_node = workers.allgather({number: _spots(run) for number, run in runs.items()})
     spots = sorted({spot for found_in_run in by_node for spot in found_in_run})
     if not spots:
         return []

@@ -62,8 +62,8 @@ class _OpenMarks:
 
     def __init__(self, summary: LocationSummary) -> None:
         marks = summary.marks
-        self._all = _LocationMarks(marks.stretch, marks.visit, marks.phase)
-        self._doing = summary.stretches.doing[marks.stretch]
+        self._all = _LocationMarks(marks.interval, marks.visit, marks.phase)
+        self._doing = summary.intervals.doing[marks.interval]
         self.regions: Flags = summary.visits.kind == _PARALLEL
         starts = self.of(Activity.FORK)
         self.forked = starts.where(self.regions[starts.visit])
@@ -89,15 +89,15 @@ class _OpenMarks:
 def timeline_of(summary: LocationSummary, classes: Codes, end: int, last: int) -> LocationTimeline:
     """Build a location's timeline. `classes` are the classes of the call paths; the location's
     events end at `end`, the trace at `last`."""
-    stretches, visits = summary.stretches, summary.visits
+    intervals, visits = summary.intervals, summary.visits
     marks = _OpenMarks(summary)
     arrivals, waits, departed = _arrivals(summary, marks, end, last)
     loose = where((visits.outer < 0) & ~marks.of_others())
     return LocationTimeline(
         location=summary.location,
-        begin=stretches.begin,
-        path=stretches.path,
-        activity=stretches.doing,
+        begin=intervals.begin,
+        path=intervals.path,
+        activity=intervals.doing,
         end=end,
         serial=summary.serial.astype(np.float64),
         loose=(visits.begin[loose], visits.end[loose]),
@@ -123,7 +123,7 @@ def _members(summary: LocationSummary, marks: _OpenMarks, end: int) -> Members:
     visits, starts = summary.visits, marks.forked
     row = where(marks.regions)
     body = visits.begin[row]
-    body[row.searchsorted(starts.visit)] = over(summary.stretches.begin, starts.at, end)
+    body[row.searchsorted(starts.visit)] = over(summary.intervals.begin, starts.at, end)
     outer = visits.outer[row]
     team = visits.team[outer]
     team[outer < 0] = 0
@@ -149,7 +149,7 @@ def _arrivals(
     is_met: Flags = visits.ordinal >= 0
     is_met[summary.departures.visit[late]] = False
     row = where(is_met)
-    visit, begin, finish = _stretches(summary, marks, is_met, end)
+    visit, begin, finish = _barrier_intervals(summary, marks, is_met, end)
     kind = visits.kind[row]
     is_explicit, is_region = kind == _BARRIER, kind == _PARALLEL
     if are_alike(visit, row):
@@ -186,11 +186,11 @@ def _arrivals(
     return arrivals, waits, len(row)
 
 
-def _stretches(
+def _barrier_intervals(
     summary: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
 ) -> tuple[Numbers, Ints, Ints]:
     """Return the intervals in barriers, sorted by visit: visit, begin and end."""
-    begin, barriers = summary.stretches.begin, marks.of(*BARRIERS)
+    begin, barriers = summary.intervals.begin, marks.of(*BARRIERS)
     at, visit = barriers.at, barriers.visit
     known = is_met[visit]
     if is_any(~known):
@@ -227,7 +227,7 @@ def _ends(summary: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints,
     joins = marks.of(Activity.JOIN)
     at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
     known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
-    at, begin = at[known], summary.stretches.begin[joins.at[known]]
+    at, begin = at[known], summary.intervals.begin[joins.at[known]]
     first, last = summary.visits.end[row], summary.visits.end[row]
     np.minimum.at(first, at, begin)
     last[at] = first[at]
@@ -280,8 +280,8 @@ def _waited(
     region of another master: begin, end and row of the moment. From `until` to the trace's `last`
     moment the location is idle, if its newest task did not record its end."""
     visits = summary.visits
-    at = where(summary.stretches.doing == int(Activity.OUTSIDE))
-    begin, ends = summary.stretches.begin[at], over(summary.stretches.begin, at, until)
+    at = where(summary.intervals.doing == int(Activity.OUTSIDE))
+    begin, ends = summary.intervals.begin[at], over(summary.intervals.begin, at, until)
     if until < last:
         begin, ends = np.append(begin, np.int64(until)), np.append(ends, np.int64(last))
     owner = np.searchsorted(since, ends) - 1
@@ -308,7 +308,7 @@ def _of_rows(got: Got, rows: Ints) -> Got:
 
 
 def _tasks(summary: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
-    visits, begin = summary.visits, summary.stretches.begin
+    visits, begin = summary.visits, summary.intervals.begin
     waits = marks.of(Activity.TASKWAIT)
     at, visit = waits.at, waits.visit
     if is_any(visit[1:] < visit[:-1]):
@@ -337,7 +337,7 @@ def _task_visits(visits: VisitColumns) -> TaskVisits:
 def _turns(summary: LocationSummary, marks: _OpenMarks, classes: Codes, end: int) -> OrderedTurns:
     """Return the waits for turns in ordered constructs. A turn is given on where the construct's
     body ends."""
-    begin, visits = summary.stretches.begin, summary.visits
+    begin, visits = summary.intervals.begin, summary.visits
     row = where(visits.kind == _SYNC)
     row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
     if not len(row):

@@ -106,7 +106,7 @@ def _before_the_end(
 ) -> tuple[Ints, Ints]:
     """Return the cancels, and their regions, of loops and sections that are one construct with their
     region, which goes on to its end when the wait is over: what is between is shorter than that."""
-    visits, stretches = summary.visits, summary.stretches
+    visits, intervals = summary.visits, summary.intervals
     none = np.zeros(0, np.int64)
     if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():
         return none, none
@@ -117,14 +117,14 @@ def _before_the_end(
     known = (region >= 0) & (visits.kind[region] == int(Kind.PARALLEL))
     known &= is_cancellable[visits.path[region]]
     asked, region = asked[known], region[known]
-    after = np.searchsorted(stretches.begin, visits.end[asked])
-    known = after < len(stretches.begin)
+    after = np.searchsorted(intervals.begin, visits.end[asked])
+    known = after < len(intervals.begin)
     asked, region, after = asked[known], region[known], after[known]
-    over_at = over(stretches.begin, after, until)
-    followed = stretches.doing[np.minimum(after + 1, len(stretches.doing) - 1)]
+    over_at = over(intervals.begin, after, until)
+    followed = intervals.doing[np.minimum(after + 1, len(intervals.doing) - 1)]
     ends = (over_at == visits.end[region]) | (followed == int(Activity.JOIN))
     ends |= followed == int(Activity.IMPLICIT)
-    ends &= stretches.path[after] == visits.path[region]
+    ends &= intervals.path[after] == visits.path[region]
     ends &= over_at - visits.end[asked] < visits.end[asked] - visits.begin[asked]
     return asked[ends], region[ends]
 
@@ -143,7 +143,7 @@ def _cut(summary: LocationSummary, last: int) -> Flags:
     visits, marks = summary.visits, summary.marks
     cut: Flags = (visits.kind == int(Kind.PARALLEL)) & (visits.end < last)
     if cut.any():
-        implied = summary.stretches.doing[marks.stretch] == int(Activity.IMPLICIT)
+        implied = summary.intervals.doing[marks.interval] == int(Activity.IMPLICIT)
         cut[marks.visit[implied]] = False
         cut[summary.departures.visit] = False
         cut |= (visits.kind == int(Kind.WORK)) & (visits.end < last)
@@ -181,9 +181,9 @@ def _met_at_end(
     visit, phase, ordinal = marks.visit.copy(), marks.phase.copy(), visits.ordinal.copy()
     visit[moved], phase[moved] = region[place[moved]], Column.EXIT_BAR_T
     ordinal[barrier] = -1
-    summary = replace(summary, marks=MarkedIntervals(marks.stretch, visit, phase))
+    summary = replace(summary, marks=MarkedIntervals(marks.interval, visit, phase))
     summary = replace(summary, visits=replace(visits, ordinal=ordinal))
-    return _booked(summary, marks.stretch[moved].astype(np.int64), region[place[moved]], until)
+    return _booked(summary, marks.interval[moved].astype(np.int64), region[place[moved]], until)
 
 
 def _waits(summary: LocationSummary, asked: Ints, construct: Ints, until: int) -> LocationSummary:
@@ -191,11 +191,11 @@ def _waits(summary: LocationSummary, asked: Ints, construct: Ints, until: int) -
     if not len(asked):
         return summary
     visits, marks = summary.visits, summary.marks
-    at = np.searchsorted(summary.stretches.begin, visits.begin[asked], "right") - 1
+    at = np.searchsorted(summary.intervals.begin, visits.begin[asked], "right") - 1
     summary = _booked(summary, at, construct, until)
-    order = np.argsort(np.append(marks.stretch, at), kind="stable")
+    order = np.argsort(np.append(marks.interval, at), kind="stable")
     phase = np.full(len(at), AFTER_CANCEL, marks.phase.dtype)
-    columns = (marks.stretch, at), (marks.visit, construct), (marks.phase, phase)
+    columns = (marks.interval, at), (marks.visit, construct), (marks.phase, phase)
     more = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
     return replace(summary, marks=MarkedIntervals(*more))
 
@@ -203,13 +203,13 @@ def _waits(summary: LocationSummary, asked: Ints, construct: Ints, until: int) -
 def _booked(summary: LocationSummary, at: Ints, construct: Ints, until: int) -> LocationSummary:
     """Book intervals as time in the barriers of constructs."""
     path, doing, ticks = (
-        summary.stretches.path.copy(),
-        summary.stretches.doing.copy(),
+        summary.intervals.path.copy(),
+        summary.intervals.doing.copy(),
         summary.ticks.copy(),
     )
-    took = over(summary.stretches.begin, at, until) - summary.stretches.begin[at]
+    took = over(summary.intervals.begin, at, until) - summary.intervals.begin[at]
     np.subtract.at(ticks, (path[at], doing[at]), took)
     path[at], doing[at] = summary.visits.path[construct], Activity.IMPLICIT
     np.add.at(ticks, (path[at], doing[at]), took)
-    stretches = replace(summary.stretches, path=path, doing=doing)
-    return replace(summary, stretches=stretches, ticks=ticks)
+    intervals = replace(summary.intervals, path=path, doing=doing)
+    return replace(summary, intervals=intervals, ticks=ticks)

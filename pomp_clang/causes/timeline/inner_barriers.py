@@ -27,11 +27,11 @@ def on_their_own(summary: LocationSummary, until: int) -> LocationSummary:
     at = np.searchsorted(visits.begin, earlier.begin, "right")
     number = np.arange(len(visits.begin), dtype=np.int32)
     became = np.append(number + np.searchsorted(at, number, "right"), -1).astype(np.int32)
-    stretch, barrier = _waits(summary, earlier)
+    interval, barrier = _waits(summary, earlier)
     visit = became[marks.visit]
-    visit[stretch] = at[barrier] + barrier
+    visit[interval] = at[barrier] + barrier
     end = earlier.begin.copy()
-    np.maximum.at(end, barrier, over(summary.stretches.begin, marks.stretch[stretch], until))
+    np.maximum.at(end, barrier, over(summary.intervals.begin, marks.interval[interval], until))
     more = _visits(visits, earlier, end)
     visits = VisitColumns(
         *(
@@ -42,7 +42,7 @@ def on_their_own(summary: LocationSummary, until: int) -> LocationSummary:
     return replace(
         summary,
         visits=replace(visits, outer=became[visits.outer]),
-        marks=MarkedIntervals(marks.stretch, visit, marks.phase),
+        marks=MarkedIntervals(marks.interval, visit, marks.phase),
         departures=replace(summary.departures, visit=became[summary.departures.visit]),
     )
 
@@ -72,11 +72,11 @@ def _waits(summary: LocationSummary, earlier: EarlierBarriers) -> tuple[Ints, In
     first of its construct's that ended later."""
     marks = summary.marks
     at = np.flatnonzero(
-        (summary.stretches.doing[marks.stretch] == Activity.IMPLICIT)
+        (summary.intervals.doing[marks.interval] == Activity.IMPLICIT)
         & are_among(marks.visit, distinct(earlier.visit))
     )
     visit = np.append(earlier.visit, marks.visit[at])
-    time = np.append(earlier.until, summary.stretches.begin[marks.stretch[at]])
+    time = np.append(earlier.until, summary.intervals.begin[marks.interval[at]])
     is_mark = np.arange(len(visit)) >= len(earlier.visit)
     order = np.lexsort((is_mark, time, visit))
     following = np.empty(len(order), np.int64)

@@ -40,7 +40,7 @@ def as_waits(summary: LocationSummary, until: int, second: int) -> LocationSumma
 
     The location's events go `until`; `second` is ticks.
     """
-    at = where(summary.stretches.doing == _LOCK)
+    at = where(summary.intervals.doing == _LOCK)
     if not len(at):
         return summary
     tried = _attempts(summary, at, until, int(SOON * second))
@@ -51,16 +51,16 @@ def as_waits(summary: LocationSummary, until: int, second: int) -> LocationSumma
     between = where(tried.goes_on & (np.diff(at, prepend=at[0]) == 2))
     activity = np.where(in_vain[between], Activity.TRYING, Activity.LOCK)
     summary = _booked(
-        summary, at[between] - 1, summary.stretches.path[at[between]], activity, until
+        summary, at[between] - 1, summary.intervals.path[at[between]], activity, until
     )
     rows = at[in_vain]
     trying = np.full(len(rows), Activity.TRYING)
-    return _booked(summary, rows, summary.stretches.path[rows], trying, until)
+    return _booked(summary, rows, summary.intervals.path[rows], trying, until)
 
 
 def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Attempts:
-    stretches, locks = summary.stretches, summary.locks
-    begin, ends = stretches.begin[at], over(stretches.begin, at, until)
+    intervals, locks = summary.intervals, summary.locks
+    begin, ends = intervals.begin[at], over(intervals.begin, at, until)
     has_failed = np.ones(len(at), np.bool_)
     is_lock = locks.lock >= 0  # the others are critical sections
     asked, got = locks.asked[is_lock], locks.got[is_lock]
@@ -72,8 +72,8 @@ def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Att
     gap = at[1:] - at[:-1]
     goes_on = np.zeros(len(at), np.bool_)
     goes_on[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
-    goes_on[1:] &= stretches.path[at[1:]] == stretches.path[at[:-1]]
-    goes_on[1:] &= (gap == 1) | (stretches.doing[at[1:] - 1] == _COMPUTE)
+    goes_on[1:] &= intervals.path[at[1:]] == intervals.path[at[:-1]]
+    goes_on[1:] &= (gap == 1) | (intervals.doing[at[1:] - 1] == _COMPUTE)
     late = where(goes_on[1:] & (begin[1:] - ends[:-1] > soon)) + 1
     goes_on[late] = False
     head = _heads(goes_on)
@@ -93,7 +93,7 @@ def _heads(goes_on: Flags) -> Ints:
 
 def _asked_first(summary: LocationSummary, tried: _Attempts) -> LocationSummary:
     """Move the request of a lock that was got after some attempts to the first of these."""
-    begin, locks = summary.stretches.begin[tried.at], summary.locks
+    begin, locks = summary.intervals.begin[tried.at], summary.locks
     row = np.maximum(begin.searchsorted(locks.asked, "right") - 1, 0)
     fits = (begin[row] == locks.asked) & tried.goes_on[row] & (locks.lock >= 0)
     asked = np.where(fits, begin[tried.head[row]], locks.asked)
@@ -112,16 +112,16 @@ def _booked(
     summary: LocationSummary, at: Ints, path: Paths, activity: Ints, until: int
 ) -> LocationSummary:
     """Book intervals at another call path and as another activity."""
-    stretches, ticks, serial = summary.stretches, summary.ticks.copy(), summary.serial.copy()
-    begin, before, doing = stretches.begin[at], stretches.path.copy(), stretches.doing.copy()
-    took = over(stretches.begin, at, until) - begin
+    intervals, ticks, serial = summary.intervals, summary.ticks.copy(), summary.serial.copy()
+    begin, before, doing = intervals.begin[at], intervals.path.copy(), intervals.doing.copy()
+    took = over(intervals.begin, at, until) - begin
     alone = took * ~_are_in_teams(summary, begin)
     np.subtract.at(ticks, (before[at], doing[at]), took)
     np.subtract.at(serial, before[at], alone)
     before[at], doing[at] = path, activity
     np.add.at(ticks, (before[at], doing[at]), took)
     np.add.at(serial, before[at], alone)
-    summary = replace(summary, stretches=replace(stretches, path=before, doing=doing))
+    summary = replace(summary, intervals=replace(intervals, path=before, doing=doing))
     return replace(summary, ticks=ticks, serial=serial)
 
 

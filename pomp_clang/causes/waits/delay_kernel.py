@@ -77,7 +77,7 @@ class _Charging(ctypes.Structure):
     """struct pomp_charging of runtime/replay/charge.h"""
 
     _fields_ = members(
-        "LOCATIONS", "stretches", "begin", "path", "activity", "end",
+        "LOCATIONS", "intervals", "begin", "path", "activity", "end",
         "base", "barrier", "since", "until", "came_at", "of", "next",
         "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
         "waited", "waiting", "where", "work", "met",
@@ -136,7 +136,7 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     waiting, where = np.zeros(barriers), np.zeros(barriers, np.int64)
     lines, segment_columns = _columns(run.timelines, _LINE), _columns(segments, _SEGMENTS)
     columns: dict[str, npt.NDArray[Any]] = {
-        "stretches": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
+        "intervals": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
         **{name: addresses(column) for name, column in lines.items()},
         "end": np.array([timeline.end for timeline in run.timelines], np.int64), "base": base,
         **{name: addresses(segment_columns[of]) for name, of in _OWN.items()},

@@ -18,7 +18,7 @@ _ADDED = "NotRun"
 
 
 def render(job: JobProfile, options: Options) -> str:
-    shown = sorted_by(job.regions, job.own, options.sort or "id")[: options.top]
+    shown = sorted_by(job.regions, job.exclusive, options.sort or "id")[: options.top]
     out = Sections()
     _header(out, job)
     _processes(out, job)

@@ -263,7 +263,7 @@ def _cost(out: Sections, report: ProfileReport, options: Options) -> None:
     with out.section("cost of the measurement"):
         out.row("id", "visits [secs]", "in execT [secs]")
         for region in cost.regions:
-            out.row(region.region.id, region.own, region.within)
+            out.row(region.region.id, region.exclusive, region.within)
         out.row("SUM", cost.total, "")
         out.row("subtracted", int(options.subtract), "")
 

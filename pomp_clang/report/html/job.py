@@ -56,7 +56,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
     named = named_regions(job)
     like = likeness(job)
     found = [difference for difference in differences(job) if difference.seconds > 0]
-    shown = sorted_by(job.regions, job.own, options.sort or "execT")[: options.top]
+    shown = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
     views = _views(job, shown, named, Sources(joined, options.sources), options.threads)
     columns = {name for view in views for name in view.columns}
     return {

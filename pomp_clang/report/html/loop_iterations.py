@@ -63,7 +63,7 @@ def loop_views(loops: Sequence[LoopPrediction], named: dict[str, Region]) -> lis
 
 
 def _view(loop: LoopPrediction, region: Region) -> LoopView:
-    most = max(one.each for one in loop.bins)
+    most = max(one.mean for one in loop.bins)
     threads = sorted({one.thread for one in loop.bins if one.thread is not None})
     styles = [(_style(thread), f"thread {thread}") for thread in threads[:_COLORS]]
     if len(threads) > _COLORS:
@@ -93,7 +93,7 @@ def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
     whole = max(1, sum(one.iterations for one in bins))
     columns, done = [], 0
     for one in bins:
-        height = round(HEIGHT * one.each / most, 1) if most > 0 else 0.0
+        height = round(HEIGHT * one.mean / most, 1) if most > 0 else 0.0
         who = "several threads" if one.thread is None else f"thread {one.thread}"
         columns.append(
             IterationColumn(
@@ -103,7 +103,7 @@ def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
                 round(HEIGHT - height, 1),
                 height,
                 f"{number(one.iterations, 'iteration')} from {one.value}: "
-                f"{lasting(one.each)} each, {who}",
+                f"{lasting(one.mean)} each, {who}",
             )
         )
         done += one.iterations

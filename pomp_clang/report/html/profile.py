@@ -108,7 +108,7 @@ def _cost_view(
     rows = []
     for each in distorted(cost)[:MOST]:
         part = percent(share(each.within, each.execT))
-        said = lasting(each.own), lasting(each.within), part
+        said = lasting(each.exclusive), lasting(each.within), part
         rows.append(CostRow(named[each.region.id], *said))
     return MeasurementCostView(
         tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost, len(rows)))

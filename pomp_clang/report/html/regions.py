@@ -43,7 +43,7 @@ class Losses(Protocol):
     """The regions' own losses by id, and the time of all threads."""
 
     @property
-    def own(self) -> Mapping[str, Lost]: ...
+    def exclusive(self) -> Mapping[str, Lost]: ...
 
     @property
     def totalT(self) -> float: ...
@@ -107,7 +107,7 @@ def region_views(
     "all".
     """
     decimals = decimals_for(p.execT for p in profiles)
-    most = max((lost.total for lost in losses.own.values()), default=0.0)
+    most = max((lost.total for lost in losses.exclusive.values()), default=0.0)
     by_region: dict[str, list[FindingView]] = {}
     for finding in findings:
         if finding.region is not None:
@@ -139,7 +139,7 @@ def _view(
     decimals: int,
     of: str,
 ) -> RegionView:
-    lost = losses.own[region.id]
+    lost = losses.exclusive[region.id]
     part = share(lost.total, losses.totalT)
     whole = max((row.measured.execT for row in profile.rows), default=0.0)
     parts = thread_parts(profile)

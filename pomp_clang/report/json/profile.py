@@ -146,7 +146,7 @@ def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
         ],
         "sum": dict(zip(names, profile.total, strict=True)),
-        "lost": _lost(analysis.own[region.id], analysis.classes),
+        "lost": _lost(analysis.exclusive[region.id], analysis.classes),
     }
 
 
@@ -198,7 +198,7 @@ def measurement(cost: Perturbation | None, subtracted: bool) -> dict[str, Any] |
         "share_of_program": cost.share,
         "subtracted": subtracted,
         "regions": [
-            {"region": region.region.id, "visitsT": region.own, "withinT": region.within}
+            {"region": region.region.id, "visitsT": region.exclusive, "withinT": region.within}
             for region in cost.regions
         ],
     }

@@ -37,7 +37,7 @@ class Causes:
     saved and the trace is gone, and of several processes, which are `of_job`."""
 
     cube: Cube
-    found: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     run: Run | None = None
     kinds: tuple[type[Property], ...] = ()

@@ -61,7 +61,7 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
                 excerpts.append(_excerpt(found, region, known.here))
             row = rows[region]
         paths.append(_path(place, folder, row))
-    tasks = tasks_of(cube) if causes.found else None
+    tasks = tasks_of(cube) if causes.findings else None
     told = {
         "program": printable(cube.program),
         "duration": cube.duration,
@@ -83,7 +83,7 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
                 printable(title_of(cube, part.metric, part.path)),
                 printable(full_advice(cube, replace(part, remedies=finding.remedies), tasks)),
             ]
-            for finding in causes.found
+            for finding in causes.findings
             for part in finding.parts or (finding,)
         ],
     }

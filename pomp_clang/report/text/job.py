@@ -77,7 +77,7 @@ def _causes(shown: ShownJob) -> list[str]:
     from pomp_clang.causes.cube.source_paths import named_from
     from pomp_clang.report.text.causes import worst
 
-    found = causes.found[: shown.options.at_most(_MOST_CAUSES)]
+    found = causes.findings[: shown.options.at_most(_MOST_CAUSES)]
     body = list(worst(named_from(causes.cube, shown.folder), found, terminal))
     notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
     return [*notes, *body]

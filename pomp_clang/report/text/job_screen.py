@@ -82,7 +82,7 @@ def _findings(
 
         folder = common_folder(joined_regions(job))
         cube = named_cube(causes.cube, folder)
-        return worst_in_short(cube, causes.found, terminal, options.top, "causes")
+        return worst_in_short(cube, causes.findings, terminal, options.top, "causes")
     found = job_findings(job)
     shown = [each for each in found if each.share >= LEAST][: options.at_most(FINDINGS)]
     if not shown:

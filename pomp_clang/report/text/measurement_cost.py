@@ -108,10 +108,11 @@ def _table(
         rows.append(
             [
                 *region_cells(region),
-                Cell(lasting(region_cost.own)),
+                Cell(lasting(region_cost.exclusive)),
                 Cell(lasting(region_cost.within)),
                 Cell(
-                    percent(part), heat(part) if share(region_cost.own, whole) >= _MATTERS else ""
+                    percent(part),
+                    heat(part) if share(region_cost.exclusive, whole) >= _MATTERS else "",
                 ),
             ]
         )

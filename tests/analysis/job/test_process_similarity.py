@@ -119,5 +119,5 @@ def test_differences_name_the_outlier() -> None:
 def test_what_a_region_loses_is_the_sum_over_processes() -> None:
     made = job(20)
     (critical,) = (region.region.id for region in made.regions if region.region.kind == "critical")
-    assert made.own[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
-    assert made.own[critical] == lost_of(Overhead.SYNC, made.own[critical].total)
+    assert made.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
+    assert made.exclusive[critical] == lost_of(Overhead.SYNC, made.exclusive[critical].total)

@@ -40,15 +40,19 @@ def test_a_short_barrier_after_even_work_is_called_its_own_price(kind: str) -> N
     assert found.text == (
         "The barrier at the end takes 20.0 µs of each thread on average, 10000 times, each after 2.00 µs of even work."
     )
-    assert analysis.own["R1"].of(Overhead.SYNC) == pytest.approx(0.4)
-    assert analysis.own["R1"].of(Overhead.IMBAL) == analysis.own["R1"].of(Overhead.LIMPAR) == 0
+    assert analysis.exclusive["R1"].of(Overhead.SYNC) == pytest.approx(0.4)
+    assert (
+        analysis.exclusive["R1"].of(Overhead.IMBAL)
+        == analysis.exclusive["R1"].of(Overhead.LIMPAR)
+        == 0
+    )
 
 
 @pytest.mark.parametrize("kind", IMPLYING)
 def test_a_wait_for_unequal_work_stays_that_however_short(kind: str) -> None:
     analysis, found = analysed(kind, implied(0.02, 0.2, 2 * OFTEN), implied(0.2, 0.02, 0))
     assert found.name != "BarrierOverhead"
-    assert analysis.own["R1"].of(Overhead.SYNC) == 0
+    assert analysis.exclusive["R1"].of(Overhead.SYNC) == 0
 
 
 @pytest.mark.parametrize("kind", IMPLYING)

@@ -58,7 +58,7 @@ def test_a_serialised_inner_region_has_teams_of_one() -> None:
     rows |= {("C00003", tid): Measured(9, 1.0, 9, 0.5, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
     assert [each.missing for each in flat_profile(made)] == [Others.NONE, Others.TEAM, Others.NONE]
-    own = _analysis(made).own
+    own = _analysis(made).exclusive
     assert (own["R2"].of(Overhead.IMBAL), own["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
     assert own["R1"].of(Overhead.IMBAL) == own["R3"].of(Overhead.IMBAL) == 1.0
 
@@ -68,7 +68,7 @@ def test_an_inner_team_with_threads_of_its_own_waits() -> None:
     rows = {("C00001", tid): Measured(1, 4.0, 1, 3.0, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in range(4)}
     made = _with_paths(paths, rows, threads=4)
-    assert _analysis(made).own["R2"].of(Overhead.IMBAL) == 1.0
+    assert _analysis(made).exclusive["R2"].of(Overhead.IMBAL) == 1.0
 
 
 def test_a_region_of_one_thread_beside_larger_ones() -> None:

@@ -188,7 +188,7 @@ def test_what_is_lost_is_found_once(made: Experiment) -> None:
     found = find_properties(profiles, analysis)
     for overhead in CLASSES:
         lost = sum(
-            analysis.own[p.region.id].of(overhead)
+            analysis.exclusive[p.region.id].of(overhead)
             for p in profiles
             if p.region.kind not in ("atomic", "flush")
         )

@@ -60,7 +60,7 @@ def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
     """
     ended, created = _ends(whole, location, TASK), _ends(whole, location, CREATE)
     waits: dict[int, list[Stretch]] = defaultdict(list)
-    for each in whole.stretches[whole.thread[location.number]]:
+    for each in whole.intervals[whole.thread[location.number]]:
         of = each.of if each.state == "Taskwait" else None
         if of is not None and whole.location[id(of)] == location.number:
             waits[id(of)].append(each)

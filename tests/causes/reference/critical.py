@@ -32,7 +32,7 @@ def critical_path(whole: Whole) -> dict[tuple[Chain, int], int]:
     found: dict[tuple[Chain, int], int] = defaultdict(int)
     for number, begin, end in steps(whole):
         tid, rest = whole.thread[number], end - begin
-        for each, ticks in during(whole.stretches[tid], begin, end):
+        for each, ticks in during(whole.intervals[tid], begin, end):
             if each.of is None or whole.location[id(each.of)] == number:
                 found[whole.program.chains[each.path], tid] += ticks
                 rest -= ticks

@@ -125,7 +125,7 @@ def _work(whole: Whole, arrival: Arrival) -> dict[Chain | None, int]:
     found: dict[Chain | None, int] = defaultdict(int)
     found[_WAITED] = arrival.begin - since
     tid = whole.thread[arrival.location]
-    for each, ticks in during(whole.stretches[tid], since, arrival.begin):
+    for each, ticks in during(whole.intervals[tid], since, arrival.begin):
         if not _is_wait(each):
             found[whole.program.chains[each.path]] += ticks
             found[_WAITED] -= ticks

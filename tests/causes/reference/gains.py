@@ -221,7 +221,7 @@ def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
     whole, changed = of.whole, Changed()
     there = [each for each in of.alone if whole.program.chains[each.path] == chain]
     idle = 0
-    for tid, stretches in whole.stretches.items():
+    for tid, stretches in whole.intervals.items():
         for begin, end in gaps_of(whole, stretches) if tid else ():
             idle += _ticks(there, begin, end)
     size = sum(each.length for each in there)
@@ -240,7 +240,7 @@ def _widened(of: Without, names: Names, chain: Chain) -> Changed:
         outermost = all(f.kind != PARALLEL for f in _above(region))
         fork, join = region.forked, region.end or whole.program.end
         unused = 0
-        for tid, stretches in whole.stretches.items():
+        for tid, stretches in whole.intervals.items():
             if whole.thread[master] == 0 and outermost and tid:
                 for since, until in gaps_of(whole, stretches):
                     unused += max(0, min(until, join) - max(since, fork))
@@ -270,7 +270,7 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
     Nothing depends on the state of a thread that has left a region and is not back.
     """
     whole, changed = of.whole, Changed()
-    for tid, stretches in whole.stretches.items():
+    for tid, stretches in whole.intervals.items():
         there = [stretch for stretch in stretches if whole.program.chains[stretch.path] == chain]
         here = [each for each in there if not has_left(each)]
         for state in {each.state for each in there}:

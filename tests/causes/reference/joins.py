@@ -43,7 +43,7 @@ def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
 
 def alone(whole: Whole) -> list[Stretch]:
     """Return the main thread's intervals outside teams."""
-    return [each for each in whole.stretches[0] if not _is_in_team(each.of)]
+    return [each for each in whole.intervals[0] if not _is_in_team(each.of)]
 
 
 def working(whole: Whole) -> list[Stretch]:

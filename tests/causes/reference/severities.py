@@ -56,7 +56,7 @@ def severities(whole: Whole) -> dict[Names, Cells]:
     """Return severities, inclusive of the properties below, exclusive of the call paths below."""
     found: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
     computed: Cells = defaultdict(float)
-    for tid, stretches in whole.stretches.items():
+    for tid, stretches in whole.intervals.items():
         for stretch in stretches:
             key = whole.program.chains[stretch.path], tid
             names = _OF_STATE.get(stretch.state, ("Time", "Execution"))
@@ -183,8 +183,8 @@ def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
 def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
     program, joins = whole.program, joins_of(whole)
     there = {id(each): each for each in alone(whole)}
-    busy = [*(each for each in whole.stretches[0] if id(each) not in there), *working(whole)]
-    for tid, stretches in whole.stretches.items():
+    busy = [*(each for each in whole.intervals[0] if id(each) not in there), *working(whole)]
+    for tid, stretches in whole.intervals.items():
         if tid == 0:
             continue
         for begin, end in gaps_of(whole, stretches):

@@ -21,7 +21,7 @@ class Whole:
 
     program: Program
     locations: list[Location]
-    stretches: dict[int, list[Stretch]]
+    intervals: dict[int, list[Stretch]]
     """of a thread"""
     arrivals: list[Arrival]
     meetings: list[Meeting]
@@ -98,7 +98,7 @@ def whole_of(folder: Path) -> Whole:
     return Whole(
         program=program,
         locations=locations,
-        stretches=stretches,
+        intervals=stretches,
         arrivals=arrivals,
         meetings=meetings,
         held=held,

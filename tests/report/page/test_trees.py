@@ -66,7 +66,7 @@ def test_a_cause_has_its_plain_title_and_the_remedies_that_were_tried(
     paths = (*PATHS[:2], Place(1, "taskwait", "", "app.c", 12))
     cube = cube_of({(1, 2, 0): 2.0}, metrics, paths)
     tried = RemedyPrediction("depend clauses in its place", 8.0, 10.0)
-    found = tuple(replace(each, remedies=(tried,)) for each in causes(cube).found)
+    found = tuple(replace(each, remedies=(tried,)) for each in causes(cube).findings)
     page = tmp_path / "page.html"
     text = render(profile_report(profile()), Options(), Causes(cube, found), ())
     page.write_text(text, encoding="utf-8")

@@ -182,7 +182,7 @@ def test_processes_of_one_machine_measure_the_same_clock(
     for each in members[1:]:
         for comparison in each.comparisons:
             # In the time that the answer took, which is all that can be known.
-            assert abs(comparison.theirs - comparison.own) <= comparison.round_trip / 2 + 1
+            assert abs(comparison.remote - comparison.local) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
     assert {process.clock.offset for process in job.processes} == {0}
     assert count_backwards(job.calls, job.messages) == 0

@@ -1,4 +1,4 @@
-"""The stretches of the lines one by one, in blocks that a page unpacks when somebody comes near."""
+"""The intervals of the timelines one by one, in blocks that a page unpacks when they come into view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pomp_clang.report.page.timeline.states import Numbers, States
 from pomp_clang.trace.model import Ints
 
 BLOCK = 1 << 14
-"""Stretches of a line that are unpacked together."""
+"""Number of intervals that are unpacked together."""
 
 Windows = tuple[Ints, Ints]
 """Begins and ends; disjoint and in order."""

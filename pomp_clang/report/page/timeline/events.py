@@ -1,4 +1,4 @@
-"""Which stretches of the lines a page has one by one: all of them, or those of some windows."""
+"""The intervals that a page has one by one: all of them, or those of some windows."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pomp_clang.report.page.timeline.marks import InstanceMarks
 from pomp_clang.trace.model import Ints
 
 WHOLE = 20 << 20
-"""A trace with at most so many stretches is in the page whole."""
+"""A trace with at most this number of intervals is in the page as a whole."""
 
 AROUND = 1 << 20
 """The number of events around the worst instances on the page of a larger trace."""
 
 _BESIDE = 100
-"""Stretches of the instance's thread, before and after its begin and its end."""
+"""Intervals of the instance's thread, before and after its begin and its end."""
 
 _WORST = 50
 """Instances of each property."""

@@ -41,7 +41,7 @@ Numbers = npt.NDArray[np.uint32]
 @dataclass(frozen=True, slots=True)
 class States:
     """The states that occur on some timelines: a row for each pair of path and activity.  `lines` has for each line
-    the states of its stretches, `group` is a row of `GROUPS`."""
+    the states of its intervals, `group` is a row of `GROUPS`."""
 
     path: npt.NDArray[np.int64]
     activity: npt.NDArray[np.int64]
