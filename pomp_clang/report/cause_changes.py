@@ -101,23 +101,23 @@ def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
     cube = changes.after
     weighty = _WEIGHTY * max(changes.before.duration, changes.after.duration)
     rows = []
-    for each in changes.changes:
-        way = cube.call_path(each.path)
-        grown = "hot" if each.delta > 0 else "good"
+    for change in changes.changes:
+        way = cube.call_path(change.path)
+        grown = "hot" if change.delta > 0 else "good"
         rows.append(
             CauseChangeRow(
-                name_of(changes, each),
-                tuple(cube.metric_path(each.metric)),
+                name_of(changes, change),
+                tuple(cube.metric_path(change.metric)),
                 said_of(cube, way[-1]),
                 " > ".join(said_of(cube, row) for row in way[:-1]),
                 tuple(cube.word_of(row) for row in way),
-                cube.paths[each.path].file,
-                cube.paths[each.path].line,
-                each.before,
-                each.after,
-                grown if abs(each.delta) >= weighty else "",
-                each.then,
-                each.now,
+                cube.paths[change.path].file,
+                cube.paths[change.path].line,
+                change.before,
+                change.after,
+                grown if abs(change.delta) >= weighty else "",
+                change.then,
+                change.now,
             )
         )
     return tuple(rows)

@@ -61,7 +61,7 @@ def ordered(
 
 
 def sorted_by(
-    profiles: tuple[RegionProfile, ...], own: Mapping[str, Lost], sort: str
+    profiles: tuple[RegionProfile, ...], losses: Mapping[str, Lost], sort: str
 ) -> tuple[RegionProfile, ...]:
     """Order the regions; `own` has the exclusive losses by region."""
 
@@ -76,7 +76,7 @@ def sorted_by(
     elif sort == "execT":
         by_place.sort(key=lambda p: -p.execT)
     elif sort == "overhead":
-        by_place.sort(key=lambda p: -own[p.region.id].total)
+        by_place.sort(key=lambda p: -losses[p.region.id].total)
     elif sort == "count":
         by_place.sort(key=lambda p: -p.execC)
     return tuple(by_place)

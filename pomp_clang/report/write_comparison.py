@@ -85,7 +85,7 @@ def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
 
         terminal = terminal_for(request.output, request.color)
         text = diff_text.render(a, b, regions, request.options, terminal, causes)
-    return text, [line(each) for each in held]
+    return text, [line(verdict) for verdict in held]
 
 
 def write_scaling(request: ComparisonRequest) -> None:

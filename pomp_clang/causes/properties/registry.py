@@ -42,7 +42,7 @@ def _loaded(where: str, entry: object) -> list[type[Property]]:
     try:
         loaded = entry.load()  # type: ignore[attr-defined]
     except Exception as error:  # anything may come out of code that is not ours
-        raise PropertyError(f"{_place_of(error, where)}: {_said(error)}") from error
+        raise PropertyError(f"{_place_of(error, where)}: {_one_line(error)}") from error
     if isinstance(loaded, ModuleType):
         return _of_module(loaded, where)
     several = loaded if isinstance(loaded, list | tuple) else [loaded]
@@ -63,7 +63,7 @@ def _load(file: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # anything may come out of code that is not ours
-        raise PropertyError(f"{_place_of(error, file)}: {_said(error)}") from error
+        raise PropertyError(f"{_place_of(error, file)}: {_one_line(error)}") from error
     return module
 
 
@@ -100,7 +100,7 @@ def severity_of(kind: type[Property], run: Run) -> Cells | None:
             cells = np.asarray(cells, np.float64)
     except Exception as error:  # anything may come out of code that is not ours
         raise PropertyError(
-            f"{_place_of(error, kind.__module__)}: property {kind.name}: {_said(error)}"
+            f"{_place_of(error, kind.__module__)}: property {kind.name}: {_one_line(error)}"
         ) from error
     shape = len(run.paths), len(run.threads)
     if cells is not None and cells.shape != shape:
@@ -123,7 +123,7 @@ def _place_of(error: BaseException, otherwise: str) -> str:
     return f"{theirs[-1].filename}:{theirs[-1].lineno}" if theirs else otherwise
 
 
-def _said(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
@@ -148,4 +148,4 @@ def _guarded(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Inst
 
 def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
     where = _place_of(error, kind.__module__)
-    return PropertyError(f"{where}: instances of property {kind.name}: {_said(error)}")
+    return PropertyError(f"{where}: instances of property {kind.name}: {_one_line(error)}")

@@ -28,7 +28,7 @@ class IterationColumn:
     width: float
     y: float
     height: float
-    said: str
+    tooltip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _style(thread: int | None) -> str:
 
 
 def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
-    whole = max(1, sum(one.iterations for one in bins))
+    total = max(1, sum(one.iterations for one in bins))
     columns, done = [], 0
     for one in bins:
         height = round(HEIGHT * one.mean / most, 1) if most > 0 else 0.0
@@ -98,8 +98,8 @@ def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
         columns.append(
             IterationColumn(
                 _style(one.thread),
-                round(FULL * done / whole, 2),
-                round(FULL * one.iterations / whole, 2),
+                round(FULL * done / total, 2),
+                round(FULL * one.iterations / total, 2),
                 round(HEIGHT - height, 1),
                 height,
                 f"{number(one.iterations, 'iteration')} from {one.value}: "

@@ -55,14 +55,14 @@ def try_schedules(
     schedules: Sequence[Schedule],
     command: Sequence[str],
     repeats: int,
-    told: Callable[[str, float], None],
+    progress: Callable[[str, float], None],
 ) -> list[TrialResult]:
     """Run the command with each schedule in turn, `repeats` times.  Raises `TrialError`."""
     runs: dict[Schedule, list[float]] = {schedule: [] for schedule in schedules}
     with tempfile.TemporaryDirectory(prefix="pomp-clang-") as folder:
         for turn in range(repeats):
             for number, schedule in enumerate(schedules):
-                told("try", (turn + number / len(schedules)) / repeats)
+                progress("try", (turn + number / len(schedules)) / repeats)
                 directory = os.path.join(folder, f"{turn}-{number}")
                 runs[schedule].append(_seconds(loop, schedule, command, directory))
     predicted = {one.schedule: one.seconds for one in loop.by_schedule}

@@ -56,8 +56,8 @@ def write_trial(request: TrialRequest) -> None:
     loop = _chosen(loops, request.region)
     schedules = schedules_to_try(loop, request.number, request.schedules)
     try:
-        with Bar("try") as told:
-            results = try_schedules(loop, schedules, request.command, request.repeats, told)
+        with Bar("try") as progress:
+            results = try_schedules(loop, schedules, request.command, request.repeats, progress)
     except TrialError as error:
         raise ReportError(str(error)) from None
     if request.format == "json":

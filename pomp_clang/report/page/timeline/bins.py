@@ -57,10 +57,10 @@ class Level:
 def widths(duration: int, finest: int) -> list[int]:
     """Return the widths of bins from the coarsest level to one with at most `finest` bins."""
     width = max(1, -(-duration // max(1, finest)))
-    found = [width]
-    while -(-duration // found[0]) > COARSEST:
-        found.insert(0, found[0] * FACTOR)
-    return found
+    widths_ = [width]
+    while -(-duration // widths_[0]) > COARSEST:
+        widths_.insert(0, widths_[0] * FACTOR)
+    return widths_
 
 
 def level(line: ThreadTimeline, state: Numbers, states: States, start: int, width: int) -> Level:

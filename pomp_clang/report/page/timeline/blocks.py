@@ -30,23 +30,23 @@ def blocks_of(
 
     With windows, the time between them is one interval of a state that does not exist.
     """
-    told, blocks = [], {}
+    rows, blocks = [], {}
     for number, (line, state) in enumerate(zip(lines, states.lines, strict=True)):
         begin = line.begin
         if windows is not None:
             begin, state = _within(line, state, windows, len(states.group))
         first = pack.add(np.maximum(0, begin[::BLOCK] - start))
-        told.append({"rows": len(begin), "first": first})
+        rows.append({"rows": len(begin), "first": first})
         for block, content in enumerate(_cut(begin, state, line.end)):
             blocks[f"timeline-{number}-{block}"] = content
-    return {"size": BLOCK, "lines": told}, blocks
+    return {"size": BLOCK, "lines": rows}, blocks
 
 
 def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
     """Yield each block: the numbers of byte planes of its lengths and of its states, then both."""
     for row in range(0, len(begin), BLOCK):
-        here = begin[row : row + BLOCK + 1]
-        length = np.diff(here) if len(here) > BLOCK else np.diff(here, append=end)
+        begins = begin[row : row + BLOCK + 1]
+        length = np.diff(begins) if len(begins) > BLOCK else np.diff(begins, append=end)
         columns = [planes_of(np.maximum(0, length)), planes_of(state[row : row + BLOCK])]
         yield b"".join((bytes(map(len, columns)), *columns[0], *columns[1]))
 

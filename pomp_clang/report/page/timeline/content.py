@@ -63,13 +63,13 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
     pack = Pack()
     total = sum(len(line.begin) for line in lines)
     windows = _windows(run, lines, marks, total, window)
-    here, blocks = blocks_of(lines, states, windows, run.start, pack)
+    block_lines, blocks = blocks_of(lines, states, windows, run.start, pack)
     about: dict[str, Any] = {
         "second": run.second,
         "duration": run.end - run.start,
         "threads": [asdict(thread) for thread in run.threads],
         "paths": [asdict(path) for path in run.paths],
-        "activities": [each.name.lower() for each in Activity],
+        "activities": [activity.name.lower() for activity in Activity],
         "groups": GROUPS,
         "work": WORK,
         "states": {
@@ -81,8 +81,8 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "whole": windows is None,
         "window": window and (window[0], min(window[1], run.duration)),
         "bound": events.WHOLE,
-        "windows": [pack.add(each) for each in _here(run, windows)],
-        "blocks": here,
+        "windows": [pack.add(column) for column in _here(run, windows)],
+        "blocks": block_lines,
         "marks": marking.packed(run, marks, pack),
         "levels": _levels(run, lines, states, pack, progress),
         **scene.more(pack),
@@ -101,10 +101,10 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
 
 def _html(states: States) -> str:
     """Fill the template; the legend has only the groups that occur."""
-    seen = {GROUPS[each] for each in distinct(states.group)}
+    seen = {GROUPS[group] for group in distinct(states.group)}
     unseen = [f'class="tl-{name}"' for name in GROUPS if name not in seen]
     lines = _text("timeline.html").splitlines(keepends=True)
-    return "".join(line for line in lines if not any(each in line for each in unseen))
+    return "".join(line for line in lines if not any(state in line for state in unseen))
 
 
 def _text(name: str) -> str:
@@ -128,12 +128,12 @@ def _windows(
         raise ReportError(str(error)) from error
     if is_whole:
         return None
-    begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
-    found = int(events.count_of(lines, begin, end)[0])
-    if found > events.WHOLE:
+    begin, end = (np.array([run.start + round(moment * run.second)]) for moment in (since, until))
+    count = int(events.count_of(lines, begin, end)[0])
+    if count > events.WHOLE:
         asked = phrase_of((since, until))
         raise ReportError(
-            f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
+            f"{asked} there are {count} events: name a shorter time, of at most {events.WHOLE}"
         )
     return begin, end
 
@@ -152,7 +152,7 @@ def _levels(
     up."""
     longest = max((len(line.begin) for line in lines), default=0)
     finest = max(1, min(longest, BINS // max(1, len(lines))))
-    found = []
+    levels = []
     wanted = widths(run.end - run.start, finest)
     for number, width in enumerate(wanted):
         progress("time line", number / len(wanted))
@@ -160,19 +160,19 @@ def _levels(
             level(line, state, states, run.start, width)
             for line, state in zip(lines, states.lines, strict=True)
         ]
-        most = np.concatenate([np.zeros((0, 2), np.uint32), *(each.most for each in made)])
+        most = np.concatenate([np.zeros((0, 2), np.uint32), *(level.most for level in made)])
         column = {
             "width": width,
             "bins": len(made[0].most) if made else 0,
             "most": [pack.add(most[:, side] + np.uint32(1)) for side in (0, 1)],
         }
         if number == len(wanted) - 1:
-            ticks = [each.ticks for each in made]
+            ticks = [level.ticks for level in made]
             column["ticks"] = [
                 pack.add(
                     np.concatenate([np.zeros(0, np.uint64), *(tick[:, group] for tick in ticks)])
                 )
                 for group in range(len(GROUPS))
             ]
-        found.append(column)
-    return found
+        levels.append(column)
+    return levels

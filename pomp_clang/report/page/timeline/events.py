@@ -27,10 +27,10 @@ _BEHIND = 8
 
 def count_of(lines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
     """Count the intervals of all threads within each window."""
-    found = np.zeros(len(begin), np.int64)
+    counts = np.zeros(len(begin), np.int64)
     for line in lines:
-        found += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
-    return found
+        counts += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
+    return counts
 
 
 def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
@@ -48,11 +48,11 @@ def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Win
     thread, when = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
     begin, end = np.empty_like(when), np.empty_like(when)
     for number, line in enumerate(lines):
-        here = np.flatnonzero(thread == number)
-        at = np.searchsorted(line.begin, when[here])
+        rows = np.flatnonzero(thread == number)
+        at = np.searchsorted(line.begin, when[rows])
         last = len(line.begin) - 1
-        begin[here] = line.begin[np.clip(at - _BESIDE, 0, last)]
-        end[here] = line.ends[np.clip(at + _BESIDE, 0, last)]
+        begin[rows] = line.begin[np.clip(at - _BESIDE, 0, last)]
+        end[rows] = line.ends[np.clip(at + _BESIDE, 0, last)]
     fits = np.cumsum(count_of(lines, begin, end)) <= AROUND
     return united(begin[fits], end[fits])
 

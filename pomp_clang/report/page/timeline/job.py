@@ -67,8 +67,8 @@ class JobSpan:
             ],
             np.int64,
         )
-        found: Ints = thread[self.job.calls.location[calls]]
-        return found
+        threads: Ints = thread[self.job.calls.location[calls]]
+        return threads
 
 
 def whole_of(of_job: JobRuns) -> JobSpan:
@@ -89,28 +89,30 @@ def whole_of(of_job: JobRuns) -> JobSpan:
     return JobSpan(job, int(ends.min()), int(ends.max()), paths, threads, tuple(parts))
 
 
-def lines_of_job(whole: JobSpan) -> tuple[ThreadTimeline, ...]:
+def lines_of_job(job_span: JobSpan) -> tuple[ThreadTimeline, ...]:
     """Build the timelines in the order of `JobSpan.threads`; a thread without data does nothing."""
-    return tuple(_moved(whole, part, line) for part in whole.parts for line in lines_of(part.run))
+    return tuple(
+        _moved(job_span, part, line) for part in job_span.parts for line in lines_of(part.run)
+    )
 
 
-def _moved(whole: JobSpan, part: _JobPart, line: ThreadTimeline) -> ThreadTimeline:
+def _moved(job_span: JobSpan, part: _JobPart, line: ThreadTimeline) -> ThreadTimeline:
     begin = part.clock.at(line.begin)
     end = int(part.clock.at(np.array([line.end]))[0])
-    begin = np.concatenate([[whole.start], np.maximum(begin, whole.start), [end]])
+    begin = np.concatenate([[job_span.start], np.maximum(begin, job_span.start), [end]])
     path = np.concatenate([[0], part.rows[line.path], [0]]).astype(np.int32)
     outside = np.array([Activity.OUTSIDE], np.uint8)
     activity = np.concatenate([outside, line.activity, outside])
-    return ThreadTimeline(np.maximum.accumulate(begin), path, activity, whole.end)
+    return ThreadTimeline(np.maximum.accumulate(begin), path, activity, job_span.end)
 
 
 def marks_of_job(
-    whole: JobSpan, kinds: list[type[Property]], progress: Progress = silent
+    job_span: JobSpan, kinds: list[type[Property]], progress: Progress = silent
 ) -> list[InstanceMarks]:
     """Collect the worst instances of each property over all processes."""
     several: dict[int, list[InstanceMarks]] = {}
-    for number, part in enumerate(whole.parts):
-        progress("instances", number / len(whole.parts))
+    for number, part in enumerate(job_span.parts):
+        progress("instances", number / len(job_span.parts))
         for marks in marks_of(part.run, kinds):
             worst = _placed(part, marks.worst)
             several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
@@ -131,13 +133,13 @@ def scene_of_job(
     of_job: JobRuns, kinds: list[type[Property]], progress: Progress = silent
 ) -> Scene:
     """Build the scene of a job, with messages between threads; times are ns of the job's clock."""
-    whole = whole_of(of_job)
-    marks = marks_of_job(whole, kinds, progress)
+    job_span = whole_of(of_job)
+    marks = marks_of_job(job_span, kinds, progress)
 
     def more(pack: Pack) -> dict[str, Any]:
         return {
-            "messages": messages.packed(whole, pack),
-            "partners": messages.partners(whole, marks, pack),
+            "messages": messages.packed(job_span, pack),
+            "partners": messages.partners(job_span, marks, pack),
         }
 
-    return Scene(whole, lines_of_job(whole), marks, more)
+    return Scene(job_span, lines_of_job(job_span), marks, more)

@@ -269,7 +269,7 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
 def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     path, severity = random.integers(0, 5, 1000), random.random(1000)
-    rows = marks.worst_of_each(path, severity, 7)
+    rows = marks.worst_rows_by_path(path, severity, 7)
     for each in range(5):
         worst = np.sort(severity[path == each])[-7:]
         assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
