@@ -90,12 +90,12 @@ def _by_file(
 
 
 def _measured(
-    runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], own: Mapping[str, Lost]
+    runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], losses: Mapping[str, Lost]
 ) -> Iterator[MeasuredRegion]:
     total = sum(run.analysis.totalT for run in runs)
     worst = _worst(runs, total)
     for profile in profiles:
-        lost = share(own[profile.region.id].total, total)
+        lost = share(losses[profile.region.id].total, total)
         finding = worst.get(replace(profile.region, id=""))
         yield MeasuredRegion(profile, share(profile.execT, total), lost, finding)
 

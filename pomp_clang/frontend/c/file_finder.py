@@ -293,7 +293,7 @@ class FileFinder:
             return True
         return any(
             other.listed != position.listed
-            or other.crowded != position.crowded
+            or other.overlaps_next != position.overlaps_next
             or (block is not None and self._blocks.of(pragma, other, following) != block)
             for other in others
         )
@@ -302,7 +302,7 @@ class FileFinder:
         error = self._parse_errors.of(position, begin, block)
         if error:
             return error, "parse"
-        if block is not None and position.crowded:
+        if block is not None and position.overlaps_next:
             return "its block is only a part of what a macro makes", "block"
         return "", ""
 

@@ -42,11 +42,11 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
 
     Definitions that a header may not repeat with each inclusion stand at the end of the first text.
     """
-    crowded = outlined(plans, unit)
+    outlined_offsets = outlined(plans, unit)
     rewritings = [
         _FileRewriter(file_plan, len(plans) > 1, unit, outlined_numbers, registers)
         for file_plan, outlined_numbers, registers in zip(
-            plans, crowded, _registering(plans), strict=True
+            plans, outlined_offsets, _registering(plans), strict=True
         )
     ]
     main, *headers = [file_plan.text() for file_plan in rewritings]
