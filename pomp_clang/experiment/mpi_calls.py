@@ -75,15 +75,17 @@ def by_region(
     counted again."""
     known = {path.id: path for path in paths}
     inclusive: _Calls = {}
-    own: _Calls = {}
+    exclusive_calls: _Calls = {}
     for (ident, tid), measured in by_path.items():
         path = known[ident]
         calls = _calls_of(measured)
         if not _is_within_itself(path, known):
             inclusive[path.region, tid] = inclusive.get((path.region, tid), NONE) + calls
         exclusive = mpi.calls.get((ident, tid), NONE)
-        own[path.region, tid] = own.get((path.region, tid), NONE) + exclusive
-    return _with(profile, inclusive, own)
+        exclusive_calls[path.region, tid] = (
+            exclusive_calls.get((path.region, tid), NONE) + exclusive
+        )
+    return _with(profile, inclusive, exclusive_calls)
 
 
 def _with(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:

@@ -55,10 +55,10 @@ def changes_of(before: Cube, after: Cube) -> CubeChanges:
     first, second = aligned(before, after)
     least = _NOTHING * max(before.duration, after.duration)
     changes = []
-    for (metric, was), (_, own) in zip(own_of(first), own_of(second), strict=True):
+    for (metric, was), (_, later) in zip(own_of(first), own_of(second), strict=True):
         if second.metrics[metric].unit != "s":
             continue
-        sums = was.sum(axis=1), own.sum(axis=1)
+        sums = was.sum(axis=1), later.sum(axis=1)
         for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
             a, b = (float(total[path]) for total in sums)
             then, now = (cube.statistics(metric, int(path)) for cube in (first, second))

@@ -28,9 +28,9 @@ _SMALLEST_SHARE = 0.05
 
 def fewer_tasks(run: Run, _: Sequence[int]) -> Iterator[RemedyPrediction]:
     """Yield the best prediction with the smallest tasks run where they are created."""
-    found = _cut_off(run)
-    if found is not None:
-        yield found
+    cut_off = _cut_off(run)
+    if cut_off is not None:
+        yield cut_off
 
 
 @once

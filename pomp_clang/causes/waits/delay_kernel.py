@@ -159,11 +159,13 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     while begin < barriers:
         behind = function(ctypes.byref(charging), begin)
         span = slice(begin, behind)
-        found = {name: column[: charging.count].copy() for name, column in rows.items()}
-        known = waiting[span] + sums(found["instance"] - begin, found["ticks"], behind - begin)
+        charged_rows = {name: column[: charging.count].copy() for name, column in rows.items()}
+        known = waiting[span] + sums(
+            charged_rows["instance"] - begin, charged_rows["ticks"], behind - begin
+        )
         rest = waited[span] - known
         rest[rest <= _RELATIVE_NOISE * waited[span]] = 0
-        yield DelayCharge(begin, waiting[span], rest, where[span], **found)
+        yield DelayCharge(begin, waiting[span], rest, where[span], **charged_rows)
         begin = behind
 
 

@@ -81,7 +81,7 @@ def graph_of(run: Run) -> WaitGraph:
     columns = _GraphColumns(most)
     for column in zip(*sources, strict=True):
         columns.add(run, chain.from_iterable(column))
-    merged, first = columns.told(), np.array(columns.first)
+    merged, first = columns.filled(), np.array(columns.first)
     return WaitGraph(
         **merged,
         turn=turns_of(merged["after"], merged["kind"], first),
@@ -142,7 +142,7 @@ class _GraphColumns:
             self._columns[name] = self._columns[name].astype(np.float64)
         self._columns[name][rows] = column
 
-    def told(self) -> dict[str, npt.NDArray[Any]]:
+    def filled(self) -> dict[str, npt.NDArray[Any]]:
         return {name: column[: self.first[-1]] for name, column in self._columns.items()}
 
 

@@ -110,13 +110,13 @@ def from_line(line: CommandLine) -> CompilerCommand:
 def _inputs(line: CommandLine) -> tuple[Input, ...]:
     cxx = is_cxx(line.words[-1]) if line.words else False
     language = ""
-    found = []
+    inputs = []
     for index, _, name, value, role in line.options:
         if role == LANGUAGE:
             language = "" if value == "none" else value
         elif role == INPUT and not name:
-            found.append(Input(value, language or language_of(value, cxx), index))
-    return tuple(found)
+            inputs.append(Input(value, language or language_of(value, cxx), index))
+    return tuple(inputs)
 
 
 def _writes_dependencies(option: Option) -> bool:
