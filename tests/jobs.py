@@ -72,13 +72,13 @@ def process(rank: int, size: int) -> Experiment:
     )
 
 
-def _columns(calls: MpiCalls, tid: int, own: float) -> dict[str, Any]:
+def _columns(calls: MpiCalls, tid: int, exclusive: float) -> dict[str, Any]:
     if tid:
         return {}
     names = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")
-    return {**{name: getattr(calls, name) for name in names}, "mpiOwnT": own}
+    return {**{name: getattr(calls, name) for name in names}, "mpiOwnT": exclusive}
 
 
 def job(size: int) -> JobProfile:
-    found = [ProcessProfile(rank, analyze_run(process(rank, size))) for rank in range(size)]
-    return over_processes(found, ())
+    result = [ProcessProfile(rank, analyze_run(process(rank, size))) for rank in range(size)]
+    return over_processes(result, ())

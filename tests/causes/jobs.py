@@ -110,7 +110,7 @@ class Script:
         return made
 
     def job(self) -> Job:
-        order = sorted(self.calls, key=lambda each: (each.rank, each.thread, each.enter))
+        order = sorted(self.calls, key=lambda call: (call.rank, call.thread, call.enter))
         row = {id(each): number for number, each in enumerate(order)}
         world = Communicator(WORLD, tuple(range(self.ranks)))
         first = [0]
@@ -203,18 +203,18 @@ Found = dict[tuple[int, str], float]
 def waiting(script: Script, state: WaitState) -> Found:
     """Return the seconds in a state by rank and function, summed over the calls."""
     job = script.job()
-    found: Found = {}
+    result: Found = {}
     waits = waits_of(job).of(state)
     for call, ns in zip(waits.call.tolist(), waits.ns.tolist(), strict=True):
         rank = job.processes[job.locations[job.calls.location[call]].process].rank
         key = rank, NAMES[job.calls.function[call]].removeprefix("MPI_")
-        found[key] = round(found.get(key, 0.0) + ns / 1e9, 9)
-    return found
+        result[key] = round(result.get(key, 0.0) + ns / 1e9, 9)
+    return result
 
 
 def states(script: Script) -> dict[str, Found]:
     """Return all states that the job has."""
-    return {state.name: found for state in WaitState if (found := waiting(script, state))}
+    return {state.name: result for state in WaitState if (result := waiting(script, state))}
 
 
 def folder_of(rank: int, folder: Path) -> Path:

@@ -256,14 +256,14 @@ def cells(cube: Cube, *names: str) -> dict[tuple[int, int], float]:
         if tuple(cube.metric_path(row)[-len(names) :]) == names
     ]
     assert len(rows) == 1, (names, rows)
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for metric, path, thread, value in zip(
         cube.metric, cube.path, cube.thread, cube.value, strict=True
     ):
         if metric == rows[0]:
             key = cube.paths[path].line, int(thread)
-            found[key] = round(found.get(key, 0.0) + float(value), 9)
-    return found
+            result[key] = round(result.get(key, 0.0) + float(value), 9)
+    return result
 
 
 def total(cube: Cube, *names: str) -> float:

@@ -82,10 +82,10 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         *given,
         "src/main.c",
     ]
-    told = []
+    actual = []
     for ours in ([], ["pomp-clang", "--"]):
         subprocess.run([*ours, *command, "-o", "main"], cwd=tmp_path, check=True)
         dependencies = (tmp_path / "main.d").read_text()
-        said = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
-        told.append((said, dependencies))
-    assert told[0] == told[1]
+        output = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
+        actual.append((output, dependencies))
+    assert actual[0] == actual[1]

@@ -46,7 +46,7 @@ def imported(document: dict[str, Any]) -> Imported:
             found.processes[each["pid"]] = each["args"]["name"]
         elif each["ph"] == "M" and each["name"] == "thread_name":
             found.threads[each["pid"], each["tid"]] = each["args"]["name"]
-    ordered = sorted(events, key=lambda each: float(each["ts"]))
+    ordered = sorted(events, key=lambda event: float(event["ts"]))
     found.is_sorted = ordered == events
     open_: dict[Track, list[Slice]] = defaultdict(list)
     flying: dict[tuple[int, str, str], Arrow] = {}

@@ -33,7 +33,9 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
     with pycubexr.CubexParser(file) as parser:
         cnodes = {cnode.id: cnode for cnode in parser.all_cnodes()}
         rows = [cnodes[number] for number in range(len(cnodes))]
-        above = {child.name: each.name for each in parser.all_metrics() for child in each.childs}
+        above = {
+            child.name: metric.name for metric in parser.all_metrics() for child in metric.childs
+        }
         values = {}
         for metric in parser.all_metrics():
             found = parser.get_metric_values(metric)

@@ -28,7 +28,7 @@ def written(directory: str, folder: Path) -> Path:
 def read_back(file: Path, metric: str) -> Values:
     """Return the values by the names on the way from the root."""
     pycubexr = pytest.importorskip("pycubexr", reason="pycubexr is not here")
-    found: Values = {}
+    result: Values = {}
     with pycubexr.CubexParser(file) as parser:
         values = parser.get_metric_values(parser.get_metric_by_name(metric))
         pending: list[tuple[Any, tuple[str, ...]]] = [
@@ -36,16 +36,16 @@ def read_back(file: Path, metric: str) -> Values:
         ]
         while pending:
             node, names = pending.pop()
-            assert names not in found
-            found[names] = [float(value) for value in values.cnode_values(node)]
+            assert names not in result
+            result[names] = [float(value) for value in values.cnode_values(node)]
             pending += [
                 (get_child, (*names, get_child.region.name)) for get_child in node.get_children()
             ]
-    return found
+    return result
 
 
 def expected(experiment: Experiment, column: str) -> Values:
-    found: Values = {(experiment.program,): [0.0] * len(experiment.locations)}
+    result: Values = {(experiment.program,): [0.0] * len(experiment.locations)}
     names: dict[str, tuple[str, ...]] = {}
     for each in callpath_profile(experiment):
         above = names[each.path.above] if each.path.above else (experiment.program,)
@@ -61,8 +61,8 @@ def expected(experiment: Experiment, column: str) -> Values:
             measured = experiment.callpath_profile.get((each.path.id, visits.tid))
             own = {"visits": float(visits.execC), "time": visits.exclusive}
             row[visits.tid] = own.get(column, getattr(measured, column, 0.0))
-        found[names[each.path.id]] = row
-    return found
+        result[names[each.path.id]] = row
+    return result
 
 
 @pytest.mark.parametrize(
@@ -115,5 +115,5 @@ def test_names_that_are_no_xml(tmp_path: Path) -> None:
     with tarfile.open(written(directory, tmp_path)) as tar:
         anchor = tar.extractfile("anchor.xml")
         assert anchor
-        said = ElementTree.parse(anchor).getroot()
-    assert (said.findtext("program/region/name") or "") == 'a<b>&"??'
+        output = ElementTree.parse(anchor).getroot()
+    assert (output.findtext("program/region/name") or "") == 'a<b>&"??'

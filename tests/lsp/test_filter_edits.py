@@ -31,14 +31,14 @@ POMP_RULES_END
 """
 
 
-def measured(text: str, each: SourcePlace) -> bool:
+def measured(text: str, source_place: SourcePlace) -> bool:
     """Return whether a build would measure the place."""
-    verdict = parse_filter("x", text).verdict(each.named)
-    return verdict.includes if verdict else each.measured
+    verdict = parse_filter("x", text).verdict(source_place.named)
+    return verdict.includes if verdict else source_place.measured
 
 
 def all_measured(text: str) -> list[bool]:
-    return [measured(text, each) for each in PLACES]
+    return [measured(text, place) for place in PLACES]
 
 
 def test_one_of_two_alike_is_left_out_and_nothing_else() -> None:
@@ -151,5 +151,5 @@ def test_what_was_chosen_of_a_deleted_construct_is_not_its_neighbours() -> None:
 
 def test_nothing_follows_where_only_lines_have_moved() -> None:
     text = chosen(chosen(USERS, ONE, FOLDER, False, PLACES), FUNCTION, FOLDER, True, PLACES)
-    later = [replace(each, first=each.first + 9, last=each.last + 9) for each in PLACES]
+    later = [replace(place, first=place.first + 9, last=place.last + 9) for place in PLACES]
     assert followed(text, FOLDER, PLACES, later) == text

@@ -23,14 +23,14 @@ TIMES = 20
 def launch(mpi: str, folder: Path, *parts: str) -> None:
     """Run a job of several programs, each a number of processes and a command."""
     command = [*launched(mpi), *" : ".join(f"-n {part}" for part in parts).split()]
-    told = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
-    done = subprocess.run(command, env=told, capture_output=True, text=True, timeout=120)
+    result = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
+    done = subprocess.run(command, env=result, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def members(folder: Path) -> list[Member]:
-    found = ((rank_of(process), load(process)) for process in processes(str(folder)))
-    return [member_of(rank, records) for rank, records in found if rank is not None]
+    result = ((rank_of(process), load(process)) for process in processes(str(folder)))
+    return [member_of(rank, records) for rank, records in result if rank is not None]
 
 
 @pytest.mark.parametrize("mpi", MPIS)

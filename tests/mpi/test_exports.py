@@ -47,8 +47,8 @@ def job(ring: str) -> Job:
 @pytest.fixture(scope="module")
 def shown(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
     file = tmp_path_factory.mktemp("perfetto") / "out.json"
-    said = perfetto.write(ring, file, lambda _: None)
-    assert said.endswith(f"of 6 threads in {RANKS} processes, {20 * RANKS} messages")
+    text = perfetto.write(ring, file, lambda _: None)
+    assert text.endswith(f"of 6 threads in {RANKS} processes, {20 * RANKS} messages")
     return imported(json.loads(file.read_text()))
 
 
@@ -56,11 +56,11 @@ def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) ->
     assert shown.is_sorted
     first = min(int(location.ns[0]) for location in job.locations)
     wanted = sorted(round(int(each) - first) for each in job.calls.enter)
-    found = sorted(
+    actual = sorted(
         round(each.begin * 1000) for each in shown.slices if each.name.startswith("MPI_")
     )
-    assert len(found) == len(wanted)
-    assert all(abs(one - other) <= 1 for one, other in zip(found, wanted, strict=True))
+    assert len(actual) == len(wanted)
+    assert all(abs(one - other) <= 1 for one, other in zip(actual, wanted, strict=True))
 
 
 def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
@@ -71,7 +71,7 @@ def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
 
 def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Imported) -> None:
     ranks = {pid: int(name.split()[1].rstrip(":")) for pid, name in shown.processes.items()}
-    found: Counter[tuple[int, int]] = Counter()
+    counter: Counter[tuple[int, int]] = Counter()
     for arrow in shown.arrows:
         if arrow.name != "message":
             continue
@@ -82,8 +82,8 @@ def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Import
         assert sent == {"to": target, "communicator": "MPI_COMM_WORLD", "tag": 0, "bytes": 4}
         assert received == {**{k: v for k, v in sent.items() if k != "to"}, "from": source}
         assert arrow.begin.begin <= arrow.end.end
-        found[source, target] += 1
-    assert found == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
+        counter[source, target] += 1
+    assert counter == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
 
 
 def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -> None:
@@ -166,13 +166,13 @@ def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> Non
 
 
 def test_speedscope_has_every_threads_line_with_mpi(ring: str, job: Job, tmp_path: Path) -> None:
-    said = speedscope.write(ring, tmp_path / "out.json", lambda _: None)
-    assert said == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
+    text = speedscope.write(ring, tmp_path / "out.json", lambda _: None)
+    assert text == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
     document = json.loads((tmp_path / "out.json").read_text())
-    names = [each["name"] for each in document["profiles"]]
+    names = [profile["name"] for profile in document["profiles"]]
     wanted = [f"rank {rank} {thread}" for rank in range(RANKS) for thread in ("master", "thread 1")]
     assert names == wanted
-    frames = [each["name"] for each in document["shared"]["frames"]]
+    frames = [frame["name"] for frame in document["shared"]["frames"]]
     sent: Counter[str] = Counter()
     for profile in document["profiles"]:
         stack: list[int] = []
@@ -204,16 +204,16 @@ def test_speedscope_of_profiles_names_their_ranks(
 
 def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None:
     perfetto.write(f"{ring}/rank-1", tmp_path / "out.json", lambda _: None)
-    found = imported(json.loads((tmp_path / "out.json").read_text()))
-    assert list(found.processes.values()) == ["rank 1: ring.mpich"]
-    assert sum(each.name == "MPI_Sendrecv" for each in found.slices) == 20
-    assert not any(arrow.name == "message" for arrow in found.arrows)
+    actual = imported(json.loads((tmp_path / "out.json").read_text()))
+    assert list(actual.processes.values()) == ["rank 1: ring.mpich"]
+    assert sum(each.name == "MPI_Sendrecv" for each in actual.slices) == 20
+    assert not any(arrow.name == "message" for arrow in actual.arrows)
 
 
 def test_the_causes_of_all_processes_are_in_cube(ring: str, tmp_path: Path) -> None:
     cube = analysed(ring, properties(), lambda *_: None).cube
-    found, names, locations = severities(ring, tmp_path)
+    actual, names, locations = severities(ring, tmp_path)
     order = depth_first([path.above for path in cube.paths])
-    assert compare(cube, found, order) == len(cube.value) > 100
+    assert compare(cube, actual, order) == len(cube.value) > 100
     assert {"MPI_Allreduce", "MPI_Recv"} & set(names)
     assert locations == [[rank, thread] for rank in range(RANKS) for thread in range(2)]

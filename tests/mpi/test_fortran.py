@@ -69,8 +69,8 @@ def test_arguments_are_converted_by_the_mpi(
     programs: Path, tmp_path: Path, mpi: str, binding: str
 ) -> None:
     program = build_fortran(mpi, "conversions", programs, binding)
-    said = run(program, 2, tmp_path / "run", POMP_TRACE="1").stdout
-    assert said.split() == ["right", "right"]
+    output = run(program, 2, tmp_path / "run", POMP_TRACE="1").stdout
+    assert output.split() == ["right", "right"]
     assert calls(tmp_path / "run") == {0: CONVERSIONS, 1: CONVERSIONS}
     message = (INT, INT, 1, 1, 0)
     for rank in range(2):
@@ -116,7 +116,7 @@ def _analyzed(folder: Path, *options: str) -> str:
 def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None:
     run(build_fortran(mpi, "figure6", programs, "MPIF"), 2, tmp_path / "run")
     sender, receiver = report(tmp_path / "run")["processes"]
-    (critical,) = (each for each in sender["regions"] if each["kind"] == "critical")
+    (critical,) = (region for region in sender["regions"] if region["kind"] == "critical")
     for thread in critical["threads"]:
         assert (thread["outV"], thread["sendC"], thread["execC"]) == (10 << 20, 10, 10)
         assert 0 < thread["mpiT"] <= thread["bodyT"]

@@ -44,9 +44,9 @@ def has_device() -> bool:
     made = subprocess.run(
         [*OFFLOAD, "-x", "c", "-", "-o", str(program)], input=text, capture_output=True
     )
-    found = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
+    result = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
     program.unlink(missing_ok=True)
-    return found
+    return result
 
 
 def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
@@ -74,7 +74,7 @@ def _said(run: Path, form: str) -> str:
 
 
 def _total(report: dict[str, Any], kind: str, column: str) -> float:
-    rows = [each["sum"] for each in report["regions"] if each["kind"] == kind]
+    rows = [region["sum"] for region in report["regions"] if region["kind"] == kind]
     assert rows
     return float(sum(row[column] for row in rows))
 
@@ -103,8 +103,8 @@ def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
     assert "in target constructs" in _said(run, "html")
     for verb in ("diff", "scale"):
         command = ["pomp-clang", verb, str(run), str(run)]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        assert "\nTarget " in said
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert "\nTarget " in output
     for condition, status in (("target > 1%", 0), ("target <= 0%", 3)):
         command = ["pomp-clang", "diff", str(run), str(run), "--fail-on", condition]
         assert subprocess.run(command, capture_output=True).returncode == status

@@ -217,5 +217,5 @@ class Oracle:
 
 def value(stream: Stream, row: int) -> int:
     """Return an event's first value; 0 if it has none."""
-    found = stream.values[stream.value_row == row].tolist()
-    return int(found[0]) if found else 0
+    result = stream.values[stream.value_row == row].tolist()
+    return int(result[0]) if result else 0

@@ -57,14 +57,14 @@ def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
             ]
         own = place.kind, place.name, place.line, place.task
         chains.append((*above, own) if row else ())
-    found: dict[tuple[tuple[str, ...], Chain, int], float] = {}
+    result: dict[tuple[tuple[str, ...], Chain, int], float] = {}
     for metric, path, thread, value in zip(
         cube.metric, cube.path, cube.thread, cube.value, strict=True
     ):
         names = tuple(cube.metric_path(int(metric)))
         if "Overhead" not in names and names != ("Time", "Execution"):
-            found[names, chains[path], int(thread)] = float(value)
-    return found
+            result[names, chains[path], int(thread)] = float(value)
+    return result
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
@@ -76,10 +76,10 @@ def test_all_severities_are_the_traces(
     write(trace, tmp_path / "traces.otf2", lambda _: None)
     again = read(str(tmp_path / "traces.otf2"))
     trace = replace(trace, records=replace(trace.records, costs=()))
-    wanted, found = (cells(compute(gather(each), properties())) for each in (trace, again))
+    wanted, actual = (cells(compute(gather(each), properties())) for each in (trace, again))
     named = {names[-1] for names, _, _ in wanted}
     assert named >= NAMED[source.stem]
-    assert found == pytest.approx(wanted, abs=2e-9)
+    assert actual == pytest.approx(wanted, abs=2e-9)
     assert again.records.texts["program"] == trace.records.texts["program"] == "app"
 
 

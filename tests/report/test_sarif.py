@@ -43,9 +43,9 @@ def document(a: Experiment, b: Experiment, root: str = ".", folder: str = "") ->
 
 def results(read: dict[str, Any]) -> list[dict[str, Any]]:
     (only,) = read["runs"]
-    found = only["results"]
-    assert isinstance(found, list)
-    return found
+    result = only["results"]
+    assert isinstance(result, list)
+    return result
 
 
 def place(result: dict[str, Any]) -> tuple[str, int]:
@@ -55,23 +55,23 @@ def place(result: dict[str, Any]) -> tuple[str, int]:
 
 
 def test_conditions_are_errors_and_what_grew_is_a_warning() -> None:
-    found = results(document(run(0.0, "R2"), run(0.5)))
-    assert [(each["ruleId"], each["level"]) for each in found] == [
+    actual = results(document(run(0.0, "R2"), run(0.5)))
+    assert [(each["ruleId"], each["level"]) for each in actual] == [
         ("fail-on", "error"),
         ("fail-on", "error"),
         ("fail-on", "error"),
         ("ImbalanceInParallelLoop", "warning"),
     ]
-    assert [place(each) for each in found] == [
+    assert [place(each) for each in actual] == [
         ("src/a%20b.c", 10),
         ("src/a%20b.c", 10),
         ("src/a%20b.c", 30),
         ("src/a%20b.c", 10),
     ]
-    said = [each["message"]["text"] for each in found]
-    assert said[0].startswith("the program: duration > 10%: duration +1.5 s (+136.4 %)")
-    assert said[1].startswith("for: execT > 50%: execT +3 s (+75.0 %)")
-    assert said[2].startswith("critical (unnamed): gone: gone")
+    text = [each["message"]["text"] for each in actual]
+    assert text[0].startswith("the program: duration > 10%: duration +1.5 s (+136.4 %)")
+    assert text[1].startswith("for: execT > 50%: execT +3 s (+75.0 %)")
+    assert text[2].startswith("critical (unnamed): gone: gone")
 
 
 def test_nothing_worse_is_no_result() -> None:

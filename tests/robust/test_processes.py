@@ -34,15 +34,15 @@ def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "own", "others"),
+    ("how", "expected", "others"),
     [("exec", 1, 1), ("vfork", 2, 1), ("spawn", 2, 2)],
 )
-def test_programs_that_are_started(processes: Both, how: str, own: int, others: int) -> None:
+def test_programs_that_are_started(processes: Both, how: str, expected: int, others: int) -> None:
     """A started program has an experiment of its own; a child between fork and exec leaves none."""
     ended = processes.run("./processes", how, POMP_EXPERIMENT_DIR="")
     assert ended.out.count("42") == others
     assert _measured(processes.folder / "measured") == [
-        (True, {"counting": own}),
+        (True, {"counting": expected}),
         *[(True, LEAF)] * others,
     ]
 

@@ -48,39 +48,41 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
     _check(whole, summarize(parts, trace, WORDS, CLASSES), trace)
 
 
-def _check(whole: Replay, told: LocationSummary, trace: Trace) -> None:
-    assert np.array_equal(told.intervals.begin, whole.intervals.begin)
-    assert np.array_equal(told.intervals.path, whole.intervals.path)
-    doing = [_doing(whole, row) for row in range(len(whole.intervals.begin))]
-    assert told.intervals.doing.tolist() == doing
-    ticks, serial = np.zeros_like(told.ticks), np.zeros_like(told.serial)
-    for row, took in enumerate(np.diff(whole.intervals.begin, append=trace.end).tolist()):
-        path, visit = whole.intervals.path[row], whole.intervals.visit[row]
+def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> None:
+    assert np.array_equal(location_summary.intervals.begin, replay.intervals.begin)
+    assert np.array_equal(location_summary.intervals.path, replay.intervals.path)
+    doing = [_doing(replay, row) for row in range(len(replay.intervals.begin))]
+    assert location_summary.intervals.doing.tolist() == doing
+    ticks, serial = np.zeros_like(location_summary.ticks), np.zeros_like(location_summary.serial)
+    for row, took in enumerate(np.diff(replay.intervals.begin, append=trace.end).tolist()):
+        path, visit = replay.intervals.path[row], replay.intervals.visit[row]
         ticks[path, doing[row]] += max(0, took)
-        if visit < 0 or not whole.visits.team[visit]:
+        if visit < 0 or not replay.visits.team[visit]:
             serial[path] += max(0, took)
-    assert np.array_equal(told.ticks, ticks)
-    assert np.array_equal(told.serial, serial)
-    _check_visits(whole, told, doing)
+    assert np.array_equal(location_summary.ticks, ticks)
+    assert np.array_equal(location_summary.serial, serial)
+    _check_visits(replay, location_summary, doing)
     for name in ("path", "lock", "asked", "got", "released"):
-        assert np.array_equal(getattr(told.locks, name), getattr(whole.locks, name)), name
+        assert np.array_equal(getattr(location_summary.locks, name), getattr(replay.locks, name)), (
+            name
+        )
 
 
-def _doing(whole: Replay, row: int) -> int:
-    visit = whole.intervals.visit[row]
+def _doing(replay: Replay, row: int) -> int:
+    visit = replay.intervals.visit[row]
     if visit < 0:
         return int(Activity.OUTSIDE)
-    kind, phase = whole.visits.kind[visit], whole.intervals.phase[row]
-    return int(TABLE[CLASSES[whole.intervals.path[row]], kind, phase])
+    kind, phase = replay.visits.kind[visit], replay.intervals.phase[row]
+    return int(TABLE[CLASSES[replay.intervals.path[row]], kind, phase])
 
 
-def _check_visits(whole: Replay, told: LocationSummary, doing: list[int]) -> None:
+def _check_visits(replay: Replay, location_summary: LocationSummary, doing: list[int]) -> None:
     marked = [row for row, code in enumerate(doing) if WORDS.marked[code]]
-    assert told.marks.interval.tolist() == marked
-    assert told.marks.phase.tolist() == whole.intervals.phase[marked].tolist()
-    all_of, stay = _with_outer(whole.visits), _with_outer(told.visits)
-    visits = whole.intervals.visit[marked]
-    assert [stay[row] for row in told.marks.visit] == [all_of[row] for row in visits]
+    assert location_summary.marks.interval.tolist() == marked
+    assert location_summary.marks.phase.tolist() == replay.intervals.phase[marked].tolist()
+    all_of, stay = _with_outer(replay.visits), _with_outer(location_summary.visits)
+    visits = replay.intervals.visit[marked]
+    assert [stay[row] for row in location_summary.marks.visit] == [all_of[row] for row in visits]
     rest = iter(all_of)
     assert all(any(visit == other for other in rest) for visit in stay)
     for visit in all_of:
@@ -90,7 +92,7 @@ def _check_visits(whole: Replay, told: LocationSummary, doing: list[int]) -> Non
     for visits_of, sign in ((all_of, 1), (stay, -1)):
         for (_, _, path, _, how, *_), _ in visits_of:
             gone[path] += 0 if how & Enter.RESUMES else sign
-    assert np.array_equal(told.gone, gone)
+    assert np.array_equal(location_summary.gone, gone)
 
 
 def _is_kept(path: int, kind: int) -> bool:

@@ -90,8 +90,8 @@ def test_the_innermost_parallel_region_around_it_pays(construct: Region, payer: 
         region("R3", "parallel", 25, begin_column=10),
         region("R4", "parallel", 25, begin_column=20),
     ]
-    found = enclosing(construct, parallels)
-    assert (found.id if found else None) == payer
+    actual = enclosing(construct, parallels)
+    assert (actual.id if actual else None) == payer
 
 
 def test_a_nested_region_covers_no_time_of_its_own() -> None:

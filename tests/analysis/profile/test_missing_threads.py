@@ -33,7 +33,7 @@ def _analysis(made: Experiment) -> OverheadAnalysis:
 def test_one_thread_loses_nothing_by_waiting(kind: str) -> None:
     made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
     lost = _analysis(made).lost
-    assert [lost.of(each) for each in WAITS] == [0.0, 0.0]
+    assert [lost.of(wait) for wait in WAITS] == [0.0, 0.0]
     assert lost.of(Overhead.SYNC) == (3.0 if kind in ("atomic", "flush") else 0.0)
     of_two = _analysis(experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=2)).lost
     assert lost.total == of_two.total
@@ -44,9 +44,9 @@ def test_one_thread_gets_no_advice_that_needs_others(kind: str) -> None:
     made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
     profiles = flat_profile(made)
     waits = {row.name for row in ROWS if row.others}
-    found = find_properties(profiles, analyze_overheads(made, profiles))
-    assert waits.isdisjoint(each.name for each in found)
-    for each in found:
+    properties = find_properties(profiles, analyze_overheads(made, profiles))
+    assert waits.isdisjoint(each.name for each in properties)
+    for each in properties:
         assert not any(word in each.advice for word in ("schedule", "several threads", "if clause"))
 
 
@@ -79,7 +79,7 @@ def test_a_region_of_one_thread_beside_larger_ones() -> None:
     rows |= {("C00004", tid): Measured(1, 0.5, 1, 0.25, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
     assert [each.missing for each in flat_profile(made)] == [Others.TEAM, Others.NONE, Others.NONE]
-    charged = {each.region.id: each.lost for each in _analysis(made).regions}
+    charged = {region.region.id: region.lost for region in _analysis(made).regions}
     assert (charged["R1"].of(Overhead.IMBAL), charged["R1"].of(Overhead.MGMT)) == (0.0, 1.0)
     assert charged["R2"].of(Overhead.IMBAL) == 1.0
 

@@ -61,26 +61,26 @@ def test_many_tasks_of_a_fitting_size_keep_it() -> None:
 def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
     """BOTS sparselu has one region, whose first team starts the threads."""
     once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
-    (found,) = _found({region("R1", "parallel", 3): (once, once)})
-    assert found.title == "Cost of starting and ending teams" and "Merge" not in found.advice
+    (actual,) = _found({region("R1", "parallel", 3): (once, once)})
+    assert actual.title == "Cost of starting and ending teams" and "Merge" not in actual.advice
     often = Measured(2, 1.0, 2, 0.9, startupT=0.1)
-    (found,) = _found({region("R1", "parallel", 3): (often, often)})
-    assert found.advice.startswith("Merge parallel regions")
+    (actual,) = _found({region("R1", "parallel", 3): (often, often)})
+    assert actual.advice.startswith("Merge parallel regions")
 
 
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
     """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
     one, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
-    (found,) = _found({region("R1", "single", 3): (one, other)})
-    assert found.title == "Wait at the end of a single"
-    assert "takes only 41.0 µs" in found.text and "arrive late" in found.text
-    assert "Share out" not in found.advice
+    (actual,) = _found({region("R1", "single", 3): (one, other)})
+    assert actual.title == "Wait at the end of a single"
+    assert "takes only 41.0 µs" in actual.text and "arrive late" in actual.text
+    assert "Share out" not in actual.advice
 
 
 def test_a_block_that_creates_tasks_is_not_to_be_shared_out() -> None:
     one, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
-    (found,) = _found({region("R1", "single", 3): (one, other)})
-    assert "without a task to run" in found.text and "Share out" not in found.advice
+    (actual,) = _found({region("R1", "single", 3): (one, other)})
+    assert "without a task to run" in actual.text and "Share out" not in actual.advice
 
 
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
@@ -91,14 +91,14 @@ def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
 
 def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     apart = tuple(_found(_tiny(30)))
-    (found,) = combined(apart)
-    assert (len(apart), len(found.parts)) == (30, 30)
-    assert found.severity == sum(each.severity for each in apart)
-    assert found.text == (
+    (actual,) = combined(apart)
+    assert (len(apart), len(actual.parts)) == (30, 30)
+    assert actual.severity == sum(each.severity for each in apart)
+    assert actual.text == (
         "30 parallel regions start 30000 teams. Starting and ending one takes 100 µs of each "
         "thread on average, 6.00 s in all."
     )
-    assert separate((found,)) == apart
+    assert separate((actual,)) == apart
 
 
 def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
@@ -110,8 +110,8 @@ def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
 
 def test_the_price_of_synchronization_is_count_times_price() -> None:
     rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
-    (found,) = _found({region("R1", "atomic", 3): rows})
-    assert found.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
+    (actual,) = _found({region("R1", "atomic", 3): rows})
+    assert actual.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
     (barrier,) = _found(
         {region("R1", "barrier", 3): (Measured(20_000, 0.1), Measured(20_000, 0.1))}
     )

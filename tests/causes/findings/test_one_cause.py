@@ -40,12 +40,12 @@ def cube_of(paths: tuple[Place, ...], cells: dict[tuple[str, int], float]) -> Cu
     keys = sorted((row, path, thread) for row, path in values for thread in (0, 1))
     metrics, places, numbers = (np.array(column, np.uint32) for column in zip(*keys, strict=True))
     halves = np.array([values[row, at] / 2 for row, at, _ in keys])
-    threads = tuple(Thread("", "node", 0, each) for each in range(2))
+    threads = tuple(Thread("", "node", 0, number) for number in range(2))
     return Cube("app", 10.0, METRICS, paths, threads, metrics, places, numbers, halves)
 
 
-def gain(found: Finding, _: float) -> float:
-    return found.severity / 4
+def gain(finding: Finding, _: float) -> float:
+    return finding.severity / 4
 
 
 PROGRAM = Place(-1, "program", "app")
@@ -54,9 +54,9 @@ PROGRAM = Place(-1, "program", "app")
 def test_the_price_of_a_barrier_contains_short_waits_in_it() -> None:
     paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
     cells = {("Wait at Barrier", 1): 0.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
-    (found,) = findings(cube_of(paths, cells), 10, gain)
-    assert found.severity == pytest.approx(1.0)
-    assert found.gain == pytest.approx(0.25), "the parts' gains add up"
+    (finding,) = findings(cube_of(paths, cells), 10, gain)
+    assert finding.severity == pytest.approx(1.0)
+    assert finding.gain == pytest.approx(0.25), "the parts' gains add up"
 
 
 def test_a_long_wait_is_no_price_of_a_barrier() -> None:
@@ -70,13 +70,13 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     cells = {(name, row): 0.1 for name in ("Fork", "Join") for row in range(1, 13)}
     cells |= {("Visits", row): 20_000.0 for row in range(1, 13)}
     cube = cube_of(paths, cells)
-    (found,) = findings(cube, 3, gain)
-    assert finding_title(cube, found) == "Cost of starting and ending teams"
-    assert found.reason == (
+    (finding,) = findings(cube, 3, gain)
+    assert finding_title(cube, finding) == "Cost of starting and ending teams"
+    assert finding.reason == (
         "Starting and ending the teams of 12 parallel regions takes 10.0 µs of each thread on average, "
         "2.40 s in all."
     )
-    assert found.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
+    assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
 
 
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
@@ -91,11 +91,11 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
         ("Wait at Barrier", 1): 1.5, ("Visits", 2): 1_000_000.0, ("Visits", 3): 1.0,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (found,) = findings(cube, 10, gain)
-    assert finding_title(cube, found) == "Cost of small tasks"
-    assert full_advice(cube, found, tasks_of(cube)).startswith("Make fewer and larger tasks")
-    assert found.severity == pytest.approx(3.0)
-    assert found.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
+    (finding,) = findings(cube, 10, gain)
+    assert finding_title(cube, finding) == "Cost of small tasks"
+    assert full_advice(cube, finding, tasks_of(cube)).startswith("Make fewer and larger tasks")
+    assert finding.severity == pytest.approx(3.0)
+    assert finding.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
 
 
 def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
@@ -110,8 +110,8 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
         ("Visits", 3): 100.0, ("Execution", 1): 0.01,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (found,) = findings(cube)
-    assert (found.path, finding_title(cube, found)) == (3, "Wait for tasks")
+    (finding,) = findings(cube)
+    assert (finding.path, finding_title(cube, finding)) == (3, "Wait for tasks")
     busy = cube_of(paths, {**cells, ("Execution", 1): 2.0})
     (other,) = findings(busy)
     assert (other.path, finding_title(busy, other)) == (1, "Wait at the end of a single")

@@ -58,12 +58,12 @@ def main() -> int:
             for seed in range(options.seed, options.seed + options.count)
         ]
         for job in pending:
-            seed, count, found = job.result()
+            seed, count, result = job.result()
             programs += bool(count)
             cells += count
-            differ += bool(count and found)
-            if found:
-                print(f"seed {seed}: {found[0]} (of {len(found)})", flush=True)
+            differ += bool(count and result)
+            if result:
+                print(f"seed {seed}: {result[0]} (of {len(result)})", flush=True)
     print(f"{programs} programs, {cells} severities, {differ} programs differ")
     return bool(differ)
 

@@ -60,10 +60,10 @@ def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
     """
     ended, created = _ends(whole, location, TASK), _ends(whole, location, CREATE)
     waits: dict[int, list[Stretch]] = defaultdict(list)
-    for each in whole.intervals[whole.thread[location.number]]:
-        of = each.of if each.state == "Taskwait" else None
+    for interval in whole.intervals[whole.thread[location.number]]:
+        of = interval.of if interval.state == "Taskwait" else None
         if of is not None and whole.location[id(of)] == location.number:
-            waits[id(of)].append(each)
+            waits[id(of)].append(interval)
     for *others, last in waits.values():
         yield from _newest(ended, last.begin, last.end)
         for other in others:

@@ -62,26 +62,26 @@ def chains_of(cube: Cube) -> list[Chain]:
 
 def cells_of(cube: Cube) -> dict[tuple[str, ...], Cells]:
     chains = chains_of(cube)
-    found: dict[tuple[str, ...], Cells] = {}
+    result: dict[tuple[str, ...], Cells] = {}
     for row in range(len(cube.metrics)):
         dense = cube.dense(row)
         cells: Cells = defaultdict(float)
         for path, thread in zip(*dense.nonzero(), strict=True):
             cells[chains[path], int(thread)] = float(dense[path, thread])
-        found[tuple(cube.metric_path(row))] = cells
-    return found
+        result[tuple(cube.metric_path(row))] = cells
+    return result
 
 
 def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
     """Return the number of severities that are not 0 in either, and the differing ones."""
     cube = compute(run, properties())
-    found = cells_of(cube)
+    result = cells_of(cube)
     wanted = severities(whole)
     count, different = 0, []
-    for names in {**found, **wanted}:
+    for names in {**result, **wanted}:
         if set(names) & LEFT_OUT:
             continue
-        cells, its = wanted.get(names, {}), found.get(names, {})
+        cells, its = wanted.get(names, {}), result.get(names, {})
         for chain, thread in {**cells, **its}:
             size, own = its.get((chain, thread), 0.0), cells.get((chain, thread), 0.0)
             count += bool(size or own)
@@ -103,10 +103,10 @@ def _gains(
         kind = kinds[finding.metric]
         if set(kind.path()) & LEFT_OUT:
             continue
-        found, chain = gain_of(run, kind, finding.path), chains[finding.path]
-        assert found is not None and kind.remedy is not None
+        gain, chain = gain_of(run, kind, finding.path), chains[finding.path]
+        assert gain is not None and kind.remedy is not None
         wanted = without.gain(kind.remedy, kind.path(), chain)
-        yield Difference((*kind.path(), "gain"), chain, 0, found, wanted)
+        yield Difference((*kind.path(), "gain"), chain, 0, gain, wanted)
 
 
 def of_folder(folder: Path) -> tuple[int, list[Difference]]:

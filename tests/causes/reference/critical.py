@@ -29,21 +29,21 @@ class Release:
 
 def critical_path(whole: Whole) -> dict[tuple[Chain, int], int]:
     """Return ticks by call path and thread; together they are the program's duration."""
-    found: dict[tuple[Chain, int], int] = defaultdict(int)
+    result: dict[tuple[Chain, int], int] = defaultdict(int)
     for number, begin, end in steps(whole):
         tid, rest = whole.thread[number], end - begin
         for each, ticks in during(whole.intervals[tid], begin, end):
             if each.of is None or whole.location[id(each.of)] == number:
-                found[whole.program.chains[each.path], tid] += ticks
+                result[whole.program.chains[each.path], tid] += ticks
                 rest -= ticks
-        found[_before_all(whole, number), tid] += rest
-    return found
+        result[_before_all(whole, number), tid] += rest
+    return result
 
 
 def _before_all(whole: Whole, number: int) -> Chain:
     """Return the call path of a thread that has not done anything: a worker on its way to its first
     region."""
-    (location,) = (each for each in whole.locations if each.number == number)
+    (location,) = (location for location in whole.locations if location.number == number)
     came = [frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master]
     if came and is_made_by_openmp(location, whole.program):
         return whole.program.chains[came[0].path]
@@ -57,7 +57,7 @@ def steps(whole: Whole) -> Iterator[tuple[int, int, int]]:
     while True:
         own = releases[number]
         find = bisect_left if before else bisect_right
-        at = find(own, now, key=lambda each: each.after)
+        at = find(own, now, key=lambda item: item.after)
         if not at:
             yield number, whole.program.begin, now
             return
@@ -68,15 +68,15 @@ def steps(whole: Whole) -> Iterator[tuple[int, int, int]]:
 
 def releases_of(whole: Whole) -> dict[int, list[Release]]:
     """Return each location's releases in the order of time."""
-    found: dict[int, list[Release]] = {each.number: [] for each in whole.locations}
+    releases: dict[int, list[Release]] = {location.number: [] for location in whole.locations}
     for location in whole.locations:
         every = (
             *_forks(whole, location), *_barriers(whole, location), *_locks(whole, location),
             *(Release(e.end, e.cause, e.since) for e in awaited_by(whole, location)),
         )  # fmt: skip
         others = (e for e in every if e.cause != location.number and e.since <= e.after)
-        found[location.number] = sorted(others, key=lambda each: each.after)
-    return found
+        releases[location.number] = sorted(others, key=lambda other: other.after)
+    return releases
 
 
 def _forks(whole: Whole, location: Location) -> Iterator[Release]:

@@ -38,12 +38,12 @@ class Delays:
 
 
 def delays_of(whole: Whole) -> Delays:
-    found = Delays()
+    delays = Delays()
     passed_on = _passed_on(whole)
     for held in whole.held:
         if ticks := contention(held, whole.given):
-            found.contention[_at_holder(whole, held)] += ticks
-            found.direct[_key(whole, held.path, held.location)] += ticks
+            delays.contention[_at_holder(whole, held)] += ticks
+            delays.direct[_key(whole, held.path, held.location)] += ticks
     for meeting in whole.meetings:
         if not all(is_met(arrival) for arrival in meeting.arrivals):
             continue
@@ -55,25 +55,25 @@ def delays_of(whole: Whole) -> Delays:
         indirect = of_waits / sum(waited) if sum(waited) else 0.0
         for each, ticks in zip(meeting.arrivals, waited, strict=True):
             here = _key(whole, each.path, each.location)
-            found.direct[here] += ticks * (1 - indirect)
-            found.indirect[here] += ticks * indirect
+            delays.direct[here] += ticks * (1 - indirect)
+            delays.indirect[here] += ticks * indirect
         who = meeting.who
         assert who is not None
         there = _key(whole, who.path, who.location)
         for chain, size in costs.items():
             assert chain is not None
-            found.short_term[chain, there[1]] += size
-        found.short_term[there] += max(0.0, sum(waited) - of_waits - sum(costs.values()))
+            delays.short_term[chain, there[1]] += size
+        delays.short_term[there] += max(0.0, sum(waited) - of_waits - sum(costs.values()))
         if not of_waits:
             continue
         locks = passed_on[id(who)]
         for held, ticks in locks:
-            found.propagating[_key(whole, held.path, held.location)] += ticks
+            delays.propagating[_key(whole, held.path, held.location)] += ticks
             part = ticks / sum(size for _, size in locks)
-            found.long_term[_at_holder(whole, held)] += of_waits * part
+            delays.long_term[_at_holder(whole, held)] += of_waits * part
         if not locks:
-            found.long_term[there] += of_waits
-    return found
+            delays.long_term[there] += of_waits
+    return delays
 
 
 def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
@@ -122,14 +122,14 @@ def _costs(whole: Whole, meeting: Meeting, waited: int) -> dict[Chain | None, fl
 def _work(whole: Whole, arrival: Arrival) -> dict[Chain | None, int]:
     """Return the work since the last barrier in this team, or since the begin of the region."""
     since = alone_since(whole, arrival)
-    found: dict[Chain | None, int] = defaultdict(int)
-    found[_WAITED] = arrival.begin - since
+    result: dict[Chain | None, int] = defaultdict(int)
+    result[_WAITED] = arrival.begin - since
     tid = whole.thread[arrival.location]
     for each, ticks in during(whole.intervals[tid], since, arrival.begin):
         if not _is_wait(each):
-            found[whole.program.chains[each.path]] += ticks
-            found[_WAITED] -= ticks
-    return found
+            result[whole.program.chains[each.path]] += ticks
+            result[_WAITED] -= ticks
+    return result
 
 
 def _is_wait(each: Stretch) -> bool:
@@ -152,7 +152,7 @@ def _passed_on(whole: Whole) -> dict[int, list[tuple[Held, int]]]:
 
     Only barriers of the thread's own team count.
     """
-    found: dict[int, list[tuple[Held, int]]] = defaultdict(list)
+    result: dict[int, list[tuple[Held, int]]] = defaultdict(list)
     for held in whole.held:
         ticks = contention(held, whole.given)
         coming = [
@@ -163,5 +163,5 @@ def _passed_on(whole: Whole) -> dict[int, list[tuple[Held, int]]]:
             and alone_since(whole, arrival) <= held.got <= arrival.begin
         ]
         if coming:
-            found[id(min(coming, key=lambda each: each.begin))].append((held, ticks))
-    return found
+            result[id(min(coming, key=lambda item: item.begin))].append((held, ticks))
+    return result

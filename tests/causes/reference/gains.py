@@ -56,12 +56,12 @@ class Without:
                     yield every, number
 
     def meetings(self, kind: str, chain: Chain) -> dict[int, list[tuple[list[Point], int]]]:
-        found: dict[int, list[tuple[list[Point], int]]] = defaultdict(list)
+        result: dict[int, list[tuple[list[Point], int]]] = defaultdict(list)
         for every, number in self.at(kind, chain):
             arrival = every[number].arrival
             assert arrival is not None
-            found[id(arrival.meeting)].append((every, number))
-        return found
+            result[id(arrival.meeting)].append((every, number))
+        return result
 
     def spare(self, changed: Changed, tid: int, there: list[Stretch], part: float) -> None:
         """Reduce a thread's work in some of its intervals by a part."""
@@ -150,10 +150,10 @@ def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Chang
     """Free all points that wait for tasks which a location ran in some intervals, as all share
     these."""
     ran = {
-        each.gives
-        for each in of.points[number]
-        if each.kind == DONE and each.gives and each.gives[0] == WAITED
-        if any(s.begin < each.after <= s.end for s in there)
+        point.gives
+        for point in of.points[number]
+        if point.kind == DONE and point.gives and point.gives[0] == WAITED
+        if any(s.begin < point.after <= s.end for s in there)
     }
     for every in of.points.values():
         changed.is_free.update(each for each in every if each.kind == WAITED and each.needs in ran)

@@ -10,7 +10,7 @@ from tests.causes.reference.program import Program
 
 def held_of(location: Location, program: Program) -> list[Held]:
     """Return the location's criticals, by name, and locks."""
-    found = list(location.locks)
+    result = list(location.locks)
     for frame in location.frames:
         if frame.kind == SYNC and program.kind(frame.path) == "critical":
             got = [at for at, phase in frame.phases if phase == BODY]
@@ -18,20 +18,20 @@ def held_of(location: Location, program: Program) -> list[Held]:
             if got:
                 key = "critical", program.name(frame.path)
                 until = released[-1] if released else frame.end
-                found.append(Held(key, frame.path, frame.begin, got[0], until, location.number))
-    return found
+                result.append(Held(key, frame.path, frame.begin, got[0], until, location.number))
+    return result
 
 
 def given_up(locations: list[Location], held: list[Held]) -> dict[object, list[tuple[int, int]]]:
     """Return, by lock, when it was given up and by which location."""
-    found: dict[object, list[tuple[int, int]]] = defaultdict(list)
+    result: dict[object, list[tuple[int, int]]] = defaultdict(list)
     for location in locations:
         for lock, at in location.given_up:
-            found["lock", lock].append((at, location.number))
+            result["lock", lock].append((at, location.number))
     for each in held:
         if each.lock[0] == "critical" and each.released is not None:
-            found[each.lock].append((each.released, each.location))
-    return found
+            result[each.lock].append((each.released, each.location))
+    return result
 
 
 def contention(each: Held, given: dict[object, list[tuple[int, int]]]) -> int:

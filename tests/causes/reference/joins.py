@@ -24,12 +24,12 @@ class Join:
 def joins_of(whole: Whole) -> list[Join]:
     """Return the joins; none if the main thread was on a processor for more than half of their
     time."""
-    found = [join for piece in alone(whole) if (join := _join(whole, piece)) is not None]
+    joins = [join for piece in alone(whole) if (join := _join(whole, piece)) is not None]
     program = whole.program
     ran = program.records.locations[program.threads[0][0]].ran / 1e9
-    waited = sum(each.end - each.begin for each in found) / program.second
+    waited = sum(each.end - each.begin for each in joins) / program.second
     off = (program.end - program.begin) / program.second - ran
-    return found if not ran or off >= waited / 2 else []
+    return joins if not ran or off >= waited / 2 else []
 
 
 def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
@@ -43,21 +43,21 @@ def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
 
 def alone(whole: Whole) -> list[Stretch]:
     """Return the main thread's intervals outside teams."""
-    return [each for each in whole.intervals[0] if not _is_in_team(each.of)]
+    return [interval for interval in whole.intervals[0] if not _is_in_team(interval.of)]
 
 
 def working(whole: Whole) -> list[Stretch]:
     """Return the main thread's intervals outside teams without its waits."""
-    found = []
+    result = []
     joins = joins_of(whole)
     for piece in alone(whole):
         for begin, end in _without(piece, joins):
-            found.append(Stretch(begin, end, piece.path, piece.state, piece.of))
-    return found
+            result.append(Stretch(begin, end, piece.path, piece.state, piece.of))
+    return result
 
 
 def _without(piece: Stretch, joins: list[Join]) -> Iterator[tuple[int, int]]:
-    here = [each for each in joins if piece.begin <= each.begin and each.end <= piece.end]
+    here = [join for join in joins if piece.begin <= join.begin and join.end <= piece.end]
     if not here:
         yield piece.begin, piece.end
         return

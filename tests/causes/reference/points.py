@@ -42,7 +42,7 @@ Points = dict[int, list[Point]]
 
 
 def points_of(whole: Whole) -> Points:
-    found = {}
+    points = {}
     for location in whole.locations:
         every = [
             *_of_teams(whole, location),
@@ -50,15 +50,15 @@ def points_of(whole: Whole) -> Points:
             *_of_locks(whole, location),
             *_of_waits(whole, location),
         ]
-        every.sort(key=lambda each: (each.after, each.place))
+        every.sort(key=lambda item: (item.after, item.place))
         now = whole.program.begin
         for each in every:
             each.since = now
             if each.kind not in (BEGIN, PASS):
                 each.work = max(0, each.before - now)
             now = each.after
-        found[location.number] = every
-    return found
+        points[location.number] = every
+    return points
 
 
 def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
@@ -94,15 +94,15 @@ def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
             yield point
 
 
-def _left(each: Arrival) -> int:
-    assert each.meeting is not None
-    return max(each.leave, each.meeting.last)
+def _left(arrival: Arrival) -> int:
+    assert arrival.meeting is not None
+    return max(arrival.leave, arrival.meeting.last)
 
 
-def _has_run(each: Arrival) -> bool:
+def _has_run(arrival: Arrival) -> bool:
     """Return true if the thread has run tasks before any thread left the barrier."""
-    assert each.meeting is not None
-    return each.begin < each.final <= min(_left(other) for other in each.meeting.arrivals)
+    assert arrival.meeting is not None
+    return arrival.begin < arrival.final <= min(_left(other) for other in arrival.meeting.arrivals)
 
 
 def _of_waits(whole: Whole, location: Location) -> Iterator[Point]:

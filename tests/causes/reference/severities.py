@@ -54,26 +54,26 @@ _BUSY = (
 
 def severities(whole: Whole) -> dict[Names, Cells]:
     """Return severities, inclusive of the properties below, exclusive of the call paths below."""
-    found: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
+    result: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
     computed: Cells = defaultdict(float)
     for tid, stretches in whole.intervals.items():
         for stretch in stretches:
             key = whole.program.chains[stretch.path], tid
             names = _OF_STATE.get(stretch.state, ("Time", "Execution"))
             for size in range(1, len(names) + 1):
-                found[names[:size]][key] += stretch.length / whole.program.second
+                result[names[:size]][key] += stretch.length / whole.program.second
             if stretch.state == COMPUTE:
                 computed[key] += stretch.length / whole.program.second
     for location in whole.locations:
         for path, count in location.visits.items():
-            found["Visits",][_key(whole, path, location.number)] += count
-    _waits(whole, found)
-    _overhead(whole, found, computed)
-    _idle(whole, found)
-    _imbalance(whole, found, computed)
-    _critical(whole, found)
-    _delays(whole, found)
-    return found
+            result["Visits",][_key(whole, path, location.number)] += count
+    _waits(whole, result)
+    _overhead(whole, result, computed)
+    _idle(whole, result)
+    _imbalance(whole, result, computed)
+    _critical(whole, result)
+    _delays(whole, result)
+    return result
 
 
 def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
@@ -134,7 +134,7 @@ def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
         room = {COMPUTE: computed.get(key, 0.0)}
         for state in _MAY_HAVE_EVENTS:
             names = _OF_STATE[state]
-            parts = sum(found[*names, each].get(key, 0.0) for each in _PARTS)
+            parts = sum(found[*names, part].get(key, 0.0) for part in _PARTS)
             room[state] = max(0.0, found[names].get(key, 0.0) - parts)
         there = [state for state, seconds in room.items() if seconds > 1e-12]
         for state in there:
@@ -171,19 +171,22 @@ def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
         it = regions[below.region]
         own = it.kind, it.sub_name, it.file, it.begin_line1, below.task
         chains[below.id] = (*chains[below.above or ""], own)
-    found: dict[tuple[Chain, int], PlaceCost] = {}
+    costs: dict[tuple[Chain, int], PlaceCost] = {}
     for (number, tid), cost in costs_by_place(experiment).items():
-        before = found.get((chains[number], tid), PlaceCost())
-        found[chains[number], tid] = PlaceCost(
+        before = costs.get((chains[number], tid), PlaceCost())
+        costs[chains[number], tid] = PlaceCost(
             before.within + cost.within, before.around + cost.around, before.barrier + cost.barrier
         )
-    return found
+    return costs
 
 
 def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
     program, joins = whole.program, joins_of(whole)
     there = {id(each): each for each in alone(whole)}
-    busy = [*(each for each in whole.intervals[0] if id(each) not in there), *working(whole)]
+    busy = [
+        *(interval for interval in whole.intervals[0] if id(interval) not in there),
+        *working(whole),
+    ]
     for tid, stretches in whole.intervals.items():
         if tid == 0:
             continue
@@ -217,14 +220,14 @@ def _add_idle(
 
 def gaps_of(whole: Whole, stretches: list[Stretch]) -> list[tuple[int, int]]:
     """Return begin and end of each interval in which a thread is idle."""
-    found, now = [], whole.program.begin
+    gaps, now = [], whole.program.begin
     for stretch in stretches:
         if stretch.begin > now:
-            found.append((now, stretch.begin))
+            gaps.append((now, stretch.begin))
         now = max(now, stretch.end)
     if whole.program.end > now:
-        found.append((now, whole.program.end))
-    return found
+        gaps.append((now, whole.program.end))
+    return gaps
 
 
 def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:

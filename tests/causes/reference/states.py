@@ -56,12 +56,12 @@ _NAMED = {
 def stretches_of(
     location: Location, program: Program, joined: dict[int, int], assembled: dict[int, int]
 ) -> list[Stretch]:
-    found = []
+    stretches = []
     for piece in location.pieces:
         for stretch in _of(piece, location, program, joined, assembled):
             if stretch.begin < stretch.end and stretch.state != OFF:
-                found.append(stretch)
-    return found
+                stretches.append(stretch)
+    return stretches
 
 
 def is_made_by_openmp(location: Location, program: Program) -> bool:
@@ -140,17 +140,17 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
     something itself. It was on its way since the fork, or since it had left the previous region.
     """
     left = begin
-    for frame in sorted(frames, key=lambda each: each.begin):
+    for frame in sorted(frames, key=lambda frame: frame.begin):
         if frame.kind != PARALLEL or frame.is_master:
             continue
         stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
         if frame.end is not None:
             left = frame.end
     ran = [stretch for stretch in stretches if not has_left(stretch)]
-    ran.sort(key=lambda each: each.begin)
+    ran.sort(key=lambda item: item.begin)
     for each in [stretch for stretch in stretches if has_left(stretch)]:
         ran += _without(each, ran)
-    return sorted(ran, key=lambda each: each.begin)
+    return sorted(ran, key=lambda item: item.begin)
 
 
 def has_left(each: Stretch) -> bool:

@@ -27,11 +27,17 @@ def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]
     for file in scratch.glob("trace-*"):
         file.unlink()
     timelines = run_of(scratch, *map(_stream, threads)).timelines
-    found = contention_of(timelines)
-    columns = (found.location, found.row, found.waited, found.freed, found.before)
+    contention = contention_of(timelines)
+    columns = (
+        contention.location,
+        contention.row,
+        contention.waited,
+        contention.freed,
+        contention.before,
+    )
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     assert rows == _searched(timelines)
-    assert found.criticals == sum(
+    assert contention.criticals == sum(
         number < 0 for timeline in timelines for number in timeline.got.lock
     )
 

@@ -19,7 +19,7 @@ def turns(*locations: Points) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("locations", "found"),
+    ("locations", "expected"),
     [
         ([[(1, GIVES), (4, GIVES)], [(2, GIVES), (3, GIVES)], [(5, GIVES)]], [0, 1, 1, 0, 2]),
         ([[(1, NEEDS)], [(1, GIVES)]], [1, 0]),
@@ -31,9 +31,9 @@ def turns(*locations: Points) -> list[int]:
     ],
 )
 def test_by_time_and_at_the_same_moment_those_that_give_first(
-    locations: list[Points], found: list[int]
+    locations: list[Points], expected: list[int]
 ) -> None:
-    assert turns(*locations) == found
+    assert turns(*locations) == expected
 
 
 def test_of_many_locations_as_sorting_them_all_has_them() -> None:

@@ -64,8 +64,8 @@ from tests.causes.scripts import (
 def gain(run: Run, line: int, *names: str) -> float | None:
     kind = next(prop for prop in properties() if prop.path()[-len(names) :] == names)
     path = next(row for row, place in enumerate(run.paths) if place.line == line)
-    found = gain_of(run, kind, path)
-    return found if found is None else round(found, 9)
+    gain = gain_of(run, kind, path)
+    return gain if gain is None else round(gain, 9)
 
 
 def replayed(run: Run) -> float:
@@ -318,9 +318,9 @@ def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> 
 
     def gains(line: int, kind: type[Property]) -> float:
         path = next(row for row, place in enumerate(paths) if place.line == line)
-        found = several.gain_of(kind, path)
-        assert found is not None
-        return round(found, 9)
+        gain = several.gain_of(kind, path)
+        assert gain is not None
+        return round(gain, 9)
 
     assert gains(40, openmp.ExplicitWait) == 0.5
     assert gains(0, threads.IdleThreads) == round(2.5 * 2 / 3, 9)

@@ -61,8 +61,8 @@ def test_a_page_of_many_regions_and_threads_stays_small() -> None:
     """A region takes 10 KB with any number of threads: 1000 regions take a few MB."""
     regions = [region(f"R{n:05}", "for", n * 10, n * 10 + 9) for n in range(1, 41)]
     profile = {
-        (each.id, tid): Measured(9, 1.0, 9, (tid * 37 % 101) / 101, exitBarT=0.1)
-        for each in regions
+        (region.id, tid): Measured(9, 1.0, 9, (tid * 37 % 101) / 101, exitBarT=0.1)
+        for region in regions
         for tid in range(256)
     }
     text = render(profile_report(experiment(regions, profile, threads=256)), Options())
@@ -83,8 +83,8 @@ def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_
 @given(experiments())
 def test_every_region_has_its_place_whatever_its_names(made: Experiment) -> None:
     text = render(profile_report(made), Options())
-    for each in made.regions:
-        assert text.count(f'id="{each.id}"') == 1
+    for shown_region in made.regions:
+        assert text.count(f'id="{shown_region.id}"') == 1
     assert not [c for c in text if ord(c) < 32 and c != "\n"]
 
 

@@ -127,7 +127,7 @@ def test_places_are_sorted_by_their_numbers(chromium: Browser, tmp_path: Path) -
     made = _ever_shorter(12)
     _open(chromium, tmp_path, profile_page.render(profile_report(made), Options()))
     chromium.value(f"{_head('#regions table', 'place')}.querySelector('button').click()")
-    assert chromium.value(_column("#regions table", 0)) == [each.id for each in made.regions]
+    assert chromium.value(_column("#regions table", 0)) == [region.id for region in made.regions]
 
 
 def test_a_sum_stays_behind_and_so_does_what_is_no_number(

@@ -48,8 +48,8 @@ def test_top_counts_the_rest() -> None:
 
 
 def test_runs_with_different_threads_are_no_matter_of_course() -> None:
-    said = "A ran with 4 threads, B with 2: a region whose execT"
-    assert said in _diff(before(), replace(after(), max_threads=2), PIPE)
+    text = "A ran with 4 threads, B with 2: a region whose execT"
+    assert text in _diff(before(), replace(after(), max_threads=2), PIPE)
     assert "A ran with" not in _diff(before(), after(), PIPE)
 
 

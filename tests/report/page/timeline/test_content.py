@@ -43,36 +43,36 @@ class Content:
 
     def column(self, packed: list[int]) -> np.ndarray:
         place, count, planes = packed
-        found = np.zeros(count, np.uint64)
+        result = np.zeros(count, np.uint64)
         for plane in range(planes):
             here = self.bytes[place + plane * count :][:count].astype(np.uint64)
-            found += here << np.uint64(8 * plane)
-        return found.astype(np.int64)
+            result += here << np.uint64(8 * plane)
+        return result.astype(np.int64)
 
     def events(self, thread: int) -> list[tuple[int, int, int]]:
         """Begin, length and path of each stretch, in ticks since the start; of none the path is -1."""
         packed = self.about["blocks"]["lines"][thread]
         path = self.column(self.about["states"]["path"])
-        found = []
+        result = []
         for block, when in enumerate(self.column(packed["first"])):
             for length, state in self.block(thread, block):
-                found.append((int(when), length, int(path[state]) if state < len(path) else -1))
+                result.append((int(when), length, int(path[state]) if state < len(path) else -1))
                 when += length
-        assert len(found) == packed["rows"]
-        return found
+        assert len(result) == packed["rows"]
+        return result
 
     def block(self, thread: int, block: int) -> list[tuple[int, int]]:
         """Return length and state of each interval."""
         size = self.about["blocks"]["size"]
         count = min(size, self.about["blocks"]["lines"][thread]["rows"] - block * size)
         content = self.blocks[f"timeline-{thread}-{block}"]
-        found, place = [], 2
+        result, place = [], 2
         for planes in content[:2]:
             rows = np.frombuffer(content, np.uint8, planes * count, place).reshape(planes, count)
-            found.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
+            result.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
             place += planes * count
         assert place == len(content)
-        return list(zip(*(each or [0] * count for each in found), strict=True))
+        return list(zip(*(each or [0] * count for each in result), strict=True))
 
 
 def some_run(folder: Path) -> Run:
@@ -129,10 +129,10 @@ def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
 
 
 def test_widths_follow_each_other_by_one_factor() -> None:
-    found = widths(10**10, 1 << 18)
-    assert found == sorted(found, reverse=True)
-    assert {one // other for one, other in itertools.pairwise(found)} == {FACTOR}
-    assert 10**10 / found[-1] <= 1 << 18 and 10**10 / found[0] <= 256
+    actual = widths(10**10, 1 << 18)
+    assert actual == sorted(actual, reverse=True)
+    assert {one // other for one, other in itertools.pairwise(actual)} == {FACTOR}
+    assert 10**10 / actual[-1] <= 1 << 18 and 10**10 / actual[0] <= 256
     assert widths(7, 1000) == [1]
 
 
@@ -221,7 +221,7 @@ def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     read = Content(parts_of(run, properties(), (2.5, 3.6)))
     assert read.about["whole"] is False
     second = run.second
-    assert [read.column(each) / second for each in read.about["windows"]] == [[2.5], [3.6]]
+    assert [read.column(window) / second for window in read.about["windows"]] == [[2.5], [3.6]]
     begun = [when / second for when, _, path in read.events(1) if path >= 0]
     assert begun == [1.5, 2.75, 3, 3.5]
     assert read.about["window"] == [2.5, 3.6]
@@ -257,8 +257,8 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
-    found = _marks(read, kinds.index(openmp.ImplicitWait))
-    assert found == [
+    marks = _marks(read, kinds.index(openmp.ImplicitWait))
+    assert marks == [
         (1, 8.5 * run.second, 0.5), (0, 4.75 * run.second, 0.25), (0, 9.25 * run.second, 0.25),
     ]  # fmt: skip
     wholes = _marks(read, kinds.index(openmp.Synchronization))
@@ -270,9 +270,9 @@ def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -
     random = np.random.default_rng(3)
     path, severity = random.integers(0, 5, 1000), random.random(1000)
     rows = marks.worst_rows_by_path(path, severity, 7)
-    for each in range(5):
-        worst = np.sort(severity[path == each])[-7:]
-        assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
+    for number in range(5):
+        worst = np.sort(severity[path == number])[-7:]
+        assert np.array_equal(np.sort(severity[rows[path[rows] == number]]), worst)
 
 
 def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,8 +297,8 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
-    told: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
-    for metric, each in told.items():
+    actual: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
+    for metric, each in actual.items():
         every = occurrences.occurrences_of(kinds[metric], run, kinds)
         assert each["count"] == len(every.path)
         assert each["severity"] == pytest.approx(every.severity.sum())
@@ -332,11 +332,11 @@ def test_what_it_has_for_the_page(tmp_path: Path) -> None:
 
 
 def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
-    told: list[tuple[str, float]] = []
+    actual: list[tuple[str, float]] = []
     kinds = properties()
-    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
-    assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
-    parts = [part for _, part in told]
+    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *item: actual.append(item))
+    assert sorted(what for what, _ in actual) == sorted(f"instances of {k.name}" for k in kinds)
+    parts = [part for _, part in actual]
     assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
 
 
