@@ -10,7 +10,7 @@ import pytest
 
 from tests.causes.reference.__main__ import traced
 from tests.causes.reference.compare import compared, of_folder
-from tests.causes.reference.whole import whole_of
+from tests.causes.reference.reference_run import reference_run_of
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import told_to_wait, write_trace
 from tests.compilers import links_openmp
@@ -47,7 +47,7 @@ def test_random_programs(what: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_traces_written_by_hand(name: str, tmp_path: Path) -> None:
     run = analysed(SCENARIOS[name], tmp_path)
-    whole = whole_of(tmp_path)
+    whole = reference_run_of(tmp_path)
     whole.program.records = replace(whole.program.records, costs=run.records.costs)
     count, different = compared(run, whole)
     assert [str(each) for each in different] == []

@@ -95,7 +95,7 @@ def _saturation(measured: Sequence[tuple[AnalyzedRun, float, Lost]]) -> Saturati
 def _counterparts(first: AnalyzedRun, run: AnalyzedRun) -> dict[str, RegionProfile]:
     profiles = {profile.region.id: profile for profile in run.profiles}
     pairs = match_regions((p.region for p in first.profiles), (p.region for p in run.profiles))
-    return {one.id: profiles[other.id] for one, other in pairs if one and other}
+    return {first.id: profiles[other.id] for first, other in pairs if first and other}
 
 
 def _scaled(

@@ -65,7 +65,7 @@ def of_one_cause(
     merged = _small_tasks(merged)
     merged = _waits_for_a_master(merged, profiles)
     merged = _in_and_out(merged)
-    merged = [_at_small_team(one, profiles, analysis) for one in merged]
+    merged = [_at_small_team(finding, profiles, analysis) for finding in merged]
     return tuple(sorted(merged, key=lambda finding: -finding.severity))
 
 
@@ -129,12 +129,12 @@ def _task_wait_in(
         for profile in profiles
         if profile.region is not outer and contains(outer, profile.region)
     ]
-    tasks = [one.region for one in inside if one.region.kind == "task"]
+    tasks = [finding.region for finding in inside if finding.region.kind == "task"]
     waits = [
-        one
-        for one in inside
-        if one.region.kind in _WAITS_FOR_TASKS
-        and not any(contains(task, one.region) for task in tasks)
+        finding
+        for finding in inside
+        if finding.region.kind in _WAITS_FOR_TASKS
+        and not any(contains(task, finding.region) for task in tasks)
     ]
     block = sum(row.measured.bodyT for row in single.profile.rows)
     if not waits or sum(map(_time, waits)) < _EXPLAINED * block:
@@ -153,16 +153,18 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         for finding in findings
         if finding.profile and finding.advice == property_texts.LARGER_TASKS
     ]
-    made = [one for one in small if one.name in _CREATION]
+    made = [finding for finding in small if finding.name in _CREATION]
     if not made or len(small) < 2:
         return findings
-    worst = max(made, key=lambda one: one.severity)
+    worst = max(made, key=lambda finding: finding.severity)
     first = replace(
         worst, name=property_texts.SMALL_TASKS.name, title=property_texts.SMALL_TASKS.title
     )
-    count = sum(row.measured.createC for one in made if one.profile for row in one.profile.rows)
-    creation = sum(one.severity for one in made)
-    waits = sum(one.severity for one in small) - creation
+    count = sum(
+        row.measured.createC for finding in made if finding.profile for row in finding.profile.rows
+    )
+    creation = sum(finding.severity for finding in made)
+    waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {count} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
         "for tasks, with none to run."

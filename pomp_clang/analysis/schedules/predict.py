@@ -104,7 +104,7 @@ def predict_loops(
         runs = executions(experiment, region.id) if region.id in recorded else []
         if runs:
             predictions.append(_predict(experiment, region, runs, cost, thread_numbers, more))
-    return tuple(sorted(predictions, key=lambda one: (-one.gain, -one.ran)))
+    return tuple(sorted(predictions, key=lambda loop: (-loop.gain, -loop.ran)))
 
 
 def _predict(
@@ -173,9 +173,9 @@ def _by_schedule(
         )
         for schedule in tried
     ]
-    predictions.sort(key=lambda one: one.seconds)
+    predictions.sort(key=lambda prediction: prediction.seconds)
     best = best_of(predictions)
-    return (best, *(one for one in predictions if one is not best))
+    return (best, *(prediction for prediction in predictions if prediction is not best))
 
 
 def best_of(predictions: Sequence[SchedulePrediction]) -> SchedulePrediction:
@@ -183,7 +183,7 @@ def best_of(predictions: Sequence[SchedulePrediction]) -> SchedulePrediction:
     limit = min(prediction.seconds for prediction in predictions) * (1 + SIMILAR)
     return min(
         (prediction for prediction in predictions if prediction.seconds <= limit),
-        key=lambda one: one.schedule.rank,
+        key=lambda prediction: prediction.schedule.rank,
     )
 
 

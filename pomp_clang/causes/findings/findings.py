@@ -82,7 +82,9 @@ def _with_remedies(finding: Finding, remedies: Try) -> Finding:
     if not finding.parts:
         return replace(finding, remedies=remedies(finding))
     tried = {remedy.change: remedy for part in finding.parts[:_TRIED] for remedy in remedies(part)}
-    return replace(finding, remedies=tuple(sorted(tried.values(), key=lambda one: one.seconds)))
+    return replace(
+        finding, remedies=tuple(sorted(tried.values(), key=lambda remedy: remedy.seconds))
+    )
 
 
 def worth(cube: Cube, finding: Finding) -> float:

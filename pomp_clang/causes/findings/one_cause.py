@@ -45,7 +45,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
     if tasks is not None and tasks.size is TaskSize.SMALL:
         merged = _small_tasks(known, merged, tasks)
     merged = _small_regions(known, merged)
-    return sorted(merged, key=lambda one: (-one.severity, one.metric, one.path))
+    return sorted(merged, key=lambda finding: (-finding.severity, finding.metric, finding.path))
 
 
 class _Known:
@@ -94,7 +94,7 @@ def _together(
     first: Finding, parts: Iterable[Finding], text: PropertyText, reason: str, adds: bool = False
 ) -> Finding:
     """Build the finding of several parts at the place of `first`."""
-    apart = (part for one in parts for part in one.parts or (one,))
+    apart = (part for finding in parts for part in finding.parts or (finding,))
     several = sorted(apart, key=lambda part: -part.severity)
     threads = np.sum([part.threads for part in several], axis=0)
     return replace(
@@ -117,7 +117,7 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
             continue
         both = (cost.severity + wait.severity) / max(1.0, known.visits(cost))
         if wait.severity <= cost.severity and both < _BARRIER_PRICE:
-            kept = [one for one in kept if one is not cost and one is not wait]
+            kept = [finding for finding in kept if finding is not cost and finding is not wait]
             kept.append(_together(cost, (cost, wait), text, text.description, adds=True))
     return kept
 
@@ -155,12 +155,18 @@ def _waits_of_a_single(
     kept = list(findings)
     waits = ("Wait at Barrier", "Wait for Tasks")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
-        at_end = [one for one in kept if one.path == path and known.name(one) in waits]
+        at_end = [
+            finding for finding in kept if finding.path == path and known.name(finding) in waits
+        ]
         wait = _task_wait_in(known, path, at_end)
         metric = known.row("Taskwait")
         if wait is None or metric is None:
             continue
-        taskwaits = [one for one in kept if known.name(one) == "Taskwait" and one.path == wait]
+        taskwaits = [
+            finding
+            for finding in kept
+            if known.name(finding) == "Taskwait" and finding.path == wait
+        ]
         first = (
             taskwaits[0]
             if taskwaits
@@ -175,7 +181,7 @@ def _waits_of_a_single(
             "A thread waits here for tasks, and its team at the end of the single around, with "
             "none to run meanwhile."
         )
-        kept = [one for one in kept if all(one is not part for part in parts)]
+        kept = [finding for finding in kept if all(finding is not part for part in parts)]
         kept.append(_together(first, parts, text, reason))
     return kept
 
@@ -204,23 +210,23 @@ def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None
 def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) -> list[Finding]:
     """Combine what small tasks cost: their creation, and the waits for them."""
 
-    def is_part(one: Finding) -> bool:
-        name = known.name(one)
+    def is_part(finding: Finding) -> bool:
+        name = known.name(finding)
         if name in ("Task Creation", "Taskwait", "Wait for Tasks"):
             return True
-        return name == "Wait at Barrier" and known.makes_tasks(one.path)
+        return name == "Wait at Barrier" and known.makes_tasks(finding.path)
 
     small = [finding for finding in findings if is_part(finding)]
-    made = [one for one in small if known.name(one) == "Task Creation"]
+    made = [finding for finding in small if known.name(finding) == "Task Creation"]
     if not made or len(small) < 2:
         return findings
-    creation = sum(one.severity for one in made)
-    waits = sum(one.severity for one in small) - creation
+    creation = sum(finding.severity for finding in made)
+    waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {tasks.tasks} tasks takes {lasting(creation)} in all. Threads wait "
         f"{lasting(waits)} for tasks, with none to run."
     )
-    first = max(made, key=lambda one: one.severity)
+    first = max(made, key=lambda finding: finding.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
     return [*rest, _together(first, small, property_texts.SMALL_TASKS, reason)]
 
@@ -241,12 +247,14 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         ),
     ):
         parts = [
-            one for one in kept if known.name(one) in names and known.price(one) <= _TEAM_PRICE
+            finding
+            for finding in kept
+            if known.name(finding) in names and known.price(finding) <= _TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:
             continue
-        first = max(parts, key=lambda one: one.severity)
+        first = max(parts, key=lambda finding: finding.severity)
         total = sum(part.severity for part in parts)
         visits = sum(
             max(known.visits(part) for part in parts if part.path == path) for path in statements
@@ -255,6 +263,6 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
             f"{price.format(len(statements))} {lasting(total / max(1.0, visits))} of each thread "
             f"on average, {lasting(total)} in all."
         )
-        kept = [one for one in kept if all(one is not part for part in parts)]
+        kept = [finding for finding in kept if all(finding is not part for part in parts)]
         kept.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
     return kept

@@ -163,14 +163,14 @@ def by_process(locations: JobLocations, delays_of_job: JobDelays) -> dict[int, D
 
 def _sides(locations: JobLocations, waits: Waits) -> tuple[LocationSegments, LocationSegments]:
     calls = locations.job.calls
-    one, other = locations.location[waits.call], locations.location[waits.cause]
+    waiting, other = locations.location[waits.call], locations.location[waits.cause]
     enter, until = calls.enter[waits.call], np.minimum(waits.since, calls.leave[waits.call])
     synchronizations = meetings(locations.job, locations.location, locations.operations, waits)
-    since, since_there = met_before(synchronizations, one, other, enter, until)
+    since, since_there = met_before(synchronizations, waiting, other, enter, until)
     first = int(calls.enter.min(initial=0)) - 1
     start = np.maximum(np.minimum(since, enter), first)
     start_there = np.maximum(np.minimum(since_there, until), first)
-    return LocationSegments(one, start, enter), LocationSegments(other, start_there, until)
+    return LocationSegments(waiting, start, enter), LocationSegments(other, start_there, until)
 
 
 def _ended(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Within:

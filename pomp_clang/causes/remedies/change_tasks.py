@@ -53,7 +53,7 @@ def _cut_off(run: Run) -> RemedyPrediction | None:
             f"{number} of the first {len(sizes)} tasks, with those below them, take less than {size}.",
         )
         tried.append(_predicted(run, graph, TaskChange(cutoff=cutoff), *words))
-    return min(tried, key=lambda one: one.seconds, default=None)
+    return min(tried, key=lambda prediction: prediction.seconds, default=None)
 
 
 def without_taskwaits(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:

@@ -102,7 +102,7 @@ def _before(run: Run) -> float:
 
 def _group(paths: set[int], first: Ints, second: Ints) -> set[int]:
     """Return the call paths of regions that are connected by being neighbors."""
-    pairs = {(int(one), int(two)) for one, two in zip(first, second, strict=True)}
+    pairs = {(int(former), int(two)) for former, two in zip(first, second, strict=True)}
     group = {path for path in paths if any(path in pair for pair in pairs)}
     while True:
         more = {path for pair in pairs if group & set(pair) for path in pair} - group

@@ -41,5 +41,5 @@ def remedies_at(
     if not run.timelines:
         return ()
     tried = [prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)]
-    worthy = [one for one in tried if one.gain >= WORTH * one.before]
-    return tuple(sorted(worthy, key=lambda one: one.seconds))
+    worthy = [prediction for prediction in tried if prediction.gain >= WORTH * prediction.before]
+    return tuple(sorted(worthy, key=lambda prediction: prediction.seconds))

@@ -22,8 +22,10 @@ def short_term(run: Run) -> Iterator[Instances]:
         rows = slice(charge.begin, charge.begin + len(charge.rest))
         late, early = run.instances.last[rows], first[rows]
         yield piece_of(run.second, thread[rows], charge.where, early, late, charge.rest)
-        who = thread[charge.instance]
-        yield piece_of(run.second, who, charge.path, charge.since, charge.until, charge.ticks)
+        last_thread = thread[charge.instance]
+        yield piece_of(
+            run.second, last_thread, charge.path, charge.since, charge.until, charge.ticks
+        )
 
 
 def long_term(run: Run) -> Iterator[Instances]:

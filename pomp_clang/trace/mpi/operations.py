@@ -159,19 +159,19 @@ def _signed(values: Ints) -> Ints:
 def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> MpiOperations:
     role, state = np.divmod(op.astype(np.int64) - _FIRST, STATES)
     about, _ = stream.values_of(rows, 0)
-    who, _ = stream.values_of(rows, 1)
+    ranks, _ = stream.values_of(rows, 1)
     amounts_ = _AMOUNTS[role, state]
     first, _ = stream.values_of(rows, 2)
     second, _ = stream.values_of(rows, 3)
     serial, _ = stream.values_of(rows, 2 + amounts_)
-    counts = who >> TAG_BITS
+    counts = ranks >> TAG_BITS
     return MpiOperations(
         role,
         state,
         call,
         about >> TAG_BITS,
         _signed(about),
-        _signed(who),
+        _signed(ranks),
         counts & ~IN_PARTS,
         (counts & IN_PARTS > 0).astype(np.int64),
         np.where((amounts_ == 0) | (role == OperationRole.RECEIVES), 0, first),

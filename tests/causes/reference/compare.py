@@ -15,8 +15,8 @@ from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.trace.reader import read
 from tests.causes.reference.gains import Without
 from tests.causes.reference.program import Chain
+from tests.causes.reference.reference_run import ReferenceRun, reference_run_of
 from tests.causes.reference.severities import Cells, Names, severities
-from tests.causes.reference.whole import Whole, whole_of
 
 CLOSE = 2e-9
 """Seconds."""
@@ -72,11 +72,11 @@ def cells_of(cube: Cube) -> dict[tuple[str, ...], Cells]:
     return result
 
 
-def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
+def compared(run: Run, reference: ReferenceRun) -> tuple[int, list[Difference]]:
     """Return the number of severities that are not 0 in either, and the differing ones."""
     cube = compute(run, properties())
     result = cells_of(cube)
-    wanted = severities(whole)
+    wanted = severities(reference)
     count, different = 0, []
     for names in {**result, **wanted}:
         if set(names) & LEFT_OUT:
@@ -87,7 +87,7 @@ def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
             count += bool(size or own)
             if abs(size - own) > CLOSE:
                 different.append(Difference(names, chain, thread, size, own))
-    for gain in _gains(run, whole, cube, wanted):
+    for gain in _gains(run, reference, cube, wanted):
         count += 1
         if abs(gain.found - gain.wanted) > CLOSE:
             different.append(gain)
@@ -95,10 +95,10 @@ def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
 
 
 def _gains(
-    run: Run, whole: Whole, cube: Cube, severities: dict[Names, Cells]
+    run: Run, reference: ReferenceRun, cube: Cube, severities: dict[Names, Cells]
 ) -> Iterator[Difference]:
     """Yield the differing gains of the findings."""
-    kinds, chains, without = properties(), chains_of(cube), Without(whole, severities)
+    kinds, chains, without = properties(), chains_of(cube), Without(reference, severities)
     for finding in findings(cube):
         kind = kinds[finding.metric]
         if set(kind.path()) & LEFT_OUT:
@@ -110,4 +110,4 @@ def _gains(
 
 
 def of_folder(folder: Path) -> tuple[int, list[Difference]]:
-    return compared(gather(read(str(folder))), whole_of(folder))
+    return compared(gather(read(str(folder))), reference_run_of(folder))

@@ -10,7 +10,7 @@ from tests.causes.reference.awaited import awaited_by
 from tests.causes.reference.frames import PARALLEL, Location
 from tests.causes.reference.holding import has_it, holder_of
 from tests.causes.reference.meeting import Arrival, is_met
-from tests.causes.reference.whole import Whole
+from tests.causes.reference.reference_run import ReferenceRun
 
 FORK, BEGIN, ARRIVE, PASS, GOT, RELEASE = "fork", "begin", "arrive", "pass", "got", "release"
 DONE, WAITED = "done", "waited"
@@ -41,17 +41,17 @@ Points = dict[int, list[Point]]
 """Points of each location in the order of time."""
 
 
-def points_of(whole: Whole) -> Points:
+def points_of(reference: ReferenceRun) -> Points:
     points = {}
-    for location in whole.locations:
+    for location in reference.locations:
         every = [
-            *_of_teams(whole, location),
-            *_of_barriers(whole, location),
-            *_of_locks(whole, location),
-            *_of_waits(whole, location),
+            *_of_teams(reference, location),
+            *_of_barriers(reference, location),
+            *_of_locks(reference, location),
+            *_of_waits(reference, location),
         ]
         every.sort(key=lambda item: (item.after, item.place))
-        now = whole.program.begin
+        now = reference.program.begin
         for each in every:
             each.since = now
             if each.kind not in (BEGIN, PASS):
@@ -61,11 +61,11 @@ def points_of(whole: Whole) -> Points:
     return points
 
 
-def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
+def _of_teams(reference: ReferenceRun, location: Location) -> Iterator[Point]:
     for frame in location.frames:
-        if frame.kind != PARALLEL or frame.team not in whole.masters:
+        if frame.kind != PARALLEL or frame.team not in reference.masters:
             continue
-        forked, begun = whole.masters[frame.team][1].forked, frame.begin
+        forked, begun = reference.masters[frame.team][1].forked, frame.begin
         fork = FORK, frame.team
         if frame.is_master:
             yield Point(FORK, frame.path, forked, forked, frame.number, gives=fork)
@@ -74,8 +74,8 @@ def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
         yield begin
 
 
-def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
-    for arrival in whole.arrivals:
+def _of_barriers(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for arrival in reference.arrivals:
         if arrival.location != location.number or not is_met(arrival):
             continue
         assert arrival.region is not None and arrival.meeting is not None
@@ -105,9 +105,9 @@ def _has_run(arrival: Arrival) -> bool:
     return arrival.begin < arrival.final <= min(_left(other) for other in arrival.meeting.arrivals)
 
 
-def _of_waits(whole: Whole, location: Location) -> Iterator[Point]:
-    for other in whole.locations:
-        for each in awaited_by(whole, other):
+def _of_waits(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for other in reference.locations:
+        for each in awaited_by(reference, other):
             of = WAITED, (other.number, each)
             if other is location:
                 lag = each.end - each.since
@@ -116,17 +116,17 @@ def _of_waits(whole: Whole, location: Location) -> Iterator[Point]:
                 yield Point(DONE, 0, each.since, each.since, -2, gives=of)
 
 
-def _of_locks(whole: Whole, location: Location) -> Iterator[Point]:
-    for each in whole.held:
+def _of_locks(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for each in reference.held:
         if each.location == location.number:
             got = Point(GOT, each.path, each.asked, each.got, -1, lag=each.got - each.asked)
-            was_held = any(at <= each.got for at, _ in whole.given[each.lock])
-            if was_held and not has_it(each, whole.held, whole.given):
-                freed, who = holder_of(each, whole.given)
+            was_held = any(at <= each.got for at, _ in reference.given[each.lock])
+            if was_held and not has_it(each, reference.held, reference.given):
+                freed, who = holder_of(each, reference.given)
                 got.lag = each.got - max(each.asked, freed)
                 got.needs = RELEASE, (each.lock, freed, who)
             yield got
-    for lock, several in whole.given.items():
+    for lock, several in reference.given.items():
         for at, who in several:
             if who == location.number:
                 yield Point(RELEASE, 0, at, at, -2, gives=(RELEASE, (lock, at, who)))
@@ -144,7 +144,7 @@ class Changed:
     spared: float = 0.0
 
 
-def end_of(whole: Whole, points: Points, changed: Changed) -> float:
+def end_of(reference: ReferenceRun, points: Points, changed: Changed) -> float:
     """Return the ticks from the program's begin to its end."""
     givers: dict[object, list[Point]] = defaultdict(list)
     for point in (each for every in points.values() for each in every if each.gives):
@@ -162,9 +162,9 @@ def end_of(whole: Whole, points: Points, changed: Changed) -> float:
                 now[number] = done[point] = _passed(point, now[number], needed, changed)
                 moved += 1
         assert moved, "all wait for each other"
-    main = whole.program.threads[0][0]
-    since = points[main][-1].after if points[main] else whole.program.begin
-    return now[main] + whole.program.end - since - changed.spared
+    main = reference.program.threads[0][0]
+    since = points[main][-1].after if points[main] else reference.program.begin
+    return now[main] + reference.program.end - since - changed.spared
 
 
 def _passed(point: Point, now: float, needed: float | None, changed: Changed) -> float:

@@ -16,7 +16,7 @@ from tests.causes.reference.states import Stretch, stretches_of, with_forks
 
 
 @dataclass
-class Whole:
+class ReferenceRun:
     """A process: what its locations went through, and with each other."""
 
     program: Program
@@ -59,7 +59,7 @@ def cancellable(program: Program) -> set[int]:
     return result
 
 
-def whole_of(folder: Path) -> Whole:
+def reference_run_of(folder: Path) -> ReferenceRun:
     program = program_of(folder)
     locations = []
     for number, events in recorded(folder):
@@ -95,7 +95,7 @@ def whole_of(folder: Path) -> Whole:
     for arrival in arrivals:
         arrivals_in[id(arrival.region)].append(arrival)
     location = {id(frame): location.number for location in locations for frame in location.frames}
-    return Whole(
+    return ReferenceRun(
         program=program,
         locations=locations,
         intervals=stretches,
