@@ -86,7 +86,7 @@ class _Analyzed:
     of_job: JobRuns | None = None
 
 
-def produce(request: AnalyzeRequest, bar: Bar) -> None:
+def write_causes(request: AnalyzeRequest, bar: Bar) -> None:
     """Analyze the experiments of a request and write the report. `bar` ends before anything is
     written. Raises ReportError (one line) if there is nothing to show."""
     if request.against is not None and request.format == "html":

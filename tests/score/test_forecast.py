@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 from pomp_clang.cli import score as verb
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured
-from pomp_clang.score import produce
+from pomp_clang.score import write_score
 from pomp_clang.score.construct_positions import construct_positions
 from pomp_clang.score.forecast import Score, score
-from pomp_clang.score.produce import as_filter, excluded_by
+from pomp_clang.score.write_score import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
 
@@ -123,7 +123,7 @@ def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
 
 @pytest.fixture
 def invoke(monkeypatch: pytest.MonkeyPatch) -> object:
-    monkeypatch.setattr(produce, "experiment_at", lambda _: run())
+    monkeypatch.setattr(write_score, "experiment_at", lambda _: run())
 
     def run_(*args: str) -> Result:
         return CliRunner().invoke(verb.command, args)
@@ -151,7 +151,7 @@ def test_a_budget_that_is_none_is_refused(invoke, budget: str) -> None:  # type:
 
 
 def test_a_run_without_costs_cannot_be_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(produce, "experiment_at", lambda _: run(costs=None))
+    monkeypatch.setattr(write_score, "experiment_at", lambda _: run(costs=None))
     result = CliRunner().invoke(verb.command, [])
     assert result.exit_code == 1
     assert "does not say what an event cost" in result.output

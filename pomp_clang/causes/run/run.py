@@ -193,7 +193,7 @@ class Run:
             return np.asarray(self.spent[:, :, done[0]].T / self.second)
         return np.asarray(self.spent[:, :, done].sum(axis=2).T / self.second)
 
-    def told(self) -> Cells:
+    def variable_sums(self) -> Cells:
         """Return the values that the program recorded of its variables, summed by call path and
         thread."""
         severity = self.cells()

@@ -105,7 +105,7 @@ def _make(words: list[str], headers: str) -> dict[str, Any]:
         in_c = _for_c(words)
         text, header = _preprocessed(in_c)
         libraries = _fortran_libraries(words) if is_fortran_wrapper(words[-1]) else {}
-        path = cache.keep(_built(in_c, headers, text, list(libraries.values())), ".a")
+        path = cache.store(_built(in_c, headers, text, list(libraries.values())), ".a")
     except OSError as error:
         raise DriverError(str(error.strerror)) from None
     if not path:

@@ -14,14 +14,9 @@ from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.sections import divide_sections
 from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.c.structured_block import StructuredBlocks
-from pomp_clang.frontend.constructs import (
-    Construct,
-    Constructs,
-    DeclarationSite,
-    Extent,
-    LoopBody,
-)
+from pomp_clang.frontend.constructs import Construct, Constructs, DeclarationSite, LoopBody
 from pomp_clang.frontend.directive_text import DirectiveReading, DirectiveText, read_directive
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.metadirective import governed
 from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source_bytes import decoded

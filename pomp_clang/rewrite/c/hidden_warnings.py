@@ -13,7 +13,8 @@ from bisect import bisect_left
 from functools import lru_cache
 
 from pomp_clang.frontend.c.source import with_blank_comments
-from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.source import SourceText
 from pomp_clang.frontend.source_bytes import IDENTIFIER, encoded
 from pomp_clang.frontend.unit import Unit

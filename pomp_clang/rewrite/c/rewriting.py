@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pomp_clang.frontend.constructs import (
-    Construct,
-    Constructs,
-    Extent,
-    LoopBody,
-    SourceFunction,
-)
+from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
