@@ -2,7 +2,7 @@
 #include "calibration/self_measurement.h"
 
 #include "counters/counters.h"
-#include "location/mode.h"
+#include "location/thread.h"
 #include "profile/stack.h"
 #include "system/init_lock.h"
 #include "tasks/team.h"
