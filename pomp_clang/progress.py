@@ -31,8 +31,8 @@ def progress_of_part(progress: ProgressCallback, number: int, several: int) -> P
 class Bar:
     """A transient progress line on stderr, shown after one second.
 
-    A thread shows the elapsed time if no progress is reported for a while. Of nested bars the
-    innermost is shown. The second counts from the begin of the outermost bar, so that many short
+    A thread shows the elapsed time if no progress is reported for a while. The innermost of nested
+    bars is shown. The second counts from the begin of the outermost bar, so that many short
     pieces of work are shown as well.
     """
 

@@ -20,8 +20,8 @@ _Place = tuple[str, int, int, str, str, str]
 class RegionTime:
     """The exclusive seconds of all threads in one region.
 
-    `part` is the part of the time that most of it is, by its name in `Breakdown.parts`: of the
-    recent time if there is any, else of the whole.
+    `part` is the largest part of the time, by its name in `Breakdown.parts`: of the recent time if
+    there is any, else of the total.
     """
 
     region: Region

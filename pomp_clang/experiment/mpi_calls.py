@@ -34,8 +34,8 @@ def close_open(sums: Sums, end: int) -> None:
 def read_mpi(
     records: Records, sums: Sums, numbers: Mapping[int, str], tids: Mapping[int, int]
 ) -> MpiProfile | None:
-    """Return the MPI calls up to the moment of the sums; None for a process that has no part in MPI
-    and called none of it."""
+    """Return the MPI calls up to the moment of the sums; None for a process that called no MPI
+    function."""
     texts = records.texts
     if not records.mpi and "mpi_rank" not in texts:
         return None

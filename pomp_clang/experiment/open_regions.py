@@ -66,7 +66,7 @@ def open_until(records: Sums, location: int, end: int) -> int:
 
 
 def _sums_of(sums: OpenSums, path: int, location: int) -> list[int]:
-    """Return the sums of a visit that is still open; a list that nobody reads if there are none."""
+    """Return the sums of a visit that is still open; an unused list if there are none."""
     return sums.get((path, location), [0] * COLUMNS)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pomp_clang.causes.timeline.places import Place
 
 _WEIGHTY = 0.01
-"""Of the longer run's time: a change that is coloured."""
+"""Minimum share of the longer run's time at which a change is coloured."""
 
 
 @dataclass(frozen=True, slots=True)

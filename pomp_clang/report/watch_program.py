@@ -147,7 +147,7 @@ def _fitting() -> int:
 
 
 def _end(directory: str, now: _Moment, terminal: Terminal) -> list[str]:
-    """Say what is missing, and how the program ended."""
+    """Report missing data, and how the program ended."""
     lines = []
     if now.reasons:
         message = f"{number(len(now.reasons), 'process')} cannot be read: {now.reasons[0]}"

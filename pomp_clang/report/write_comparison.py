@@ -1,4 +1,4 @@
-"""Reports of several runs: from a request to what is written."""
+"""Reports of several runs: from a request to the output."""
 
 from __future__ import annotations
 

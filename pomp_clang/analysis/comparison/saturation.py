@@ -21,7 +21,8 @@ _MOST = 1024
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTime:
-    """The seconds of a run or region with a number of threads; `overhead` is that of each thread."""
+    """The seconds of a run or region with a number of threads; `overhead` is the value of each
+    thread."""
 
     threads: int
     seconds: float

@@ -244,7 +244,8 @@ def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
 def _at_small_team(
     finding: PropertyFinding, profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
 ) -> PropertyFinding:
-    """Put idle time beside small teams to the region that has most of it, if this is half of it."""
+    """Add idle time beside small teams to the region with the largest share, if this is at least
+    half."""
     worst = max(analysis.spared, key=lambda region: analysis.spared[region], default="")
     part = share(analysis.spared.get(worst, 0.0), sum(analysis.spared.values()))
     if finding.name != property_texts.LIMITED_PARALLELISM.name or part < _EXPLAINED:

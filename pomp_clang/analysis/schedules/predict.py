@@ -179,7 +179,7 @@ def _by_schedule(
 
 
 def best_of(predictions: Sequence[SchedulePrediction]) -> SchedulePrediction:
-    """Return the prediction with the least time; of those that take as long the simplest schedule's."""
+    """Return the prediction with the shortest time; of equal ones, the simplest schedule's."""
     limit = min(prediction.seconds for prediction in predictions) * (1 + SIMILAR)
     return min(
         (prediction for prediction in predictions if prediction.seconds <= limit),

@@ -34,7 +34,7 @@ _TRIED = 2
 """Parts of a finding whose remedies are tried."""
 
 _CONSIDERED = 2
-"""Gains are predicted for so many times the shown findings, before these are ranked."""
+"""Gains are predicted for this multiple of the shown findings, before these are ranked."""
 
 
 def findings(

@@ -1,4 +1,4 @@
-"""The work that a location's arrival at a call depends on: its own, and that of threads of its
+"""The work that a location's arrival at a call depends on: its own, and the work of threads of its
 process for which it waited."""
 
 from __future__ import annotations

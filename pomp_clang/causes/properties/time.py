@@ -27,7 +27,7 @@ def overhead(run: Run) -> Cells:
 
 
 class Time(Property):
-    """(Program's end - its start) on each thread: what is reserved of processors (EXPERT)."""
+    """(Program's end - its start) on each thread: the reserved processor time (EXPERT)."""
 
     name = "Time"
     description = "The time of all threads from the program's start to its end."

@@ -16,7 +16,7 @@ from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Run
 
 Remedies = Callable[[Run, Sequence[int]], Iterator[RemedyPrediction]]
-"""Tries remedies of what is at some call paths (rows of `Run.paths`) of one statement."""
+"""Predicts the remedies of a property at some call paths (rows of `Run.paths`) of one statement."""
 
 WORTH = 0.01
 """The share of the run time that a remedy has to save."""

@@ -66,7 +66,7 @@ def joined(several: Iterable[Instances]) -> Instances:
 
 
 def in_pieces(rows: Ints) -> Iterator[Ints]:
-    """Yield some rows at a time, so that little memory is needed for what is computed of them."""
+    """Yield some rows at a time, so that computed columns need little memory."""
     for first in range(0, len(rows), _PIECE):
         yield rows[first : first + _PIECE]
 

@@ -162,7 +162,7 @@ def _arrivals(
         waiting = np.searchsorted(row, visit[head]).astype(np.int32)
         came, final = _ends(summary, marks, row)
         enter = np.where(is_explicit, visits.begin[row], came)
-        # Who comes last to a region's end has no interval there, and joins the team at once.
+        # The last thread at a region's end has no interval there, and joins the team at once.
         leave = np.where(is_explicit, visits.end[row], final)
         final = np.where(is_explicit, enter, final)
         final[waiting], leave[waiting] = begin[tail], finish[tail]
@@ -244,7 +244,7 @@ def _departed(
     ends: tuple[int, int],
 ) -> tuple[Arrivals, BarrierIntervals]:
     """Add the waits of members that left their region without a barrier of their own, while the
-    runtime reports them in the team's. Their end is that of the team's barrier."""
+    runtime reports them in the team's. They end with the team's barrier."""
     left = summary.departures
     since, none = left.waits[late], np.zeros(len(late), np.bool_)
     more = Arrivals(

@@ -48,7 +48,7 @@ class Companion:
 
     @property
     def is_input(self) -> bool:
-        """Whether it is linked with the command's own inputs."""
+        """True if it is linked with the command's own inputs."""
         return not self.made and not self.options
 
 

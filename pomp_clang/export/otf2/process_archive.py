@@ -96,7 +96,7 @@ def _anchor(of: Records, locations: int, definitions: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class NumberShift:
-    """Where a process's numbers begin in an archive of several processes."""
+    """The offsets of a process's numbers in an archive of several processes."""
 
     process: int = 0
     locations: int = 0
@@ -187,7 +187,8 @@ class DefinitionWriter:
         )  # fmt: skip
 
     def callpaths(self) -> Iterator[bytes]:
-        """Yield call paths, callers first. Those without a region are left out with all below them."""
+        """Yield call paths, callers first. Call paths without a region are left out with all below
+        them."""
         numbers = {0: -1}
         for path, raw in sorted(self.trace.records.paths.items()):
             region = int(self.regions.numbers[ConstructPart.WHOLE][path])

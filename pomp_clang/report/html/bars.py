@@ -22,7 +22,7 @@ PARTS = ("work", "tasks", *STYLES.values(), "rest")
 """The styles of what a thread's execT is made of, in the order they are drawn."""
 
 NAMES = {part.style: part.name for part in WHOLE} | {"tasks": "Tasks", "rest": "Rest"}
-"""What a style stands for."""
+"""The meaning of a style."""
 
 
 @dataclass(frozen=True, slots=True)

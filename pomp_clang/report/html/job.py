@@ -39,7 +39,7 @@ from pomp_clang.report.source_folder import common_folder
 STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
 
 _FIRST = 12
-"""So many differences are seen at once, the rest on request."""
+"""Number of differences shown at once; the rest are shown on request."""
 
 
 def render(job: JobProfile, options: Options, notes: tuple[str, ...] = ()) -> str:

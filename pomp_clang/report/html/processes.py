@@ -1,4 +1,4 @@
-"""Where the time of a job's processes went, as the page shows it."""
+"""The time of a job's processes, as the page shows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pomp_clang.report.text.region_profile import MANY
 from pomp_clang.report.time_parts import PARTS, shown_parts
 
 HEIGHT = 200
-"""Of the drawing of many processes, in its units."""
+"""Size of the drawing of many processes, in its units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _calls(process: ProcessProfile) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """Of a part of the time, or of a region; numbers as they are shown."""
+    """The differences of a part of the time, or of a region; numbers as they are shown."""
 
     name: str
     style: str

@@ -36,7 +36,7 @@ has to build all of them."""
 _FEW = 3
 
 _MOST_INNER = 32
-"""Of more threads of processes the spread is shown."""
+"""The spread is shown if a job has more threads."""
 
 
 class Losses(Protocol):

@@ -1,4 +1,4 @@
-"""The call-path profile as text: a tree, with what each path took and what was its own."""
+"""The call-path profile as text: a tree with inclusive and exclusive times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import Cell, Field, table
 
 MANY = 60
-"""So many paths are shown, those with most time."""
+"""Number of call paths shown, the longest ones."""
 
 _DEEPEST = 16
 _LEAST_DEEP = 4

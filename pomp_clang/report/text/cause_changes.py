@@ -1,4 +1,4 @@
-"""What became of the causes from one run to another, as a person reads it."""
+"""The changes of the causes from one run to another, as text."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _MATTERS = 0.001
 """The share of a run's time from which on a region's change is more than noise to a person."""
 
 _FINDINGS = 12
-"""So many are shown unless a number was asked for."""
+"""Number of rows shown unless the user gives one."""
 
 _ON_SCREEN = 4
 """The number of changes and regions on the first screen."""

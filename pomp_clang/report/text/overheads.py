@@ -1,4 +1,4 @@
-"""The overhead analysis as text: what is lost, why, in which parallel region."""
+"""The overhead analysis as text: the time lost by reason and parallel region."""
 
 from __future__ import annotations
 

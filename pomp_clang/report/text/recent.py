@@ -1,4 +1,4 @@
-"""One screen of `pomp-clang top`: the parts of the time, and the regions with most of it."""
+"""One screen of `pomp-clang top`: the parts of the time, and the regions that took longest."""
 
 from __future__ import annotations
 

@@ -15,10 +15,10 @@ MANY = 16
 """With more threads in a region, a table shows their spread instead of a row for each."""
 
 _FEW = 8
-"""With more threads than this those that never came to a region have no row there."""
+"""With more threads than this, threads that did not reach a region have no row there."""
 
 _SETTINGS = ((7, GAP), (6, GAP), (6, " "), (5, " "), (4, " "))
-"""Digits of a time, and what is between columns.  Seven and the point are as wide as the longest
+"""Width of a time, and of the gap between columns.  Seven and the point are as wide as the longest
 heading."""
 
 _TID = 4

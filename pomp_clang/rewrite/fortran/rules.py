@@ -57,7 +57,7 @@ Step = EventCallStep | DirectiveStep | TeamOfOneStep
 
 @record
 class ConstructSteps:
-    """What opens a construct and what closes it, in order. `sections` are the events of one
+    """The lines that open a construct and that close it, in order. `sections` are the events of one
     section, its first and its last."""
 
     opening: tuple[Step, ...]

@@ -1,7 +1,7 @@
 """Communicators and windows: the processes' numbers matched.
 
-A process records the members of each, and the parent and the call that made it. Those made by their
-members alone are told apart by the number of earlier ones with the same members.
+A process records the members of each, and the parent and the call that made it. Groups made by
+their members alone differ in the number of earlier groups with the same members.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ from pomp_clang.report.page.timeline.states import GROUPS, WORK, Numbers, States
 from pomp_clang.trace.kernel import load, point
 
 FACTOR = 4
-"""A bin is so many of the next finer level."""
+"""Number of bins of the next finer level in a bin."""
 
 COARSEST = 256
-"""At most so many bins has the level that is coarsest."""
+"""Maximum number of bins of the coarsest level."""
 
 NO_STATE = 0xFFFF_FFFF
 
