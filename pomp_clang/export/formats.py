@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Format:
     """A format.
 
-    `module` has `write(directory, output, told)`: it writes the file, or the folder if `suffix` is
+    `module` has `write(directory, output, progress)`: it writes the file, or the folder if `suffix` is
     "", and returns what it wrote in a few words. `progress` takes the share done. It raises
     ExperimentError, ExportError or OSError.
     """
