@@ -4,11 +4,12 @@
 with one piece of advice, which may depend on the size of the program's tasks.  A name stands in
 several rows where the advice depends on the construct or on the reason.  Findings in a profile and
 in a trace have the same title and advice; names are identifiers in files, and those of the papers.
+`analysis.property_titles` has the titles of a trace's whole tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import COLUMNS, Overhead
@@ -22,7 +23,8 @@ class PropertyText:
 
     `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
-    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "".
+    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "", and
+    with more threads than processors `advice_oversubscribed` does.
     `advice_by_size` replaces it in a program with tasks of a size.
     """
 
@@ -34,10 +36,15 @@ class PropertyText:
     advice_alone: str = ""
     trace_names: tuple[str, ...] = ()
     advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
+    advice_oversubscribed: str = ""
 
-    def advice_for(self, size: TaskSize | None, alone: bool = False) -> str:
+    def advice_for(
+        self, size: TaskSize | None, alone: bool = False, oversubscribed: bool = False
+    ) -> str:
         """Return the advice that fits the program's tasks and the number of threads in the team."""
         chosen = self.advice_alone if alone else ""
+        if not chosen and oversubscribed:
+            chosen = self.advice_oversubscribed
         if not chosen and size is not None:
             chosen = self.advice_by_size.get(size, "")
         return chosen or self.advice
@@ -133,7 +140,7 @@ WAIT_FOR_TURN = PropertyText(
     "Shorten the ordered block, or use chunks of one iteration: schedule(static, 1).",
     trace_names=("Ordered",),
 )
-_NO_TASK = "Threads wait for tasks to end and run none meanwhile: taskwait, taskgroup."
+_NO_TASK = "Threads wait for tasks to end, with none to run meanwhile."
 LARGER_TASKS = (
     "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
 )
@@ -142,6 +149,7 @@ _ORDER_OF_TASKS = (
     "Create more tasks before the wait, or replace the wait by depend clauses, so that a waiting "
     "thread finds a task to run."
 )
+_LARGEST_FIRST = "Create the largest tasks first, and divide those that end last."
 WAIT_FOR_TASKS = PropertyText(
     "WaitForTasks",
     "Wait for tasks",
@@ -171,12 +179,20 @@ WAIT_FOR_TASKLOOP = PropertyText(
 )
 FREQUENT_ATOMIC = PropertyText(
     "FrequentAtomic",
-    "Cost of atomic updates",
+    "Cost of atomics",
     _kinds("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
     "Use a reduction, or sum up in a local variable and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
+)
+FREQUENT_ATOMIC_READ = PropertyText(
+    "FrequentAtomic",
+    FREQUENT_ATOMIC.title,
+    _kinds("atomic"),
+    "Threads read memory atomically more than 1000 times a second.",
+    "If threads read in a loop until another thread writes, give that thread less to do before. "
+    "Otherwise read once, into a local variable.",
 )
 FREQUENT_FLUSH = PropertyText(
     "FrequentFlush",
@@ -190,9 +206,10 @@ FREQUENT_FLUSH = PropertyText(
 # Imbalance
 
 _ONE_AFTER_ANOTHER = (
-    "Check first that there are no more threads than processors, and that no other program uses "
-    "them. Then check whether a different thread has more work each time."
+    "Check that no other program uses the processors. Then check whether a different thread has more "
+    "work each time."
 )
+_TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
 IMBALANCE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
@@ -207,6 +224,15 @@ LATE_IN_REGION = PropertyText(
     _REGIONS,
     "Threads wait at the end of the region, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
+    advice_oversubscribed=_TOO_MANY_THREADS,
+)
+TASKS_AT_REGION = PropertyText(
+    "ImbalanceInParallelRegion",
+    "Wait for tasks at a barrier",
+    _REGIONS,
+    "Threads wait at the end of the region for tasks to end, with none to run meanwhile.",
+    _LARGEST_FIRST,
+    advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
 )
 IMBALANCE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -223,6 +249,7 @@ LATE_IN_LOOP = PropertyText(
     _LOOPS,
     "Threads wait at the end of the loop, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
+    advice_oversubscribed=_TOO_MANY_THREADS,
 )
 WAIT_AFTER_CANCELLATION = PropertyText(
     "WaitAfterCancellation",
@@ -341,13 +368,25 @@ TEAM_MANAGEMENT = PropertyText(
     "firstprivate variables, which every thread copies.",
     trace_names=("Fork", "Join"),
 )
+SLOW_TEAM = PropertyText(
+    "ManagementOverhead",
+    "Cost of starting and ending teams",
+    TEAMS,
+    "Starting and ending a team takes far longer than the OpenMP runtime needs for it.",
+    "Check that no other program uses the processors. Share large firstprivate variables, which every "
+    "thread copies.",
+    advice_oversubscribed=_TOO_MANY_THREADS,
+)
+SLOW_TEAM_PRICE = 1e-3
+"""Mean seconds from which on a start and end of a team has other reasons than the runtime."""
+
 TEAM_STARTED_ONCE = PropertyText(
     "ManagementOverhead",
     "Cost of starting and ending teams",
     TEAMS,
     "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
-    "Share large firstprivate variables, which every thread copies. The first region of a program "
-    "also starts the threads, once.",
+    "The first region of a program starts its threads, once. Share large firstprivate variables, "
+    "which every thread copies.",
 )
 RELEASE = PropertyText(
     "ManagementOverhead",
@@ -402,48 +441,10 @@ OVERHEAD_OF_ONE_THREAD = PropertyText(
 
 TASKS_AT_BARRIER: Mapping[TaskSize, str] = {
     TaskSize.SMALL: LARGER_TASKS,
-    TaskSize.FITTING: "Create the largest tasks first, and divide those that end last.",
+    TaskSize.FITTING: _LARGEST_FIRST,
     TaskSize.LARGE: _SMALLER_TASKS,
 }
 """Advice for waits in a barrier for the last tasks, which only a trace separates."""
 
 TABLE = tuple(value for value in vars().copy().values() if isinstance(value, PropertyText))
 """All rows, in their order."""
-
-_TRACE_TITLES = {
-    "Fork": "Cost of starting teams",
-    "Join": "Cost of ending teams",
-    "Wait for Tasks": "Wait for tasks at a barrier",
-    "Failed Attempts": "Failed attempts to set a lock",
-    "Overhead": "Cost of the measurement",
-}
-"""Titles of properties that only a trace separates, by their name."""
-
-_AMBIGUOUS = frozenset(
-    ("Wait at Barrier", "Messages in Wrong Order", "Individual", "Collective", "Barrier Completion")
-)
-"""Names of MPI properties that need their parent's name."""
-
-
-def of_trace(names: Sequence[str], kind: str) -> PropertyText | None:
-    """Return the row of a trace's property at a construct; None if there is none, as for MPI.
-
-    `names` is the path in the tree of properties, and `kind` the directive in words.
-    """
-    if "MPI" in names:
-        return None
-    rows = [row for row in TABLE if names[-1] in row.trace_names]
-    fits = [row for row in rows if kind in row.kinds or not row.kinds]
-    # A trace finds the wait at the canceled construct, a profile at the directive.
-    return next(iter(fits), rows[0] if len({row.title for row in rows}) == 1 else None)
-
-
-def trace_title(names: Sequence[str], kind: str) -> str:
-    """Return the title of a trace's property at a construct; the name if it has no other title."""
-    if (title := _TRACE_TITLES.get(names[-1])) and "MPI" not in names:
-        return title
-    if row := of_trace(names, kind):
-        return row.title
-    if names[-1] in _AMBIGUOUS and len(names) > 1:
-        return f"{names[-1]} ({names[-2]})"
-    return names[-1]

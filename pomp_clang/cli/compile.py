@@ -37,8 +37,11 @@ options, before the `--` or in the environment variable POMP_FLAGS:
 """
 
 
-def main(args: list[str]) -> int:
-    """Run the command and return the exit status, or become the compiler."""
+def main(args: list[str], is_served: bool = False) -> int:
+    """Run the command and return the exit status, or become the compiler.
+
+    `is_served` is true in a process of the server (pomp_clang/driver/server).
+    """
     try:
         if not args or args[0] in ("--help", "-h"):
             return _help(bool(args))
@@ -55,10 +58,12 @@ def main(args: list[str]) -> int:
             return become([*line.words, *ours, *line.given])
     except DriverError as error:
         return _say(error)
-    return _drive(line, settings, ours)
+    if is_served:
+        settings.server = "off"
+    return _drive(line, settings, args, ours)
 
 
-def _drive(line: CommandLine, settings: BuildSettings, ours: list[str]) -> int:
+def _drive(line: CommandLine, settings: BuildSettings, args: list[str], ours: list[str]) -> int:
     """Run a command with instrumentation, or without it after any internal error of ours."""
     command = [*line.words, *line.given]
     if settings.commands and line.compiles and "UNCACHED_ERR_FD" not in os.environ:
@@ -75,7 +80,7 @@ def _drive(line: CommandLine, settings: BuildSettings, ours: list[str]) -> int:
             if cached is not None:
                 return become(cached)
         if instruments:
-            return _instrument(line, settings)
+            return _instrument(line, settings, args)
         return _compile_as_given(line, settings)
     except DriverError as error:
         return _say(error)
@@ -106,24 +111,49 @@ def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
     return become(native_command(line, settings))
 
 
-def _instrument(line: CommandLine, settings: BuildSettings) -> int:
-    """Compile with instrumented texts; libclang loads while the modules for that are imported."""
+def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> int:
+    """Compile with instrumented texts, by a server's process if there is a server."""
     from pomp_clang.driver.compiler.expected_libclang import expected_libclang
 
     libclang = expected_libclang(line)
-    if libclang is not None:
-        from pomp_clang.frontend.preload import preload
+    if libclang is None:
+        return _instrument_here(line, settings)
+    if settings.server == "on":
+        from pomp_clang.driver.server.client import ask
 
-        preload(libclang)
+        status = ask(args, libclang)
+        if status is not None:
+            return _end_like(status)
+    from pomp_clang.frontend.preload import preload, wait_for_preload
+
+    preload(libclang)
     try:
-        from pomp_clang.driver.instrument_command import run
-
-        return run(line, settings)
+        status = _instrument_here(line, settings)
     finally:
-        if libclang is not None:
-            from pomp_clang.frontend.preload import wait_for_preload
+        wait_for_preload()
+    if settings.server == "on" and status == 0:
+        from pomp_clang.driver.server.serve import leave_server
 
-            wait_for_preload()
+        leave_server(libclang, _serve)
+    return status
+
+
+def _instrument_here(line: CommandLine, settings: BuildSettings) -> int:
+    from pomp_clang.driver.instrument_command import run
+
+    return run(line, settings)
+
+
+def _serve(args: list[str]) -> int:
+    return main(args, is_served=True)
+
+
+def _end_like(status: int) -> int:
+    if status >= 0:
+        return status
+    from pomp_clang.driver.process.signals import end_like
+
+    return end_like(status)
 
 
 def _may_be_cached(line: CommandLine) -> bool:

@@ -69,6 +69,10 @@ class Unit:
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False
     """whether a nestable lock of Fortran holds the address of one of C, as with libgomp"""
+    bounds_outside: bool = False
+    """whether the bounds of a Fortran `parallel do` are evaluated in front of it, as by gfortran"""
+    tasks_copy_late: bool = False
+    """whether firstprivate variables of a task get their values when it runs, as with flang 19"""
 
     @property
     def marks_lines(self) -> bool:

@@ -16,3 +16,13 @@ def is_parallel(kind: str) -> bool:
 def is_target(kind: str) -> bool:
     """Return True if a thread that meets a construct of this kind leaves work to a device."""
     return kind.split(maxsplit=1)[:1] == ["target"]
+
+
+def atomic_access(kind: str, clauses: str) -> str:
+    """Return "read" or "write" if an atomic construct does only that; "" if it updates.
+
+    >>> atomic_access("atomic", "seq_cst read")
+    'read'
+    """
+    words = clauses.split() if kind == "atomic" else []
+    return next((word for word in words if word in ("read", "write")), "")

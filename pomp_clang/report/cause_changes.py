@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion
+from pomp_clang.openmp.kinds import atomic_access
 
 if TYPE_CHECKING:
     from pomp_clang.causes.cube.instance_statistics import Statistics
@@ -83,7 +84,8 @@ def _moves(regions: tuple[ComparedRegion, ...]) -> Callable[[Place], Place]:
     for region in regions:
         if region.moved and region.a and region.b:
             a, b = region.a.profile.region, region.b.profile.region
-            to[a.kind, a.sub_name, a.file, a.begin_line1] = b.file, b.begin_line1
+            name = a.sub_name or atomic_access(a.kind, a.clauses)
+            to[a.kind, name, a.file, a.begin_line1] = b.file, b.begin_line1
 
     def moved(place: Place) -> Place:
         file, line = to.get(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pomp_clang.analysis.columns import COLUMNS
 from pomp_clang.analysis.properties import ROWS
 from pomp_clang.analysis.properties.limited_parallelism import OF_PROGRAM
-from pomp_clang.analysis.property_texts import TABLE, of_trace
+from pomp_clang.analysis.property_texts import TABLE
+from pomp_clang.analysis.property_titles import of_trace, trace_title, tree_title
 from pomp_clang.analysis.task_size import TaskSize
 
 
@@ -28,6 +29,23 @@ def test_a_trace_has_the_properties_that_the_table_names() -> None:
 
     named = {name for text in TABLE for name in text.trace_names}
     assert named <= {kind.name for kind in PROPERTIES}
+
+
+def test_the_tree_has_the_titles_of_findings() -> None:
+    from pomp_clang.causes.properties import PROPERTIES
+
+    several = 0
+    for kind in (kind for kind in PROPERTIES if kind.remedy is not None):
+        names = kind.path()
+        titles = {trace_title(names, construct) for construct in COLUMNS} - {kind.name}
+        if "MPI" in names:
+            assert tree_title(names) == kind.name
+        elif names[-2:] == ("Implicit", "Wait at Barrier"):
+            several += 1
+            assert tree_title(names) == "Wait at the end of a construct"
+        else:
+            assert tree_title(names) in titles, names
+    assert several == 1
 
 
 def test_the_creation_of_fitting_tasks_is_no_reason_for_larger_ones() -> None:

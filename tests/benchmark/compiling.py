@@ -1,23 +1,32 @@
 """The cost of the compiler command: compile and link times, plain and behind pomp-clang.
 
-The plain and the instrumented command run one after the other, so that a machine that changes
+A row has wall times, and then CPU times with the server's. The plain and the instrumented command run one after the other, so that a machine that changes
 its speed changes both.
 """
 
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.benchmark.timing import EXAMPLES, HERE, POMP, pair
+from tests.benchmark.timing import EXAMPLES, HERE, POMP, command_cpu, pair
 
 TURNS = 15
 
 
 def compile_row(name: str, command: list[str]) -> None:
-    show(name, *pair(command, [POMP, "--", *command], TURNS))
+    ours = [POMP, "--", *command]
+    show(name, *pair(command, ours, TURNS))
+    show("  CPU time", mean_cpu(command), mean_cpu(ours))
+
+
+def mean_cpu(command: list[str]) -> float:
+    """Return the mean CPU seconds of runs of a command: a single one is too short for a server's
+    clock."""
+    return statistics.mean(command_cpu(command) for _ in range(TURNS))
 
 
 def link_row(name: str, compiler: str, source: str, folder: str) -> None:

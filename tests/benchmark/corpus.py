@@ -23,6 +23,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.benchmark.timing import children_cpu
+
 MARKER = re.compile(rb'# \d+ "((?:[^"\\]|\\.)*)"((?: \d)*)')
 DIRECTIVE = re.compile(rb"\s*#\s*pragma\s+omp\s+(\w+)")
 DECLARATIVE = {b"allocate", b"assumes", b"begin", b"declare", b"end", b"requires", b"threadprivate"}
@@ -169,7 +171,7 @@ def ratio_of(words: list[str], directory: str, runs: int) -> float | None:
 def cpu(words: list[str], directory: str) -> float:
     """Return the CPU time of a command and its children, in seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        before = os.times()
+        before = children_cpu()
         subprocess.run(
             [*words, "-o", os.path.join(folder, "object.o")],
             cwd=directory,
@@ -177,9 +179,7 @@ def cpu(words: list[str], directory: str) -> float:
             stderr=subprocess.DEVNULL,
             check=False,
         )
-        after = os.times()
-    spent = after.children_user - before.children_user
-    return spent + after.children_system - before.children_system
+        return children_cpu() - before
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ units that compile behind pomp-clang with the same messages. It counts programs 
 those whose native runs differ, and those that run alike. Constructs are those in the source,
 instrumented, listed without events, and unmentioned: neither listed nor named in a warning. The
 last columns are OPARI2's: units that compile, constructs seen, and units with other constructs. A
-line for each unit that falls short follows.
+line for each unit and program that falls short follows, natively or instrumented.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from tests.benchmark.fortran_unit_builds import (
     UnitResult,
     build_unit,
     compile_natively,
+    first_error,
     has_main,
 )
 from tests.random_programs.running import Ran, load, pomp_clang_here
@@ -46,9 +47,9 @@ COLUMNS = (
 def main() -> int:
     given = _parser().parse_args()
     load()
-    opari2 = shutil.which("opari2") is not None
+    opari2 = shutil.which("opari2") is not None and not given.no_opari2
     if not opari2:
-        print("SKIPPED: opari2 is not here")
+        print("SKIPPED: opari2")
     print(f"{'corpus':20} {'compiler':14}", *(f"{name:>12}" for name in COLUMNS))
     short = 0
     for corpus in given.corpora:
@@ -71,16 +72,24 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--compiler", action="append", help="default: gfortran")
     parser.add_argument("--option", action="append", default=[], help="of the compiler")
     parser.add_argument("--together", action="store_true", help="the files use one another")
-    parser.add_argument("--also", action="append", default=[], type=Path, help="an object to link")
-    parser.add_argument("--data", action="append", default=[], type=Path, help="a file to run with")
+    parser.add_argument("--also", action="append", default=[], type=_path, help="an object to link")
+    parser.add_argument(
+        "--data", action="append", default=[], type=_path, help="a file to run with"
+    )
     parser.add_argument("--argument", action="append", default=[], help="of the programs")
     parser.add_argument("--without", action="append", default=[], help="part of a path left out")
     parser.add_argument("--differences", action="store_true", help="name differences to OPARI2")
+    parser.add_argument("--refused", action="store_true", help="name files refused natively")
     parser.add_argument("--no-run", action="store_true", help="compile only")
+    parser.add_argument("--no-opari2", action="store_true", help="leave OPARI2 out")
     parser.add_argument("--every", type=int, default=1, help="take every Nth file")
     parser.add_argument("--seconds", type=float, default=20, help="limit of each command")
     parser.add_argument("--processes", type=int, default=2)
     return parser
+
+
+def _path(word: str) -> Path:
+    return Path(word).resolve(strict=True)
 
 
 def _corpus(
@@ -91,19 +100,23 @@ def _corpus(
     files = [path for path in files if path.is_file() and not _left_out(path, given.without)]
     files = files[:: given.every]
     with ProcessPoolExecutor(given.processes) as pool:
-        accepted = _accepted(pool.map, build, files)
+        accepted, refused = _accepted(pool.map, build, files)
         units = [path for path in files if SENTINEL.search(path.read_bytes())]
         taken = [path for path in units if path in accepted]
         if build.together:
             # The modules of the units are written where those of all other files are.
             shutil.copytree(build.scratch / "native", build.scratch / "instrumented")
             for path in (path for path in files if path in accepted and path not in taken):
-                pomp_clang_here(["--", *build.words("instrumented", path)], build.scratch)
+                words = ["--", *build.words("instrumented", path)]
+                pomp_clang_here(words, build.scratch, build.seconds)
         results = _units(pool.map, build, taken, accepted, opari2)
         programs = _programs(pool.map, build, results, files, given)
     _print(name, build, len(units), results, programs, given.differences)
+    for path, done in refused.items() if given.refused else ():
+        print(f"  {path}: refused natively: {first_error(done.stderr)}")
+    sys.stdout.flush()
     failed = sum(bool(result.failures) for result in results)
-    return failed + sum(bool(program.failure) for program in programs)
+    return failed + sum(program.runs and bool(program.failure) for program in programs)
 
 
 def _left_out(path: Path, parts: Sequence[str]) -> bool:
@@ -112,18 +125,19 @@ def _left_out(path: Path, parts: Sequence[str]) -> bool:
 
 def _accepted(
     mapped: Callable[..., object], build: FortranBuild, files: Sequence[Path]
-) -> dict[Path, Ran]:
-    """Return the native compiles that succeed, after as many rounds as modules need."""
+) -> tuple[dict[Path, Ran], dict[Path, Ran]]:
+    """Return the native compiles that succeed, after as many rounds as modules need, and others."""
     accepted: dict[Path, Ran] = {}
-    left = list(files)
-    while left:
-        outcomes = list(mapped(partial(compile_natively, build), left))  # type: ignore[call-overload]
-        more = {path: done for path, done in zip(left, outcomes, strict=True) if done.status == 0}
-        accepted |= more
-        left = [path for path in left if path not in more]
-        if not more or not build.together:
-            break
-    return accepted
+    refused: dict[Path, Ran] = dict.fromkeys(files, Ran(0, "", ""))
+    more = True
+    while refused and more:
+        outcomes = mapped(partial(compile_natively, build), refused)
+        done = dict(zip(refused, outcomes, strict=True))  # type: ignore[call-overload]
+        passed = {path: ran for path, ran in done.items() if ran.status == 0}
+        accepted |= passed
+        refused = {path: ran for path, ran in done.items() if ran.status}
+        more = bool(passed) and build.together
+    return accepted, refused
 
 
 def _units(
@@ -154,7 +168,7 @@ def _programs(
     compiled = {result.path for result in results if result.compiles}
     taken = [path for path in files if path in mains and (path in compiled or build.together)]
     work = partial(run_program, build, arguments=given.argument, data=given.data)
-    return [program for program in mapped(work, taken) if program.runs]  # type: ignore[attr-defined]
+    return list(mapped(work, taken))  # type: ignore[call-overload]
 
 
 def _print(
@@ -165,13 +179,14 @@ def _print(
     programs: Sequence[ProgramResult],
     differences: bool,
 ) -> None:
+    ran = [program for program in programs if program.runs]
     figures = (
         files,
         len(results),
         sum(result.compiles for result in results),
-        len(programs),
-        sum(program.varies for program in programs),
-        sum(not program.failure for program in programs),
+        len(ran),
+        sum(program.varies for program in ran),
+        sum(not program.failure for program in ran),
         sum(result.source for result in results),
         sum(result.instrumented for result in results),
         sum(result.without_events for result in results),
@@ -183,13 +198,16 @@ def _print(
     print(f"{name:20} {build.compiler:14}", *(f"{figure:12}" for figure in figures))
     for result in results:
         for failure in result.failures:
-            print(f"  {result.path}: {failure}")
+            print(f"  {result.path}: {_one_line(failure)}")
         if result.remark and differences:
             print(f"  {result.path}: {result.remark}")
     for program in programs:
         if program.failure:
-            print(f"  {program.path}: {program.failure}")
-    sys.stdout.flush()
+            print(f"  {program.path}: {_one_line(program.failure)}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmark.fortran_unit_builds import FortranBuild
+from tests.benchmark.fortran_unit_builds import WAYS, FortranBuild
 from tests.random_programs.running import Ran, pomp_clang_here, run_within
 
 THREADS = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
@@ -23,7 +23,8 @@ _NUMBER = re.compile(r"[-+]?[\d.*][\d.*EeDd+:-]*|NaN|[-+]?Infinity|\b[TF]\b|\s+"
 
 @dataclass
 class ProgramResult:
-    """The result of one program: `runs` is False if the native one cannot be linked or does not end."""
+    """The result of one program: `runs` is False if the native one cannot be linked or does not
+    end, for the reason in `failure`."""
 
     path: Path
     runs: bool = False
@@ -48,9 +49,11 @@ def run_program(
     folder = build.scratch / "run" / build.name(source)
     linked = _linked(build, "native", source, folder)
     if linked.status:
+        result.failure = f"does not link natively: {linked.stderr.strip()[-150:]}"
         return result
     native = [_outcome(build, "native", folder, arguments, data) for _ in range(2)]
     if any(outcome.status == 124 for outcome in native):
+        result.failure = "does not end natively in time"
         return result
     result.runs = True
     done = _linked(build, "instrumented", source, folder)
@@ -98,7 +101,7 @@ def _linked(build: FortranBuild, way: str, source: Path, folder: Path) -> Ran:
     words += [*libraries, "-o", str(folder / way)]
     if way == "native":
         return run_within(build.seconds, words, folder)
-    return pomp_clang_here(["--", *words], folder)
+    return pomp_clang_here(["--", *words], folder, WAYS * build.seconds)
 
 
 def _outcome(

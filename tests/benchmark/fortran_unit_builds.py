@@ -14,10 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pomp_clang.driver.unit.fortran_form import FIXED_SUFFIXES
+from pomp_clang.driver.unit.prepare import UNTOUCHED
 from tests.frontend.fortran.opari2_regions import instrumented
 from tests.random_programs.running import Ran, pomp_clang_here, run_within
 
 SUFFIXES = re.compile(r"\.(?:f|for|ftn|fpp|f77|f90|f95|f03|f08)$", re.I)
+WAYS = 3
+"""The time that pomp-clang has, in compiles: the instrumented text, the user's, and trials."""
+
 SENTINEL = re.compile(rb"[!c*]\$omp\b", re.I)
 
 _MARKER = re.compile(r'#(?:line)? (\d+) "([^"]*)"')
@@ -29,6 +33,8 @@ _NO_CONSTRUCT = re.compile(
     re.I,
 )
 _OURS = re.compile(r"\[pomp-[a-z-]+\]")
+_LOST = re.compile(rf"{UNTOUCHED}: .*\[pomp-|\[pomp-rejected\]")
+"""A construct, or a whole unit, that `list` shows as instrumented and the compile leaves out."""
 _KINDS = frozenset(
     [
         "parallel",
@@ -116,18 +122,22 @@ def compile_natively(build: FortranBuild, source: Path) -> Ran:
 def build_unit(build: FortranBuild, source: Path, native: Ran, opari2: bool) -> UnitResult:
     """Compile a unit behind pomp-clang and OPARI2, and compare it with its native compile."""
     result = UnitResult(source)
-    done = pomp_clang_here(["--", *build.words("instrumented", source)], _own(build, source))
+    words = ["--", *build.words("instrumented", source)]
+    done = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
     result.compiles = done.status == 0
     if done.status or not build.object("instrumented", source).exists():
-        result.failures.append(f"does not compile instrumented: {_first(done.stderr)}")
+        error = first_error(done.stderr)
+        result.failures.append(f"does not compile instrumented, status {done.status}: {error}")
     elif _messages(done.stderr) != _messages(native.stderr):
         result.failures.append(f"messages differ: {_difference(native.stderr, done.stderr)}")
     text = preprocessed(build, source)
     _count(build, source, text, result)
-    rejected = [line for line in done.stderr.splitlines() if "[pomp-rejected]" in line]
-    result.instrumented -= len(rejected)
-    result.without_events += len(rejected)
-    result.failures += rejected
+    lost = [line for line in done.stderr.splitlines() if _LOST.search(line)]
+    whole = any(UNTOUCHED in line for line in lost)
+    moved = result.instrumented if whole else min(len(lost), result.instrumented)
+    result.instrumented -= moved
+    result.without_events += moved
+    result.failures += lost
     if opari2:
         _opari2(build, source, text, result)
     return result
@@ -185,12 +195,11 @@ def _own(build: FortranBuild, source: Path) -> Path:
 def _count(build: FortranBuild, source: Path, text: str, result: UnitResult) -> None:
     folder = build.place("native", source)
     words = [build.compiler, *build.options, "-fopenmp", f"-I{folder}", "-c", str(source)]
-    found = pomp_clang_here(
-        ["list", str(source), "--format", "json", "--", *words], _own(build, source)
-    )
+    words = ["list", str(source), "--format", "json", "--", *words]
+    found = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
     listing = json.loads(found.stdout) if found.stdout else {"constructs": [], "notes": []}
     if found.status or not found.stdout:
-        result.failures.append(f"cannot be listed: {_first(found.stderr)}")
+        result.failures.append(f"cannot be listed: {first_error(found.stderr)}")
     rows = [row for row in listing["constructs"] if row["kind"] not in _NO_CONSTRUCT_KINDS]
     mentioned = {(Path(row["file"]).name, row["begin_line1"]) for row in rows}
     constructs = [row for row in rows if row["state"] != "no events"]
@@ -247,6 +256,7 @@ def _difference(native: str, ours: str) -> str:
     return f"only instrumented {more[:2]}, only native {less[:2]}"
 
 
-def _first(text: str) -> str:
+def first_error(text: str) -> str:
+    """Return the first line of a compiler's messages that names an error."""
     lines = text.splitlines()
     return next((line for line in lines if "rror" in line), "".join(lines[:1]))

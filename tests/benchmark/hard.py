@@ -9,13 +9,12 @@ faster than the compile itself, or than the unit.
 from __future__ import annotations
 
 import math
-import resource
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmark.hard_units import FAMILIES, Family
-from tests.benchmark.timing import POMP
+from tests.benchmark.timing import POMP, children_cpu
 
 LONGEST = 300
 """Seconds of CPU time after which a process of a compile is given up."""
@@ -71,23 +70,16 @@ def _written(family: Family, size: int, compiler: str, cplusplus: str, folder: s
 
 def cpu(command: Sequence[str], folder: str) -> float:
     """Return the CPU seconds of a command with its children; infinity if it takes too long."""
-    before = _children()
+    before = children_cpu()
     limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
-    spent = _children() - before
+    spent = children_cpu() - before
     if spent >= LONGEST:
         return math.inf
     if done.returncode:
         said = done.stderr.decode(errors="replace")
         raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
     return spent
-
-
-def _children() -> float:
-    """Return the CPU seconds of all processes that have ended, in microseconds: os.times counts
-    hundredths, in which a small plain compile may be none."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _figures(values: Sequence[float]) -> str:

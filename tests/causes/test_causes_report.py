@@ -104,7 +104,7 @@ def test_a_part_of_the_tree_stands_at_the_edge(traced: str) -> None:
         .invoke(command, [traced, "--only", "Wait at Barrier", "--top", "1", "--all"])
         .output
     )
-    assert "goes\n  Wait at Barrier  " in text
+    assert "goes\n  Wait at a barrier  " in text
     assert "\n\nThe worst cause\n\n 1. " in text
     text = CliRunner().invoke(command, [traced, "--only", "Visits", "--all"]).output
     assert text.endswith("threads\n\nNo cause takes as much as 0.5 % of the threads' time.\n")

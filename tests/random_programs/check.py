@@ -35,7 +35,7 @@ FORTRAN_FLAGS = {
     "flang": ("-fopenmp",),
     "gfortran": (
         "-fopenmp", "-std=legacy", "-Wall", "-Wextra", "-Wno-unused-function",
-        "-Wno-uninitialized", "-Wno-maybe-uninitialized",
+        "-Wno-unused-variable", "-Wno-tabs", "-Wno-uninitialized", "-Wno-maybe-uninitialized",
     ),
 }  # fmt: skip
 """gfortran warns of labels that end several loops unless the standard is an older one."""
@@ -90,7 +90,7 @@ def complaints(case: Case, thorough: bool = False) -> Iterator[str]:
     """Yield the problems of a program and its instrumentation."""
     texts = case.program.texts()
     for name, text in texts.items():
-        (case.folder / name).write_text(text)
+        (case.folder / name).write_text(text, newline="")
     sources = [name for name in texts if not name.endswith((".h", ".inc"))]
     result = list(_instrumented(case, sources))
     if thorough or result:

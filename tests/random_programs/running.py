@@ -70,14 +70,14 @@ def load() -> None:
         pomp_clang.__path__.append(f"{sysconfig.get_path('platlib')}/pomp_clang")
 
 
-def pomp_clang_here(args: list[str], folder: Path) -> Ran:
-    """Run pomp-clang with arguments."""
+def pomp_clang_here(args: list[str], folder: Path, seconds: float = TIMEOUT) -> Ran:
+    """Run pomp-clang with arguments, for so long."""
     files = [folder / "stdout.txt", folder / "stderr.txt"]
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
         _become(args, folder, files)
-    stop = threading.Timer(TIMEOUT, os.killpg, (child, signal.SIGKILL))
+    stop = threading.Timer(seconds, os.killpg, (child, signal.SIGKILL))
     stop.start()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     stop.cancel()

@@ -82,10 +82,16 @@ class OverheadAnalysis:
     """seconds that measurement adds to one visit, by kind of region, where known"""
     spared: dict[str, float] = field(default_factory=dict)
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
+    processors: int | None = None
+    """processors of the machine, None if unknown"""
 
     @property
     def totalT(self) -> float:
         return self.duration * self.threads
+
+    @property
+    def is_oversubscribed(self) -> bool:
+        return self.processors is not None and self.threads > self.processors
 
     @property
     def lost(self) -> Lost:
@@ -168,6 +174,7 @@ def analyze_overheads(
         targets=target_times(experiment, profiles),
         visit_costs=visit_costs(experiment.costs),
         spared=spared(experiment, profiles),
+        processors=experiment.processors,
     )
 
 

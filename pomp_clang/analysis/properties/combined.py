@@ -16,15 +16,13 @@ from pomp_clang.analysis.properties.profile_property import PropertyFinding, las
 from pomp_clang.analysis.property_texts import (
     BARRIER_OVERHEAD,
     IMPLIED_BARRIER_OVERHEAD,
+    SLOW_TEAM_PRICE,
     TEAM_MANAGEMENT,
     TEAMS,
 )
 
 _SEVERAL = 3
 """Regions from which on their price is one finding."""
-
-_PRICE = 1e-3
-"""Seconds each time, above which a region is a finding of its own: it has its own reason."""
 
 
 def combined(findings: tuple[PropertyFinding, ...]) -> tuple[PropertyFinding, ...]:
@@ -54,7 +52,7 @@ def _group(finding: PropertyFinding) -> str:
 
     The barrier at a region's end is part of ending its team.
     """
-    if finding.profile is None or share(finding.severity, finding.profile.execC) > _PRICE:
+    if finding.profile is None or share(finding.severity, finding.profile.execC) > SLOW_TEAM_PRICE:
         return ""
     is_team = finding.profile.region.kind in TEAMS
     if finding.title == BARRIER_OVERHEAD.title:
@@ -93,21 +91,23 @@ def _visits(regions: list[RegionProfile]) -> int:
     return sum(region.execC for region in regions)
 
 
-def _teams(regions: int, times: int, visits: int, severity: float) -> str:
+def teams_sentence(regions: int, times: int, visits: float, severity: float) -> str:
+    """Describe the price of many regions' teams; `visits` are those of all threads together."""
     return (
-        f"{regions} parallel regions start {times} teams. Starting and ending one takes "
-        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+        f"Starting and ending {times} teams takes each thread {lasting(severity / max(1, visits))} "
+        f"on average. The {regions} parallel regions lose {lasting(severity)} so in all."
     )
 
 
-def _barriers(regions: int, times: int, visits: int, severity: float) -> str:
+def barriers_sentence(constructs: int, times: int, visits: float, severity: float) -> str:
+    """Describe the price of many constructs' barriers; `visits` are those of all threads together."""
     return (
-        f"{regions} constructs have {times} barriers with even work before them. One takes "
-        f"{lasting(severity / max(1, visits))} of each thread on average, {lasting(severity)} in all."
+        f"{times} barriers after even work take each thread {lasting(severity / max(1, visits))} "
+        f"on average. The {constructs} constructs lose {lasting(severity)} so in all."
     )
 
 
-_SENTENCES: dict[str, Callable[[int, int, int, float], str]] = {
-    TEAM_MANAGEMENT.title: _teams,
-    BARRIER_OVERHEAD.title: _barriers,
+_SENTENCES: dict[str, Callable[[int, int, float, float], str]] = {
+    TEAM_MANAGEMENT.title: teams_sentence,
+    BARRIER_OVERHEAD.title: barriers_sentence,
 }

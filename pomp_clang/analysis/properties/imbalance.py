@@ -37,6 +37,22 @@ def _explained(evidence: PropertyEvidence) -> bool:
     return not _unexplained(evidence)
 
 
+def _are_tasks(evidence: PropertyEvidence) -> bool:
+    """Return whether tasks that run at the region's end explain the wait of threads without one."""
+    others = len(evidence.profile.reached) - 1
+    return others * evidence.sum(attrgetter("taskT")) >= _EXPLAINED * evidence.severity
+
+
+def _work(holds: Callable[[PropertyEvidence], bool]) -> Callable[[PropertyEvidence], bool]:
+    return lambda evidence: holds(evidence) and not _are_tasks(evidence)
+
+
+def _without_task(evidence: PropertyEvidence) -> str:
+    tasks = lasting(evidence.sum(attrgetter("taskT")))
+    waits = _waits(evidence, "the region")
+    return f"{waits} without a task to run; they run tasks there for {tasks}."
+
+
 def _waits(evidence: PropertyEvidence, place: str) -> str:
     wait = lasting(evidence.each_time)
     return f"Each execution, threads wait {wait} on average at the end of {place}"
@@ -117,8 +133,9 @@ def _exit_wait(
 
 
 ROWS = (
-    _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven("the region"), _explained),
-    _exit_wait(property_texts.LATE_IN_REGION, _untimely("the region"), _unexplained),
+    _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven("the region"), _work(_explained)),
+    _exit_wait(property_texts.LATE_IN_REGION, _untimely("the region"), _work(_unexplained)),
+    _exit_wait(property_texts.TASKS_AT_REGION, _without_task, _are_tasks),
     _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven("the loop"), _explained),
     _exit_wait(property_texts.LATE_IN_LOOP, _untimely("the loop"), _unexplained),
     ProfileProperty(

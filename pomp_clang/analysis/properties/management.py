@@ -34,8 +34,16 @@ def _enough_work(evidence: PropertyEvidence) -> bool:
     )
 
 
+def _is_insufficient(evidence: PropertyEvidence) -> bool:
+    return not _is_slow(evidence) and _little_work(evidence)
+
+
+def _is_slow(evidence: PropertyEvidence) -> bool:
+    return _times(evidence) > 1 and evidence.each_time > property_texts.SLOW_TEAM_PRICE
+
+
 def _is_repeated(evidence: PropertyEvidence) -> bool:
-    return _enough_work(evidence) and _times(evidence) > 1
+    return _enough_work(evidence) and _times(evidence) > 1 and not _is_slow(evidence)
 
 
 def _is_once(evidence: PropertyEvidence) -> bool:
@@ -87,8 +95,13 @@ def _worth_it(evidence: PropertyEvidence) -> bool:
 
 ROWS = (
     ProfileProperty(
-        property_texts.INSUFFICIENT_WORK_IN_LOOP, Overhead.MGMT, _team, _insufficient, _little_work
+        property_texts.INSUFFICIENT_WORK_IN_LOOP,
+        Overhead.MGMT,
+        _team,
+        _insufficient,
+        _is_insufficient,
     ),
+    ProfileProperty(property_texts.SLOW_TEAM, Overhead.MGMT, _team, _start, _is_slow),
     ProfileProperty(property_texts.TEAM_MANAGEMENT, Overhead.MGMT, _team, _start, _is_repeated),
     ProfileProperty(property_texts.TEAM_STARTED_ONCE, Overhead.MGMT, _team, _start, _is_once),
     ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),

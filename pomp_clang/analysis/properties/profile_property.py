@@ -72,7 +72,8 @@ class ProfileProperty:
     def advice_for(self, evidence: PropertyEvidence) -> str:
         """Return the advice that fits the number of threads in the team, and the tasks' size."""
         size = evidence.tasks.size if evidence.tasks else None
-        return self.text.advice_for(size, bool(evidence.profile.missing))
+        alone, analysis = bool(evidence.profile.missing), evidence.analysis
+        return self.text.advice_for(size, alone, analysis.is_oversubscribed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,11 @@ class PropertyFinding:
     title: str = ""
     parts: tuple[PropertyFinding, ...] = ()
     alike: bool = False
+
+    @property
+    def regions(self) -> int:
+        """The number of regions of the parts."""
+        return len({part.profile.region.id for part in self.parts if part.profile})
 
     def gain(self, threads: int) -> float:
         """Return the seconds that a run with this many threads would roughly gain without it.

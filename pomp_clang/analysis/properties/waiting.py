@@ -14,6 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
+from pomp_clang.openmp.kinds import atomic_access
 
 _OFTEN = 1000
 """Executions per second of all threads' time above which a construct is frequent, as in ompP."""
@@ -62,6 +63,15 @@ def _price(thing: str) -> Callable[[PropertyEvidence], str]:
         return f"{count} {thing} take {price} each on average, {lasting(evidence.severity)} in all."
 
     return sentence
+
+
+def _access(evidence: PropertyEvidence) -> str:
+    region = evidence.profile.region
+    return atomic_access(region.kind, region.clauses) or "update"
+
+
+def _atomics(evidence: PropertyEvidence) -> str:
+    return _price(f"atomic {_access(evidence)}s")(evidence)
 
 
 def _is_even(evidence: PropertyEvidence) -> bool:
@@ -138,8 +148,15 @@ ROWS = (
         property_texts.FREQUENT_ATOMIC,
         Overhead.SYNC,
         _exec,
-        _price("atomic updates"),
-        _is_frequent,
+        _atomics,
+        lambda evidence: _is_frequent(evidence) and _access(evidence) != "read",
+    ),
+    ProfileProperty(
+        property_texts.FREQUENT_ATOMIC_READ,
+        Overhead.SYNC,
+        _exec,
+        _atomics,
+        lambda evidence: _is_frequent(evidence) and _access(evidence) == "read",
     ),
     ProfileProperty(
         property_texts.FREQUENT_FLUSH,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.causes.cube.algebra import cut
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.source_paths import named_from_common_folder
@@ -16,7 +17,7 @@ class SelectionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selection by a user: a property's name (`only`), a place (`at`: FILE:LINE, FILE or a
+    """The selection by a user: a property's name or title (`only`), a place (`at`: FILE:LINE, FILE or a
     name), and a thread (`thread`: its number, or PROCESS.THREAD). None selects all."""
 
     only: str | None = None
@@ -29,8 +30,14 @@ def select(cube: Cube, what: Selection) -> Cube:
     metrics = paths = threads = None
     if what.only is not None:
         wanted = what.only.casefold()
-        metrics = [n for n, metric in enumerate(cube.metrics) if metric.name.casefold() == wanted]
-        _check(metrics, f"--only {what.only}", "property", [metric.name for metric in cube.metrics])
+        titles = [tree_title(cube.metric_path(row)) for row in range(len(cube.metrics))]
+        words = [metric.name for metric in cube.metrics]
+        metrics = [
+            row
+            for row, named in enumerate(zip(words, titles, strict=True))
+            if wanted in map(str.casefold, named)
+        ]
+        _check(metrics, f"--only {what.only}", "property", titles)
     if what.at is not None:
         paths = [n for n, place in enumerate(cube.paths) if _is_at(place, what.at)]
         shown = named_from_common_folder(cube).paths

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from pomp_clang.analysis.property_texts import (
+    FREQUENT_ATOMIC,
+    FREQUENT_ATOMIC_READ,
     LATE_IN_LOOP,
     LATE_IN_REGION,
+    SLOW_TEAM,
+    SLOW_TEAM_PRICE,
     TASKS_AT_BARRIER,
-    of_trace,
-    trace_title,
+    TEAM_MANAGEMENT,
+    TEAM_STARTED_ONCE,
+    PropertyText,
 )
+from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.findings.finding import Finding
@@ -18,9 +26,9 @@ from pomp_clang.causes.remedies.remedy_prediction import sentence_of
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 
 
-def finding_title(cube: Cube, finding: Finding) -> str:
+def finding_title(cube: Cube, found: Finding) -> str:
     """Return the title of a finding."""
-    return finding.text.title if finding.text else title_of(cube, finding.metric, finding.path)
+    return found.text.title if found.text else title_of(cube, found.metric, found.path)
 
 
 def title_of(cube: Cube, metric: int, path: int) -> str:
@@ -28,12 +36,13 @@ def title_of(cube: Cube, metric: int, path: int) -> str:
     return trace_title(cube.metric_path(metric), cube.paths[path].kind)
 
 
-def advice_of(cube: Cube, metric: int, path: int, tasks: TaskEvidence | None) -> str:
-    """Return the advice for a property at a call path; "" if it has none.
+def advice_of(cube: Cube, metric: int, paths: Sequence[int], tasks: TaskEvidence | None) -> str:
+    """Return the advice for a property at a statement's call paths, the costliest first; "" if it
+    has none.
 
     The advice for one thread, and of properties that no profile has, is the metric's own.
     """
-    advice = cube.metrics[metric].advice
+    path, advice = paths[0], cube.metrics[metric].advice
     is_alone = len(cube.threads) <= len({thread.process for thread in cube.threads})
     if not advice or is_alone:
         return advice
@@ -43,6 +52,10 @@ def advice_of(cube: Cube, metric: int, path: int, tasks: TaskEvidence | None) ->
     row = of_trace(names, cube.paths[path].kind)
     if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
         row = _LATE[row.name]
+    if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
+        row = FREQUENT_ATOMIC_READ
+    if row is TEAM_MANAGEMENT:
+        row = team_text(cube, paths, float(cube.dense(metric)[list(paths)].sum()))
     return row.advice_for(size) if row else advice
 
 
@@ -66,11 +79,26 @@ def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
 
 
-def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str:
+def team_text(cube: Cube, paths: Iterable[int], seconds: float) -> PropertyText:
+    """Return the row for teams at a statement's call paths that cost these seconds of all threads."""
+    visits = visits_of(cube, paths)
+    if float(visits.max()) <= 1:
+        return TEAM_STARTED_ONCE
+    return SLOW_TEAM if seconds > SLOW_TEAM_PRICE * float(visits.sum()) else TEAM_MANAGEMENT
+
+
+def visits_of(cube: Cube, paths: Iterable[int]) -> Ticks:
+    """Return how often each thread comes to the call paths."""
+    chosen = np.zeros(len(cube.paths), np.bool_)
+    chosen[list(paths)] = True
+    return _by_thread(cube, "Visits", chosen)
+
+
+def full_advice(cube: Cube, found: Finding, tasks: TaskEvidence | None) -> str:
     """Return the advice for a finding, behind the sentence on its remedies."""
-    remedy_advice = advice_of(cube, finding.metric, finding.path, tasks)
-    advice = finding.text.advice if finding.text else remedy_advice
-    return " ".join(filter(None, (sentence_of(finding.remedies), advice)))
+    own = advice_of(cube, found.metric, [path for path, _ in found.paths] or [found.path], tasks)
+    advice = found.text.advice if found.text else own
+    return " ".join(filter(None, (sentence_of(found.remedies), advice)))
 
 
 def tasks_of(cube: Cube) -> TaskEvidence | None:

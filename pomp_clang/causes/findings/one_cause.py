@@ -15,18 +15,22 @@ from dataclasses import replace
 import numpy as np
 
 from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
 from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.findings.advice import team_text, visits_of
 from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.openmp.kinds import TASKLOOPS
 
 _SEVERAL = 3
 """Statements from which on their price is one finding."""
 
-_TEAM_PRICE, _BARRIER_PRICE = 1e-3, 1e-4
-"""Seconds for each visit, above which a wait or a start has a reason of its own."""
+_BARRIER_PRICE = 1e-4
+"""Seconds for each visit, above which a wait has a reason of its own."""
 
 _EXPLAINED = 0.5
 """Share of a wait that a block's own work has to account for to be its reason."""
@@ -38,37 +42,40 @@ _TASK_WAITS = frozenset(("taskwait", "taskgroup", *TASKLOOPS))
 def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None) -> list[Finding]:
     """Return the findings of a cube, those of one cause as one, by falling severity."""
     known = _Known(cube)
-    merged = [finding for finding in findings if known.name(finding) != "Overhead"]
-    merged = _team_costs(known, merged)
-    merged = _barrier_costs(known, merged)
-    merged = _waits_of_a_single(known, merged, tasks)
+    found = [finding for finding in findings if known.name(finding) != "Overhead"]
+    found = _team_costs(known, found)
+    found = _barrier_costs(known, found)
+    found = _waits_of_a_single(known, found, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
-        merged = _small_tasks(known, merged, tasks)
-    merged = _small_regions(known, merged)
-    return sorted(merged, key=lambda finding: (-finding.severity, finding.metric, finding.path))
+        found = _small_tasks(known, found, tasks)
+    found = _small_regions(known, found)
+    return sorted(found, key=lambda one: (-one.severity, one.metric, one.path))
 
 
 class _Known:
-    """The facts about a cube that the rules use: names, visits, and the time of computing."""
+    """What the rules ask of a cube: names, visits, and the time of computing."""
 
     def __init__(self, cube: Cube) -> None:
         self.cube = cube
         self._rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
 
-    def name(self, finding: Finding) -> str:
+    def name(self, found: Finding) -> str:
         """Return the property's name; "" of MPI's, which have none of these causes."""
-        names = self.cube.metric_path(finding.metric)
+        names = self.cube.metric_path(found.metric)
         return "" if "MPI" in names else names[-1]
 
-    def kind(self, finding: Finding) -> str:
-        return self.cube.paths[finding.path].kind
+    def kind(self, found: Finding) -> str:
+        return self.cube.paths[found.path].kind
 
-    def visits(self, finding: Finding) -> float:
+    def visits(self, found: Finding) -> float:
         """Return how often threads came to the finding's call paths."""
-        return sum(self.total("Visits", path) for path, _ in finding.paths)
+        return float(self.visits_by_thread(found).sum())
 
-    def price(self, finding: Finding) -> float:
-        return finding.severity / max(1.0, self.visits(finding))
+    def visits_by_thread(self, found: Finding) -> Ticks:
+        return visits_of(self.cube, [path for path, _ in found.paths])
+
+    def price(self, found: Finding) -> float:
+        return found.severity / max(1.0, self.visits(found))
 
     def total(self, name: str, path: int) -> float:
         row = self._rows.get(name)
@@ -94,7 +101,7 @@ def _together(
     first: Finding, parts: Iterable[Finding], text: PropertyText, reason: str, adds: bool = False
 ) -> Finding:
     """Build the finding of several parts at the place of `first`."""
-    apart = (part for finding in parts for part in finding.parts or (finding,))
+    apart = (part for one in parts for part in one.parts or (one,))
     several = sorted(apart, key=lambda part: -part.severity)
     threads = np.sum([part.threads for part in several], axis=0)
     return replace(
@@ -110,26 +117,25 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         for finding in findings
         if known.name(finding) == "Barrier Completion"
     }
-    kept = list(findings)
+    found = list(findings)
     for wait in findings:
         cost = costs.get((wait.path, known.cube.metrics[wait.metric].above))
         if cost is None or known.name(wait) != "Wait at Barrier":
             continue
         both = (cost.severity + wait.severity) / max(1.0, known.visits(cost))
         if wait.severity <= cost.severity and both < _BARRIER_PRICE:
-            kept = [finding for finding in kept if finding is not cost and finding is not wait]
-            kept.append(_together(cost, (cost, wait), text, text.description, adds=True))
-    return kept
+            found = [one for one in found if one is not cost and one is not wait]
+            found.append(_together(cost, (cost, wait), text, text.description, adds=True))
+    return found
 
 
 def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the start and the end of a region's teams, with waits at the end that are short."""
-    text = property_texts.TEAM_MANAGEMENT
-    kept: list[Finding] = []
+    found: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
         is_region = known.kind(finding) in property_texts.TEAMS
-        (by_path[finding.path] if is_region else kept).append(finding)
+        (by_path[finding.path] if is_region else found).append(finding)
     for several in by_path.values():
         parts = [one for one in several if known.name(one) in _OF_TEAMS]
         cost = sum(part.severity for part in parts)
@@ -141,49 +147,42 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
             and known.price(one) < _BARRIER_PRICE
         ]
         parts += at_end if parts else []
-        kept += [one for one in several if all(one is not part for part in parts)]
+        found += [one for one in several if all(one is not part for part in parts)]
         if len(parts) > 1:
+            text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
-        kept += parts
-    return kept
+        found += parts
+    return found
 
 
 def _waits_of_a_single(
     known: _Known, findings: list[Finding], tasks: TaskEvidence | None
 ) -> list[Finding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    kept = list(findings)
+    found = list(findings)
     waits = ("Wait at Barrier", "Wait for Tasks")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
-        at_end = [
-            finding for finding in kept if finding.path == path and known.name(finding) in waits
-        ]
+        at_end = [one for one in found if one.path == path and known.name(one) in waits]
         wait = _task_wait_in(known, path, at_end)
         metric = known.row("Taskwait")
         if wait is None or metric is None:
             continue
-        taskwaits = [
-            finding
-            for finding in kept
-            if known.name(finding) == "Taskwait" and finding.path == wait
-        ]
+        own = [one for one in found if known.name(one) == "Taskwait" and one.path == wait]
         first = (
-            taskwaits[0]
-            if taskwaits
-            else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
+            own[0] if own else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
         )
-        row = property_texts.of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
+        row = of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
         if row is None:
             continue
-        parts = [*taskwaits, *at_end]
+        parts = [*own, *at_end]
         text = replace(row, advice=row.advice_for(tasks.size if tasks else None))
         reason = (
             "A thread waits here for tasks, and its team at the end of the single around, with "
             "none to run meanwhile."
         )
-        kept = [finding for finding in kept if all(finding is not part for part in parts)]
-        kept.append(_together(first, parts, text, reason))
-    return kept
+        found = [one for one in found if all(one is not part for part in parts)]
+        found.append(_together(first, parts, text, reason))
+    return found
 
 
 def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None:
@@ -210,59 +209,50 @@ def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None
 def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) -> list[Finding]:
     """Combine what small tasks cost: their creation, and the waits for them."""
 
-    def is_part(finding: Finding) -> bool:
-        name = known.name(finding)
+    def is_part(one: Finding) -> bool:
+        name = known.name(one)
         if name in ("Task Creation", "Taskwait", "Wait for Tasks"):
             return True
-        return name == "Wait at Barrier" and known.makes_tasks(finding.path)
+        return name == "Wait at Barrier" and known.makes_tasks(one.path)
 
     small = [finding for finding in findings if is_part(finding)]
-    made = [finding for finding in small if known.name(finding) == "Task Creation"]
+    made = [one for one in small if known.name(one) == "Task Creation"]
     if not made or len(small) < 2:
         return findings
-    creation = sum(finding.severity for finding in made)
-    waits = sum(finding.severity for finding in small) - creation
+    creation = sum(one.severity for one in made)
+    waits = sum(one.severity for one in small) - creation
     reason = (
         f"Creating {tasks.tasks} tasks takes {lasting(creation)} in all. Threads wait "
         f"{lasting(waits)} for tasks, with none to run."
     )
-    first = max(made, key=lambda finding: finding.severity)
+    first = max(made, key=lambda one: one.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
     return [*rest, _together(first, small, property_texts.SMALL_TASKS, reason)]
 
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
-    kept = list(findings)
-    for names, text, price in (
-        (
-            _OF_TEAMS,
-            property_texts.TEAM_MANAGEMENT,
-            "Starting and ending the teams of {} parallel regions takes",
-        ),
-        (
-            ("Barrier Completion",),
-            property_texts.IMPLIED_BARRIER_OVERHEAD,
-            "The barriers of {} constructs take",
-        ),
+    found = list(findings)
+    for names, text, sentence in (
+        (_OF_TEAMS, property_texts.TEAM_MANAGEMENT, teams_sentence),
+        (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
-            finding
-            for finding in kept
-            if known.name(finding) in names and known.price(finding) <= _TEAM_PRICE
+            one
+            for one in found
+            if known.name(one) in names and known.price(one) <= property_texts.SLOW_TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:
             continue
-        first = max(parts, key=lambda finding: finding.severity)
+        first = max(parts, key=lambda one: one.severity)
         total = sum(part.severity for part in parts)
-        visits = sum(
-            max(known.visits(part) for part in parts if part.path == path) for path in statements
-        )
-        reason = (
-            f"{price.format(len(statements))} {lasting(total / max(1.0, visits))} of each thread "
-            f"on average, {lasting(total)} in all."
-        )
-        kept = [finding for finding in kept if all(finding is not part for part in parts)]
-        kept.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
-    return kept
+        by_thread = [
+            max((known.visits_by_thread(part) for part in parts if part.path == path), key=np.sum)
+            for path in statements
+        ]
+        times, visits = (round(sum(map(of, by_thread))) for of in (np.max, np.sum))
+        reason = sentence(len(statements), times, visits, total)
+        found = [one for one in found if all(one is not part for part in parts)]
+        found.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
+    return found

@@ -244,7 +244,7 @@ class Taskwait(Property):
 class Atomic(Property):
     name = "Atomic"
     parent = Synchronization
-    description = "Time in atomic updates, including the values that they compute."
+    description = "Time in atomics, including the values that they compute."
     advice = property_texts.FREQUENT_ATOMIC.advice
     advice_alone = (
         "Sum up in a local variable and update once; compute the value before the update."

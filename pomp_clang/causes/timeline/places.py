@@ -10,13 +10,13 @@ import numpy.typing as npt
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.experiment.threads import successions
 from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.kinds import is_parallel, is_target
+from pomp_clang.openmp.kinds import atomic_access, is_parallel, is_target
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A call path: its region, below the row `above`, which comes before it. Row 0 is the program
-    outside all regions, which has no file."""
+    outside all regions, which has no file. An atomic that only reads or writes has that as name."""
 
     above: int
     kind: str
@@ -78,8 +78,9 @@ _FUNCTION = int(DescriptorFlag.FUNCTION)
 
 
 def _place(above: int, region: RawRegion, task: bool) -> Place:
-    name, sub_name, file, _, _ = region.strings
+    name, sub_name, file, clauses, _ = region.strings
     kind = "function" if region.flags & _FUNCTION else name
+    sub_name = sub_name or atomic_access(kind, clauses)
     return Place(above, kind, sub_name, file, region.lines[0], task)
 
 

@@ -30,6 +30,11 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "on|off",
         "inline events (clang from -O1 on), or guard them (default: on)",
     ),
+    (
+        "--pomp-server",
+        "on|off",
+        "leave a process behind that serves the next compiles for 20 s (default: on)",
+    ),
 )
 
 # Values of an environment variable that switch it off.
@@ -56,6 +61,7 @@ class BuildSettings:
     keep = ""
     library = "profile"
     runtime = "shared"
+    server = "on"
 
 
 def read(args: list[str]) -> BuildSettings:

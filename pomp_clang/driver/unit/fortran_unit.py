@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.options import DEPENDENCY, LINK, MODE, OUTPUT, QUERY
@@ -11,11 +10,18 @@ from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.query_tool import query
 from pomp_clang.driver.runtime.link import compile_arguments
+from pomp_clang.driver.unit.flang_text import (
+    controls_kept,
+    controls_restored,
+    has_controls,
+    with_markers,
+    with_own_lines,
+)
 from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
-from pomp_clang.driver.unit.fortran_includes import expanded, folders_of, marker
+from pomp_clang.driver.unit.fortran_includes import expanded, folders_of
 from pomp_clang.driver.unit.sources import CandidateSource
 from pomp_clang.driver.unit.translation_unit import MeasuredAs
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.source_bytes import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import replace
@@ -23,7 +29,6 @@ from pomp_clang.record import replace
 # Options that the preprocessor's run does not take over: outputs and stages.
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LINK, QUERY))
 _MODULES = frozenset(("-J", "-module-dir"))
-_LINE = re.compile(rb'^#line (?:"([^"\n]*)" )?(\d+)$', re.M)
 _NAMES = frozenset(("-MG", "-MP", "-MT", "-MQ", "-save-temps", "-v", "-l", "-cpp", "-nocpp"))
 
 
@@ -39,12 +44,12 @@ def fortran_unit(
     Raises DriverError if the compiler cannot be run, or cannot preprocess the source.
     """
     text = source.text
-    if is_preprocessed(command, source.input):
+    form = source_form(command, source.input)
+    if toolchain.family == "flang":
+        text = _text_of_flang(command, source, measured, edited)
+    elif is_preprocessed(command, source.input):
         preprocessed = _preprocessed_text if edited else _preprocessed
         text = preprocessed(command, source, measured)
-    if toolchain.family == "flang":
-        # A build may have preprocessed the source itself, as CMake does with Ninja.
-        text = _with_markers(text, source.input.path)
     return Unit(
         path=source.input.path,
         text=text_of(expanded(source.input.path, text, folders_of(command))),
@@ -54,10 +59,30 @@ def fortran_unit(
         barriers=_barriers(toolchain, measured.barriers),
         functions=measured.functions,
         directives=measured.directives,
-        form=source_form(command, source.input),
+        form=form,
         nest_locks_by_address=toolchain.family == "gcc",
+        bounds_outside=toolchain.family == "gcc",
+        tasks_copy_late=toolchain.family == "flang",
         scans_alone=toolchain.family == "gcc",
     )
+
+
+def _text_of_flang(
+    command: CompilerCommand, source: CandidateSource, measured: MeasuredAs, edited: bool
+) -> bytes:
+    """Return the text that flang reads, in the user's own lines where these say the same."""
+    path, text = source.input.path, source.text
+    if is_preprocessed(command, source.input):
+        kept = has_controls(text)
+        read = replace(source, text=controls_kept(text)) if kept else source
+        preprocessed = _preprocessed_text if edited or kept else _preprocessed
+        text = controls_restored(preprocessed(command, read, measured))
+    marked = with_markers(text, path)
+    if marked == source.text:
+        return marked
+    # A build may have preprocessed the source itself, as CMake does with Ninja.
+    form = source_form(command, source.input)
+    return bytes_of(with_own_lines(text_of(marked), path, text_of(source.text), form))
 
 
 def _to_bitcode(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
@@ -105,24 +130,6 @@ def _preprocessed_text(
         raise DriverError(f"{path}: {error.strerror}") from None
     finally:
         scratch_folder.remove(folder)
-
-
-def _with_markers(text: bytes, path: str) -> bytes:
-    """Return flang's preprocessed text with the markers of other preprocessors.
-
-    flang writes the file before the line, and a folder before the name of the source. It leaves the
-    name out where the file is that of the marker before.
-    """
-    last = path
-
-    def changed(match: re.Match[bytes]) -> bytes:
-        nonlocal last
-        if match[1] is not None:
-            name = os.fsdecode(match[1])
-            last = path if name == f"./{path}" else name
-        return marker(int(match[2]), last).rstrip(b"\n")
-
-    return _LINE.sub(changed, text)
 
 
 def _barriers(toolchain: Toolchain, wanted: str) -> Barriers:

@@ -202,9 +202,16 @@ def _places(found: OpenConstruct) -> ConstructPlaces:
     elif found.last is not None:
         end = after = found.last.line.end
         rest = rest_of_line(found.last)
-    variables = tuple(found.variables)
     return ConstructPlaces(
-        line.start, line.end, end, after, found.unit, rest, found.strict, variables
+        line.start,
+        line.end,
+        end,
+        after,
+        found.unit,
+        rest,
+        found.strict,
+        tuple(found.variables),
+        tuple(found.bounds),
     )
 
 

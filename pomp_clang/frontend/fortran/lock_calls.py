@@ -11,7 +11,10 @@ from pomp_clang.frontend.fortran.statements import Statement, masked
 from pomp_clang.openmp.routines import ROUTINES, Routine
 from pomp_clang.record import record
 
-_LOCK = re.compile(r"(?<![\w%])omp_(?:set|unset|test)_(?:nest_)?lock\b", re.I)
+_LOCK = r"omp_(?:set|unset|test)_(?:nest_)?lock"
+_CALLED = r"(?<![\w%])(?:call)?({})(?=\()"
+"""The pattern of a routine's name in a statement without blanks."""
+
 _RENAMED = re.compile(r"([^\W\d]\w*)=>(omp_(?:set|unset|test)_(?:nest_)?lock)(?!\w)")
 
 
@@ -37,21 +40,21 @@ def lock_calls(statement: Statement, names: Mapping[str, str]) -> Iterator[LockC
     if "_lock" not in statement.compact and not any(n in statement.compact for n in names):
         return
     text = masked(statement.text)
-    patterns = [_LOCK, *(re.compile(rf"(?<![\w%]){name}\b", re.I) for name in names)]
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            opening = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip())
-            end = closing(text, opening) if text[opening : opening + 1] == "(" else -1
-            if end < 0:
-                continue
-            word = match.group().lower()
-            at = statement.first
-            yield LockCall(
-                ROUTINES[names.get(word, word)],
-                _extent(statement, at + match.start(), at + match.end()),
-                _extent(statement, at + opening, at + end),
-                " ".join(statement.text[opening + 1 : end - 1].split()),
-            )
+    places = [at for at, character in enumerate(text) if not character.isspace()]
+    for match in re.finditer(_CALLED.format("|".join((_LOCK, *names))), statement.compact):
+        opening = places[match.end()]
+        end = closing(text, opening)
+        if end < 0:
+            continue
+        word = match[1]
+        at = statement.first
+        first, last = places[match.start(1)], places[match.end(1) - 1] + 1
+        yield LockCall(
+            ROUTINES[names.get(word, word)],
+            _extent(statement, at + first, at + last),
+            _extent(statement, at + opening, at + end),
+            " ".join(statement.text[opening + 1 : end - 1].split()),
+        )
 
 
 def _extent(statement: Statement, first: int, last: int) -> Extent:

@@ -6,7 +6,13 @@ from pomp_clang.frontend.directive_text import DirectiveReading
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective
 from pomp_clang.frontend.fortran.lines import LogicalLine
-from pomp_clang.frontend.fortran.places import ProcedureBody, ProcedureExit, ProgramUnit, RestOfLine
+from pomp_clang.frontend.fortran.places import (
+    LoopBound,
+    ProcedureBody,
+    ProcedureExit,
+    ProgramUnit,
+    RestOfLine,
+)
 from pomp_clang.frontend.fortran.statements import Statement
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
@@ -74,7 +80,7 @@ class OpenConstruct:
     `first` is the offset of its block. `remaining` is the number of statements that it still takes,
     if it takes single ones. `last` is its last statement if no END directive is required, `end` the
     END directive. `strict` is True if a BLOCK construct is its block. `variables` are those of its
-    loops.
+    loops, `bounds` their bounds.
     """
 
     def __init__(self, directive: FortranDirective, unit: int) -> None:
@@ -86,6 +92,7 @@ class OpenConstruct:
         self.end: FortranDirective | None = None
         self.separators: list[FortranDirective] = []
         self.variables: list[str] = []
+        self.bounds: list[LoopBound] = []
         self.obstacle = ("", "")
 
     @property

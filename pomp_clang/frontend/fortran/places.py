@@ -24,6 +24,17 @@ class RestOfLine:
 
 
 @record
+class LoopBound:
+    """A bound, or the stride, of a DO loop with this variable; `line_end` is where the next line
+    begins."""
+
+    variable: str
+    text: str
+    extent: Extent
+    line_end: int
+
+
+@record
 class ConstructPlaces:
     """The offsets of the lines at which a construct's calls are inserted.
 
@@ -31,7 +42,8 @@ class ConstructPlaces:
     directive begins; without one, where it would be written. `after` is behind it. `rest` is set if
     statements follow the construct's last one on its line, instead of `end` and `after`. `strict`
     says that the block is a BLOCK construct: it ends the construct, and the source may have no END
-    directive. `unit` is the index of the program unit. `variables` are those of the associated loops.
+    directive. `unit` is the index of the program unit. `variables` are those of the associated loops,
+    `bounds` their bounds and strides.
     """
 
     before: int
@@ -42,6 +54,7 @@ class ConstructPlaces:
     rest: RestOfLine | None = None
     strict: bool = False
     variables: tuple[str, ...] = ()
+    bounds: tuple[LoopBound, ...] = ()
 
 
 @record

@@ -14,6 +14,7 @@ from pomp_clang.frontend.fortran.classify import Classified, StatementKind, clas
 from pomp_clang.frontend.fortran.directives import FortranDirective, read_fortran_directive
 from pomp_clang.frontend.fortran.executable_part import ExecutableParts
 from pomp_clang.frontend.fortran.lines import logical_lines
+from pomp_clang.frontend.fortran.loop_bounds import loop_bounds
 from pomp_clang.frontend.fortran.open_items import (
     OpenBlock,
     OpenConstruct,
@@ -288,6 +289,7 @@ class Structure:
             for construct in item.constructs if isinstance(item, OpenBlock) else ():
                 if match and len(construct.variables) < construct.loops:
                     construct.variables.append(match[1])
+                    construct.bounds += loop_bounds(statement, match[1])
 
     def _open_block(self, statement: Statement, kind: Classified) -> None:
         block = OpenBlock(kind.word, "", [])

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.source_paths import common_folder
 from pomp_clang.causes.findings.advice import full_advice, tasks_of, title_of
@@ -96,18 +97,19 @@ def _json(told: Any) -> bytes:
 
 
 def _properties(cube: Cube) -> list[list[Any]]:
-    """List parent, containing property, name, unit, description, advice, kind and absence of each
+    """List parent, containing property, title, unit, description, advice, kind and absence of each
     property."""
-    columns = zip(cube.metrics, parts(cube), kinds_of(cube), absent_of(cube), strict=True)
+    titles = [tree_title(cube.metric_path(row)) for row in range(len(cube.metrics))]
+    columns = zip(cube.metrics, titles, parts(cube), kinds_of(cube), absent_of(cube), strict=True)
     return [
         [
             each.above,
             part_of,
-            *map(printable, (each.name, each.unit, each.description, each.advice)),
+            *map(printable, (title, each.unit, each.description, each.advice)),
             kind,
             absent,
         ]
-        for each, part_of, kind, absent in columns
+        for each, title, part_of, kind, absent in columns
     ]
 
 

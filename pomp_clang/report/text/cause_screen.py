@@ -12,7 +12,7 @@ from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.report.phrases import brief, number, percent
 from pomp_clang.report.run_warnings import RunWarning
-from pomp_clang.report.terminal import Terminal, heat
+from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.causes import (
     gains_nothing,
     heading,
@@ -31,7 +31,7 @@ _INDENT = " " * 5
 
 def cause_screen(
     cube: Cube,
-    findings: Sequence[Finding],
+    found: Sequence[Finding],
     terminal: Terminal,
     notes: Sequence[str],
     directory: str | None,
@@ -42,17 +42,19 @@ def cause_screen(
     `directory` is the experiment if its page has a timeline.
     """
     cube = named_from(cube, common_folder(cube))
-    warnings = [RunWarning(note, "warm") for note in notes]
-    lines = [shortened_title(cube, terminal), *warning_line(warnings, terminal)]
+    said = [RunWarning(note, "warm") for note in notes]
+    lines = [shortened_title(cube, terminal), *warning_line(said, terminal)]
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
-    lines += ["", *worst_in_short(cube, findings, terminal, top)]
-    more = "All of it: --all. A section: --section findings."
+    lines += ["", *worst_in_short(cube, found, terminal, top)]
+    more = ["All of it: --all. A section: --section findings."]
     if directory is None:
-        more += " A page: --format html."
+        more[0] += " A page: --format html."
     else:
-        more += f" A page: pomp-clang report {shlex.quote(directory)} --format html"
-    lines += ["", terminal.paint(shortened(more, terminal), "dim")]
+        more.append(f"A page: pomp-clang report {shlex.quote(directory)} --format html")
+    if len(line := " ".join(more)) <= (terminal.width or WIDTH):
+        more = [line]
+    lines += ["", *(terminal.paint(shortened(line, terminal), "dim") for line in more)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -62,54 +64,56 @@ def shortened_title(cube: Cube, terminal: Terminal) -> str:
 
 def worst_in_short(
     cube: Cube,
-    findings: Sequence[Finding],
+    found: Sequence[Finding],
     terminal: Terminal,
     top: int | None = None,
     section: str = "findings",
 ) -> list[str]:
     """Render the first findings in three lines each at most: place, reason, advice. `section` is
     the one with the others."""
-    findings = [finding for finding in findings if _matters(cube, finding)]
-    if not findings:
+    found = [finding for finding in found if _matters(cube, finding)]
+    if not found:
         return ["No finding takes 0.5 % of the threads' time."]
-    shown = findings[: FINDINGS if top is None else top]
+    shown = found[: FINDINGS if top is None else top]
     title = "Findings: share of the threads' time, predicted gain of run time, place"
     lines = [terminal.paint(title, "title")]
     tasks = tasks_of(cube)
     advised: set[str] = set()
-    for rank, ranked in enumerate(shown, 1):
-        advice = full_advice(cube, ranked, tasks)
-        lines += _finding(rank, cube, ranked, "" if advice in advised else advice, terminal)
+    for rank, each in enumerate(shown, 1):
+        advice = full_advice(cube, each, tasks)
+        lines += _finding(rank, cube, each, "" if advice in advised else advice, terminal)
         advised.add(advice)
-    if any(finding.gain is None for finding in shown):
+    if any(each.gain is None for each in shown):
         lines += ["", terminal.paint("- is a gain that is not predicted.", "dim")]
-    if len(findings) > len(shown):
-        more = number(len(findings) - len(shown), "more finding")
+    if len(found) > len(shown):
+        more = number(len(found) - len(shown), "more finding")
         lines += ["", terminal.paint(f"{more}: --section {section}.", "dim")]
     return lines
 
 
-def _matters(cube: Cube, finding: Finding) -> bool:
+def _matters(cube: Cube, found: Finding) -> bool:
     """Return whether a finding takes a notable share of the threads' time or would gain one."""
-    gain = (finding.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
-    return max(share_of(cube, finding), gain) >= LEAST
+    gain = (found.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
+    return max(share_of(cube, found), gain) >= LEAST
 
 
-def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Terminal) -> list[str]:
-    metric = cube.metrics[finding.metric]
-    share = share_of(cube, finding)
-    useless = gains_nothing(cube, finding.gain)
-    gain = "-" if finding.gain is None else "none" if useless else lasting(finding.gain)
-    name = finding_title(cube, finding)
+def _finding(rank: int, cube: Cube, found: Finding, advice: str, terminal: Terminal) -> list[str]:
+    metric = cube.metrics[found.metric]
+    share = share_of(cube, found)
+    useless = gains_nothing(cube, found.gain)
+    gain = "-" if found.gain is None else "none" if useless else lasting(found.gain)
+    name = finding_title(cube, found)
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
-    place = said_of(cube, cube.call_path(finding.path)[-1])
-    if finding.alike:
-        place = f"{number(len({part.path for part in finding.parts}), 'place')}, the worst {place}"
+    place = said_of(cube, cube.call_path(found.path)[-1])
+    if found.alike:
+        worst = cube.paths[found.path]
+        places = number(len({part.path for part in found.parts}), "place")
+        place = printable(f"{places}, the worst {worst.file}:{worst.line}")
     place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
-    reason = f"{finding.reason or metric.description} {instances_of(cube, finding)}".strip()
+    reason = f"{found.reason or metric.description} {instances_of(cube, found)}".strip()
     if useless:
         reason = f"The program waits for something else as well. {reason}"
     lines = [head, _INDENT + brief(reason, room)]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Partner
@@ -24,6 +25,9 @@ from pomp_clang.report.terminal import Terminal, heat, printable
 _WIDTH = 100
 _GREY = 0.005
 """Shares of the time below it are no finding: EXPERT's presenter has them in grey."""
+
+_LABEL, _BAR, _AMOUNTS = 34, 20, 21
+"""Columns of the tree: its titles at least, its bars at most, and its figures with their gaps."""
 
 _MOST_THREADS = 8
 
@@ -87,7 +91,7 @@ def tree(cube: Cube, terminal: Terminal, most: int | None = None) -> Iterator[st
     shares = totals / cube.reserved if cube.reserved > 0 else np.zeros(len(totals))
     depths = [len(cube.metric_path(row)) for row in range(len(cube.metrics))]
     is_time = [cube.metric_path(row)[0] == "Time" for row in range(len(cube.metrics))]
-    shown = [row for row, share in enumerate(shares) if is_time[row] and share >= _GREY]
+    shown = [row for row in _in_tree_order(cube) if is_time[row] and shares[row] >= _GREY]
     if not shown:
         return
     outermost = min(depths[row] for row in shown)
@@ -96,27 +100,40 @@ def tree(cube: Cube, terminal: Terminal, most: int | None = None) -> Iterator[st
         if deepest == outermost:
             break
         shown = [row for row in shown if depths[row] < deepest]
-    yield terminal.paint("Where the threads' time goes", "title")
+    rows = []
     for row in shown:
-        metric, share = cube.metrics[row], float(shares[row])
-        label = "  " * (depths[row] - outermost + 1) + metric.name
-        bar = terminal.bar(share, 20)
-        role = heat(share) if metric.remedy else ""
-        line = f"{label:34} {lasting(float(totals[row])):>9} {percent(share):>6} %  {bar}"
-        yield terminal.paint(line, role)
+        metric, indent = cube.metrics[row], "  " * (depths[row] - outermost + 1)
+        role = heat(float(shares[row])) if metric.remedy else ""
+        title = tree_title(cube.metric_path(row))
+        rows.append((indent + printable(title), float(totals[row]), role))
         if metric.name == "Execution":
-            yield _computing(cube, totals, row, depths[row] - outermost + 2, terminal)
+            rows.append((f"{indent}  Computing", _computing(cube, totals, row), ""))
+    yield terminal.paint("Where the threads' time goes", "title")
+    width = max(_LABEL, *(len(label) for label, _, _ in rows))
+    for label, time, role in rows:
+        share = time / cube.reserved
+        bar = terminal.bar(share, min(_BAR, (terminal.width or _WIDTH) - width - _AMOUNTS))
+        line = f"{label:{width}} {lasting(time):>9} {percent(share):>6} %  {bar}"
+        yield terminal.paint(line, role)
 
 
-def _computing(
-    cube: Cube, totals: npt.NDArray[np.float64], row: int, depth: int, terminal: Terminal
-) -> str:
-    """Return the line of the time in the program's own code: what the parts of execution leave."""
+def _in_tree_order(cube: Cube) -> list[int]:
+    """Return the rows of the properties, each before its parts and these before its next sibling."""
+    parts: dict[int, list[int]] = {}
+    for row, metric in enumerate(cube.metrics):
+        parts.setdefault(metric.above, []).append(row)
+    order: list[int] = []
+    waiting = parts.get(-1, [])[::-1]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += parts.get(order[-1], [])[::-1]
+    return order
+
+
+def _computing(cube: Cube, totals: npt.NDArray[np.float64], row: int) -> float:
+    """Return the time in the program's own code: what the parts of execution leave."""
     parts = sum(totals[part] for part, metric in enumerate(cube.metrics) if metric.above == row)
-    time = max(0.0, float(totals[row] - parts))
-    share = time / cube.reserved
-    label = "  " * depth + "Computing"
-    return f"{label:34} {lasting(time):>9} {percent(share):>6} %  {terminal.bar(share, 20)}"
+    return max(0.0, float(totals[row] - parts))
 
 
 def worst(cube: Cube, found: Sequence[Finding], terminal: Terminal) -> Iterator[str]:

@@ -38,6 +38,13 @@ class LineWriter:
         """Add a short statement."""
         self._lines.append(f"{self._marker}{MARGIN}{text}\n")
 
+    def long_statement(self, text: str) -> None:
+        """Add a statement, continued where it is too long."""
+        columns = _FIXED_COLUMNS if self._form.fixed else _FREE_COLUMNS
+        lines = _broken(text, columns - len(MARGIN))
+        glue = "\n     &" if self._form.fixed else "&\n     &"
+        self._lines.append(f"{self._marker}{MARGIN}{glue.join(lines)}\n")
+
     def labelled(self, label: int, text: str) -> None:
         """Add a short statement that has a label."""
         self._lines.append(f"{self._marker}{label:<{len(MARGIN)}}{text}\n")

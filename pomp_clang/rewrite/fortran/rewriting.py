@@ -9,15 +9,23 @@ from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import RestOfLine
 from pomp_clang.frontend.unit import SourceForm, Unit
 from pomp_clang.openmp.routines import Routine
+from pomp_clang.record import replace
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.rewrite.fortran.companion import companion_text
 from pomp_clang.rewrite.fortran.lines import LineWriter, marker
+from pomp_clang.rewrite.fortran.outside_values import (
+    OutsideValue,
+    bound_edit,
+    outside_values,
+    reading_inside,
+)
 from pomp_clang.rewrite.fortran.procedures import ProcedureCalls, procedure_edits
 from pomp_clang.rewrite.fortran.rules import (
     ConstructSteps,
     DirectiveStep,
     EventCallStep,
+    StatementStep,
     Step,
     TeamOfOneStep,
     left_out,
@@ -60,7 +68,9 @@ class _FortranRewriter:
         self._named: dict[int, DescriptorNames] = {}
         self._called: dict[int, list[str]] = {}
         self._typed: dict[int, list[str]] = {}
-        self._tokens = Tokens(decided)
+        self._outside = _values_from_outside(decided) if unit.bounds_outside else {}
+        numbers = {index: len(values) for index, values in self._outside.items()}
+        self._tokens = Tokens(decided, not unit.tasks_copy_late, numbers)
 
     def rewritten(self) -> tuple[list[str | None], str]:
         for entry in self._plan.entries:
@@ -123,9 +133,30 @@ class _FortranRewriter:
         names = self._named[construct.index]
         token = self._tokens.of(construct)
         private = self._tokens.private(construct)
-        self._apply(construct, measured(construct, names, token, private))
+        construct, evaluations = self._evaluated(construct)
+        steps = measured(construct, names, token, private)
+        self._apply(construct, replace(steps, opening=(*evaluations, *steps.opening)))
         if construct.separators:
             self._separators(construct, names)
+
+    def _evaluated(self, construct: Construct) -> tuple[Construct, tuple[Step, ...]]:
+        """Return a construct that takes values from outside, and the statements that set these."""
+        values = self._outside.get(construct.index, ())
+        names = self._tokens.values(construct)
+        reading = construct.reading
+        if not values or reading is None:
+            return construct, ()
+        for value, name in zip(values, names, strict=True):
+            bound = value.bound
+            if bound is None:
+                continue
+            text, changes_lines = bound_edit(self._text, bound, name, self._form)
+            self._edits.replace(bound.extent.start, bound.extent.end, text)
+            if changes_lines:
+                at = bound.line_end
+                self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
+        steps = (StatementStep(f"{n} = {v.text}") for n, v in zip(names, values, strict=True))
+        return replace(construct, reading=reading_inside(reading, values, names)), tuple(steps)
 
     def _apply(self, construct: Construct, steps: ConstructSteps) -> None:
         """Write what opens a construct and what closes it."""
@@ -206,6 +237,9 @@ class _FortranRewriter:
             self._typed.setdefault(unit, []).append(f"logical(4), external :: {name}")
         begin = construct.begin
         self._edits.replace(begin.start, begin.end, name)
+        if "\n" in self._text[begin.start : begin.end]:
+            at = construct.places.after
+            self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
 
     def _control(self, construct: Construct) -> None:
         """Write the call of a directive of POMP's own."""
@@ -246,7 +280,9 @@ class _FortranRewriter:
                 statements.append(step.statement)
                 continue
             call()
-            if isinstance(step, DirectiveStep):
+            if isinstance(step, StatementStep):
+                writer.long_statement(step.text)
+            elif isinstance(step, DirectiveStep):
                 writer.directive(step.words, step.clauses)
             elif isinstance(step, TeamOfOneStep):
                 writer.statement(f"if ({token} .gt. 1) then" if step.begins else "end if")
@@ -277,6 +313,12 @@ class _FortranRewriter:
 
     def _marker_at(self, offset: int) -> str:
         return marker(*self._source.place(offset)) if offset < len(self._text) else ""
+
+
+def _values_from_outside(decided: InstrumentationPlan) -> dict[int, tuple[OutsideValue, ...]]:
+    """Return the values that instrumented constructs take from outside, by their index."""
+    constructs = (e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED)
+    return {c.index: values for c in constructs if (values := outside_values(c))}
 
 
 def _is_foreign(entry: PlanEntry) -> bool:

@@ -34,6 +34,13 @@ class EventCallStep:
 
 
 @record
+class StatementStep:
+    """A statement of Fortran."""
+
+    text: str
+
+
+@record
 class DirectiveStep:
     """A directive; `kept` is True for the user's own, which stays as it is written.
 
@@ -52,7 +59,7 @@ class TeamOfOneStep:
     begins: bool
 
 
-Step = EventCallStep | DirectiveStep | TeamOfOneStep
+Step = EventCallStep | StatementStep | DirectiveStep | TeamOfOneStep
 
 
 @record
@@ -186,13 +193,14 @@ def _plain(
         opening.append(EventCallStep(f"{SUSPEND}({names.reach}, {_FRAME});"))
     if directive.around:
         opening.append(EventCallStep(call(directive.event, directive.around[0], names)))
-    if directive.is_deferred:
+    deferred = directive.is_deferred and bool(token)
+    if deferred:
         opening.append(EventCallStep(f"{TOKEN} = POMP_Get_creation();"))
         clauses = (*clauses, f"firstprivate({token})")
-    kept = not rewritten and not directive.is_deferred
+    kept = not rewritten and not deferred
     opening.append(DirectiveStep(directive.words, clauses, kept))
     if directive.inside and construct.block is not None:
-        if directive.is_deferred:
+        if deferred:
             opening.append(EventCallStep(f"POMP_Set_creation({TOKEN});"))
         opening.append(EventCallStep(call(directive.event, directive.inside[0], names)))
         closing.append(EventCallStep(call(directive.event, directive.inside[1], names)))

@@ -78,7 +78,7 @@ def test_the_ocean_in_the_order_of_what_it_costs() -> None:
         ("masked", Measured(2, 3.0), {"UnparallelizedInMasterRegion": 3.0}),
         ("parallel for", Measured(2, 3.0, 2, 1.0, 0, 0, 1.5, 0.25, 0.25),
          {"ImbalanceInParallelLoop": 1.5, "ManagementOverhead": 0.5}),
-        ("parallel for", Measured(2, 3.0, 2, 0.5, 0, 0, 1.5, 0.25, 0.25),
+        ("parallel for", Measured(2000, 3.0, 2000, 0.5, 0, 0, 1.5, 0.25, 0.25),
          {"ImbalanceInParallelLoop": 1.5, "InsufficientWorkInParallelLoop": 0.5}),
         ("parallel", Measured(2, 3.0, 2, 0.5, 0, 0, 1.5, 0.25, 0.25),
          {"ImbalanceInParallelRegion": 1.5, "ManagementOverhead": 0.5}),

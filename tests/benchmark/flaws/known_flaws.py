@@ -79,7 +79,7 @@ FLAWS = (
     _storm("small-loops", _BARRIERS),
     _storm("small-singles", _BARRIERS),
     _storm("small-regions", "Cost of starting and ending teams"),
-    _storm("atomics", "Cost of atomic updates"),
+    _storm("atomics", "Cost of atomics"),
     _storm("sum-in-critical", "Wait for a critical section"),
     _storm("tiny-tasks", "Cost of small tasks"),
     _storm("tiny-chunks", "Cost of chunks"),

@@ -9,6 +9,7 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.openmp import Fork
 from pomp_clang.causes.timeline.places import Place, Thread
 
 METRICS = (
@@ -20,7 +21,7 @@ METRICS = (
     CubeMetric(3, "Barrier Completion", "s", remedy="COMPLETE"),
     CubeMetric(2, "Taskwait", "s", remedy="SKIP"),
     CubeMetric(2, "Task Creation", "s", remedy="SKIP"),
-    CubeMetric(2, "Fork", "s", remedy="SKIP"),
+    CubeMetric(2, "Fork", "s", advice=Fork.advice, remedy="SKIP"),
     CubeMetric(2, "Join", "s", remedy="SKIP"),
     CubeMetric(0, "Overhead", "s", remedy="SKIP"),
     CubeMetric(-1, "Visits", "visits"),
@@ -40,12 +41,12 @@ def cube_of(paths: tuple[Place, ...], cells: dict[tuple[str, int], float]) -> Cu
     keys = sorted((row, path, thread) for row, path in values for thread in (0, 1))
     metrics, places, numbers = (np.array(column, np.uint32) for column in zip(*keys, strict=True))
     halves = np.array([values[row, at] / 2 for row, at, _ in keys])
-    threads = tuple(Thread("", "node", 0, number) for number in range(2))
+    threads = tuple(Thread("", "node", 0, each) for each in range(2))
     return Cube("app", 10.0, METRICS, paths, threads, metrics, places, numbers, halves)
 
 
-def gain(finding: Finding, _: float) -> float:
-    return finding.severity / 4
+def gain(found: Finding, _: float) -> float:
+    return found.severity / 4
 
 
 PROGRAM = Place(-1, "program", "app")
@@ -54,9 +55,9 @@ PROGRAM = Place(-1, "program", "app")
 def test_the_price_of_a_barrier_contains_short_waits_in_it() -> None:
     paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
     cells = {("Wait at Barrier", 1): 0.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
-    (finding,) = findings(cube_of(paths, cells), 10, gain)
-    assert finding.severity == pytest.approx(1.0)
-    assert finding.gain == pytest.approx(0.25), "the parts' gains add up"
+    (found,) = findings(cube_of(paths, cells), 10, gain)
+    assert found.severity == pytest.approx(1.0)
+    assert found.gain == pytest.approx(0.25), "the parts' gains add up"
 
 
 def test_a_long_wait_is_no_price_of_a_barrier() -> None:
@@ -65,18 +66,28 @@ def test_a_long_wait_is_no_price_of_a_barrier() -> None:
     assert len(findings(cube_of(paths, cells))) == 2
 
 
+@pytest.mark.parametrize("parts", [("Fork", "Join"), ("Fork",)])
+def test_a_region_that_runs_once_is_not_to_be_merged(parts: tuple[str, ...]) -> None:
+    paths = (PROGRAM, Place(0, "parallel", "", "a.c", 1))
+    cells = dict.fromkeys(((name, 1) for name in parts), 0.1)
+    once = cube_of(paths, cells | {("Visits", 1): 2.0})
+    often = cube_of(paths, cells | {("Visits", 1): 400.0})
+    said = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
+    assert "Merge" not in said[0] and "Merge parallel regions" in said[1]
+
+
 def test_many_small_regions_are_one_finding_with_their_number() -> None:
     paths = (PROGRAM, *(Place(0, "parallel", "", "a.c", line) for line in range(1, 13)))
     cells = {(name, row): 0.1 for name in ("Fork", "Join") for row in range(1, 13)}
     cells |= {("Visits", row): 20_000.0 for row in range(1, 13)}
     cube = cube_of(paths, cells)
-    (finding,) = findings(cube, 3, gain)
-    assert finding_title(cube, finding) == "Cost of starting and ending teams"
-    assert finding.reason == (
-        "Starting and ending the teams of 12 parallel regions takes 10.0 µs of each thread on average, "
-        "2.40 s in all."
+    (found,) = findings(cube, 3, gain)
+    assert finding_title(cube, found) == "Cost of starting and ending teams"
+    assert found.reason == (
+        "Starting and ending 120000 teams takes each thread 10.0 µs on average. The 12 parallel "
+        "regions lose 2.40 s so in all."
     )
-    assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
+    assert found.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
 
 
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
@@ -91,11 +102,11 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
         ("Wait at Barrier", 1): 1.5, ("Visits", 2): 1_000_000.0, ("Visits", 3): 1.0,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (finding,) = findings(cube, 10, gain)
-    assert finding_title(cube, finding) == "Cost of small tasks"
-    assert full_advice(cube, finding, tasks_of(cube)).startswith("Make fewer and larger tasks")
-    assert finding.severity == pytest.approx(3.0)
-    assert finding.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
+    (found,) = findings(cube, 10, gain)
+    assert finding_title(cube, found) == "Cost of small tasks"
+    assert full_advice(cube, found, tasks_of(cube)).startswith("Make fewer and larger tasks")
+    assert found.severity == pytest.approx(3.0)
+    assert found.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
 
 
 def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
@@ -110,8 +121,8 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
         ("Visits", 3): 100.0, ("Execution", 1): 0.01,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (finding,) = findings(cube)
-    assert (finding.path, finding_title(cube, finding)) == (3, "Wait for tasks")
+    (found,) = findings(cube)
+    assert (found.path, finding_title(cube, found)) == (3, "Wait for tasks")
     busy = cube_of(paths, {**cells, ("Execution", 1): 2.0})
     (other,) = findings(busy)
     assert (other.path, finding_title(busy, other)) == (1, "Wait at the end of a single")

@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.command.compiler_command import parse
+from pomp_clang.driver.unit.flang_text import (
+    controls_kept,
+    controls_restored,
+    has_controls,
+    with_markers,
+    with_own_lines,
+)
 from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
 from pomp_clang.driver.unit.fortran_includes import expanded, may_hold_openmp
-from pomp_clang.driver.unit.fortran_unit import _with_markers
+from pomp_clang.frontend.unit import SourceForm
 
 
 @pytest.mark.parametrize(
@@ -55,5 +62,55 @@ def test_a_directive_in_an_included_file_is_seen(tmp_path: Path) -> None:
 
 def test_a_marker_of_flang_without_a_name_has_that_of_the_marker_before() -> None:
     text = b'#line "./a.F90" 1\nx = 1\n#line "b.h" 7\ny = 2\n#line 9\n'
-    marked = _with_markers(text, "a.F90").split(b"\n")
+    marked = with_markers(text, "a.F90").split(b"\n")
     assert marked[::2] == [b'# 1 "a.F90"', b'# 7 "b.h"', b'# 9 "b.h"']
+
+
+def test_lines_that_flang_writes_anew_are_the_users_again(tmp_path: Path) -> None:
+    included = tmp_path / "b.inc"
+    included.write_text("!$pomp noinstrument\n  call s\n!$pomp instrument\n")
+    own = f"""\
+  !$omp parallel &
+  ! a comment
+  !$omp&   private(i)
+    call s;   i = 1
+#define N 4
+  i = N
+include '{included}'
+include '{included}'
+  !dir$ ivdep
+!$ i = 2
+"""
+    made = f"""\
+# 1 "a.F90"
+  !$omp parallel private(i)
+
+
+      call s; i = 1
+
+      i = 4
+# 1 "{included}"
+
+      call s
+# 1 "{included}"
+
+      call s
+# 9 "a.F90"
+  !dir$ ivdep
+      i = 2
+"""
+    lines = own.splitlines(keepends=True)
+    expected = [
+        '# 1 "a.F90"\n', *lines[:4], '# 6 "a.F90"\n      i = 4\n',
+        *(f'# 1 "{included}"\n{included.read_text()}' for _ in range(2)),
+        '# 9 "a.F90"\n', *lines[8:],
+    ]  # fmt: skip
+    form = SourceForm(fixed=False, columns=132)
+    assert with_own_lines(made, "a.F90", own, form) == "".join(expected)
+
+
+def test_directives_of_pomp_outlive_flangs_preprocessor() -> None:
+    text = b"c$pomp inst begin(a)\n  !$POMP inst end(a)\n"
+    kept = controls_kept(text)
+    assert b"pomp" in kept and not has_controls(kept)
+    assert controls_restored(kept) == b"!$pomp inst begin(a)\n  !$pomp inst end(a)\n"

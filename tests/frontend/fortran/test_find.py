@@ -175,6 +175,20 @@ def test_lock_calls_are_found_by_any_name() -> None:
     ]
 
 
+def test_lock_calls_are_found_whatever_blanks_and_lines_are_in_their_names() -> None:
+    text = (
+        "      call omp_set_\n     & nest_lock(l)\n      if(i.eq.0)callomp_set_lock\n     & (l)\n"
+        "      x = o mp_test_lock(l)\n      recallomp_set_lock(l) = 1\n      end\n"
+    )
+    items = found_in(text, FIXED).constructs.items
+    found = [(c.routine.name, text[c.begin.start : c.begin.end]) for c in items if c.routine]
+    assert found == [
+        ("omp_set_nest_lock", "omp_set_\n     & nest_lock"),
+        ("omp_set_lock", "omp_set_lock"),
+        ("omp_test_lock", "o mp_test_lock"),
+    ]
+
+
 def test_control_directives_have_both_sentinels_and_the_users_names() -> None:
     text = "!$omp inst begin(Work)\n!$pomp inst end(Work)\n!$pomp noinstrument\n!p$ x = 1\nend\n"
     actual = found_in(text).constructs

@@ -61,7 +61,10 @@ class Bodies(Choices):
         super().__init__(seed, False, compiler)
         self.form = form
         self.declared: list[str] = []
-        self.in_main = False
+        self.where = ""
+        """the kind of the procedure that is made"""
+        self.include_depth = 0
+        """the number of INCLUDE lines around, whose files have no macros"""
 
     @property
     def gfortran(self) -> bool:
@@ -83,7 +86,10 @@ class Bodies(Choices):
         self.random.shuffle(listed)
         made = Directive(words, tuple(listed), self.one_of(SPELLINGS))
         plain = not any(WORD.search(clause) for clause in clauses)
-        if self.form.preprocessed and plain and self.chance(0.08) and words.startswith("omp"):
+        macros = self.form.preprocessed and not self.include_depth
+        # To flang a line of fixed form that begins with D is a comment.
+        macros = macros and (self.gfortran or not self.form.fixed)
+        if macros and plain and self.chance(0.08) and words.startswith("omp"):
             name = f"DIRECTIVE_{len(self.macros) + 1}"
             text = " ".join((f"!${words}", *listed))
             if len(text) < 70:
@@ -132,6 +138,14 @@ class Bodies(Choices):
         code = [line for line in lines if line and not line.startswith(("!", "#"))]
         return not code or code[0].removeprefix("!$ ").startswith(("block", "include"))
 
+    def declares(self, *nodes: Node) -> bool:
+        """Return True if nodes have variables of BLOCK constructs, or names of critical ones.
+
+        flang 19 fails where a construct around would get private copies of either.
+        """
+        words = words_of(*nodes)
+        return "integer" in words or any(word.startswith("named_") for word in words)
+
     def used_variables(self, *nodes: Node) -> set[str]:
         """Return the variables that occur in nodes."""
         words = words_of(*nodes)
@@ -159,12 +173,16 @@ class Bodies(Choices):
             count = self.random.randint(1, 3 if number > 1 else 6)
             first, step = self.one_of(((0, 1), (1, 1), (2, 3), (count, -1)))
             last = first + (count - 1) * step
+            bounds = [
+                self.one_of((str(n), str(n), f"{n} + zero", f"{n - 1} + one"))
+                for n in (first, last)
+            ]
             by = f", {step}" if step != 1 or self.chance(0.2) else ""
             style = LoopStyle(label=label)
             if not label and self.chance(0.2):
                 style = LoopStyle(name=self.name("Loop"))
             values = tuple(range(first, last + (1 if step > 0 else -1), step))
-            text = f"{variable} = {first}, {last}{by}"
+            text = f"{variable} = {bounds[0]}, {bounds[1]}{by}"
             made.append(DoHead(text, variable, values, style))
         return tuple(made)
 
@@ -203,7 +221,10 @@ class Bodies(Choices):
         """Add default(none) or another default, with the lists that it needs."""
         names = self.used_variables(*inside, *parts.start) - parts.private
         outer = {n for n in names if number_of(n) < first or n in pool}
-        default = self.one_of(("", "", "shared", "none", "private", "firstprivate"))
+        kinds = ["", "", "shared", "none", "private", "firstprivate"]
+        if not self.gfortran and self.declares(*inside):
+            kinds = kinds[:4]
+        default = self.one_of(kinds)
         if default in ("none", "private", "firstprivate") and outer:
             parts.clauses.append(f"shared({', '.join(sorted(outer))})")
         if default:

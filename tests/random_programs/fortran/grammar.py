@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tests.random_programs.choices import Place
-from tests.random_programs.constructs import Acquire, Region, Standalone, Who
+from tests.random_programs.constructs import Region, Standalone, Who
 from tests.random_programs.fortran.bodies import TICK
 from tests.random_programs.fortran.nodes import (
+    Acquire,
     BlockConstruct,
     Blocked,
     If,
     Included,
     Items,
     Jump,
+    Parallel,
     Repeat,
     Select,
     Together,
@@ -25,6 +27,7 @@ from tests.random_programs.fortran.worksharing import Worksharing
 from tests.random_programs.loops import Loop
 from tests.random_programs.model import Amount, Node, Numbered, Settings
 from tests.random_programs.program import LOCKS
+from tests.random_programs.spread import Never
 from tests.random_programs.statements import Block, Branches, Mark, Plain, Silenced, Tick
 
 Make = Callable[[Place], Node]
@@ -47,6 +50,8 @@ class Grammar(Worksharing):
         super().__init__(seed, compiler, form)
         self.budget = budget
         self.functions: list[Procedure] = []
+        self.obeyed = compiler == "gfortran" and self.chance(0.3)
+        """whether OMP_CANCELLATION is to be true"""
 
     def statement(self, place: Place) -> Node:
         """Return one statement, or some."""
@@ -75,6 +80,7 @@ class Grammar(Worksharing):
         if place.team and (place.level or self.chance(0.2)):
             offered += [(self.shared, 3), (self.sections, 2), (self.single, 2.5)]
             offered.append((self.workshare, 1.0))
+            offered.append((self.cancelled, 0.7 if self.obeyed else 0.0))
             offered.append((self.scope, 0.7 if place.level and self.gfortran else 0.0))
         return offered
 
@@ -82,8 +88,9 @@ class Grammar(Worksharing):
         offered: list[tuple[Make, float]] = [
             (self.tick, 1), (self.conditional, 1.5), (self.repeat, 1), (self.select, 0.6),
             (self.jump, 0.5), (self.block, 0.7), (self.included, 0.3),
+            (self.concurrent, 0.2 if self.gfortran else 0.0),
         ]  # fmt: skip
-        if self.form.preprocessed:
+        if self.form.preprocessed and not self.include_depth:
             offered.append((self.branches, 0.5))
         if self.callable_at(place):
             offered.append((self.call, 3))
@@ -99,10 +106,42 @@ class Grammar(Worksharing):
                 made.append(self.wait())
             if self.chance(0.08):
                 made.append(self.region(place))
+            if place.cancel and self.gfortran and self.chance(0.15):
+                made.append(self.cancelling(place))
             if self.chance(0.06) and not place.silenced:
                 made.append(self.stretch(place))
             made.append(self.statement(place))
         return made
+
+    def cancelling(self, place: Place) -> Node:
+        """Return a directive that cancels nothing: cancellation is off, or no cancel asks for it."""
+        words = "cancellation point" if self.obeyed or self.chance(0.4) else "cancel"
+        clauses = ["if(zero == 1)"] if words == "cancel" and self.chance(0.3) else []
+        directive = self.directive(f"omp {words} {place.cancel}", clauses)
+        made = Standalone(self.key(), words, replace(directive, named=words))
+        return If(self.condition(place), made) if self.chance(0.4) else made
+
+    def cancelled(self, place: Place) -> Node:
+        """Return a parallel region that each of its threads cancels."""
+        team, clauses = self.new_team(place)
+        inside = self.inside_team(
+            place, team=False, master=True, numbered=True, untasked=True, pool=None
+        )
+        items = (self.tick(inside), *self.items(inside))
+        directive = replace(self.directive("omp cancel parallel"), named="cancel")
+        cancel = Standalone(self.key(), "cancel", directive)
+        rest = [Never(item) for item in self.items(replace(inside, master=False))]
+        body = Items((*items, cancel, *rest))
+        start = self.directive("omp parallel", clauses)
+        return Parallel(self.key(), start, team, body, self.end("parallel"))
+
+    def concurrent(self, place: Place) -> Node:
+        """Return a DO CONCURRENT construct, in which no call may stand."""
+        name = self.name("i")
+        loop = (f"do concurrent ({name} = 1:3)", f"if ({name} < 0) cycle", "end do")
+        if not self.gfortran or self.chance(0.5):
+            loop = (loop[0], "continue", loop[2])
+        return BlockConstruct((Together(loop),), (f"integer :: {name}",))
 
     def tick(self, place: Place) -> Node:
         number = self.random.randint(1, 9)
@@ -167,10 +206,12 @@ class Grammar(Worksharing):
         form = self.one_of(("set", "nest", "again", "test"))
         if form == "set":
             lock = f"(locks_0({level}))"
-            get = Acquire(self.key(), "call ", "omp_set_lock", lock, "")
+            name = self.one_of(("omp_set_lock", "omp_set_lock", "grab_0"))
+            get = Acquire(self.key(), "call ", name, lock, "")
             return Items((get, *self.items(inside), Plain(f"call omp_unset_lock{lock}")))
         lock = f"(nests_0({level}))"
-        gets = [Acquire(self.key(), "call ", "omp_set_nest_lock", lock, "")]
+        name = self.one_of(("omp_set_nest_lock", "omp_set_nest_lock", "grab_nest_0"))
+        gets = [Acquire(self.key(), "call ", name, lock, "")]
         if form == "again":
             gets.append(Acquire(self.key(), "call ", "OMP_SET_NEST_LOCK", f" {lock}", ""))
         elif form == "test":
@@ -210,7 +251,10 @@ class Grammar(Worksharing):
 
     def included(self, place: Place) -> Node:
         first = self.tick(place)
-        return Included(f"part_{self.number()}.inc", Items((first, *self.items(place.deeper()))))
+        self.include_depth += 1
+        items = self.items(place.deeper())
+        self.include_depth -= 1
+        return Included(f"part_{self.number()}.inc", Items((first, *items)))
 
     def branches(self, place: Place) -> Node:
         condition, truth = self.one_of((("LIVE", True), ("!LIVE", False), ("defined NONE", False)))
@@ -233,7 +277,7 @@ class Grammar(Worksharing):
     def procedure(self, where: str) -> Procedure:
         """Return a subroutine whose constructs are orphans."""
         parameter, name = self.name("n"), self.name("step")
-        self.declared, self.in_main = [], False
+        self.declared, self.where = [], where
         team = self.chance(0.6)
         held = -1 if team or self.chance(0.4) else self.random.randint(3, 6)
         place = Place(
@@ -258,19 +302,20 @@ class Grammar(Worksharing):
 
 def program(seed: int, compiler: str, size: int) -> FortranProgram:
     """Return the Fortran program of a seed, of about so many nodes."""
-    # flang's preprocessor moves what it writes to other columns, and cuts long directives.
-    cpp = compiler == "gfortran" and seed // 4 % 4 == 0
-    form = Form(fixed=seed // 2 % 2 == 0, preprocessed=cpp)
+    fixed = seed // 2 % 2 == 0
+    form = Form(
+        fixed, preprocessed=seed // 4 % 4 == 0, tabs=seed // 16 % 4 == 0, crlf=seed // 4 % 8 == 1
+    )
     made = Grammar(seed, compiler, form, size)
     made.make_procedures()
-    made.declared, made.in_main = [], True
+    made.declared, made.where = [], "program"
     made.budget = max(made.budget, size // 2)
     place = Place(6, team=True, master=True)
     body: list[Node] = []
     while made.budget > 0:
         body += made.items(place)
     scope = made._scope()
-    settings = Settings(made.random.randint(1, 4), made.random.randint(1, 3))
+    settings = Settings(made.random.randint(1, 4), made.random.randint(1, 3), made.obeyed)
     dense = made.one_of((0.0, 0.0, 0.2))
     return FortranProgram(
         seed, "fortran", compiler, tuple(sorted(made.flags)), settings, dense, form, tuple(made.macros),

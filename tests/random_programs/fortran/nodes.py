@@ -23,6 +23,8 @@ def construct(
     yield placed
     if end is None:
         out.ended(placed)
+        assert isinstance(out, FortranText)
+        out.unended = directive.kind
         return
     spot, placed.end_last = out.directive(end)
     placed.end_first = spot.line
@@ -142,6 +144,19 @@ def write_do(heads: tuple[Head, ...], body: Node, out: Text) -> None:
         out.put(style.terminal or "continue")
     elif not style.label:
         out.put(f"end do {style.name}".rstrip())
+
+
+class Acquire(constructs.Acquire):
+    """A lock's call, whose parts may be on several lines."""
+
+    __slots__ = ()
+
+    def write(self, out: Text) -> None:
+        assert isinstance(out, FortranText)
+        out.put(self.before, self.routine, f"{self.arguments}{self.after}")
+        begin, last = out.found(self.routine)
+        placed = out.place(self.key, "lock", begin, last)
+        placed.end_first = placed.end_last = out.found(self.arguments.strip())[1]
 
 
 class Repeat(loops.Repeat):

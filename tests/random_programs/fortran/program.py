@@ -30,14 +30,16 @@ OF_OMP = (
     "omp_get_thread_num", "omp_set_lock", "omp_unset_lock", "omp_test_lock", "omp_set_nest_lock",
     "omp_unset_nest_lock", "omp_test_nest_lock",
 )  # fmt: skip
+RENAMED = {"grab_0": "omp_set_lock", "grab_nest_0": "omp_set_nest_lock"}
+"""Names that units give to routines."""
 DATA = f"""\
 use omp_lib
 implicit none
 integer :: one = 1, zero = 0, total = 0, counter_0 = 0
 integer :: written_0 = 0, low_0 = 9, cells_0(0:15)
+integer :: kept_0 = 0
 integer(omp_lock_kind) :: locks_0(0:{LOCKS - 1})
-integer(omp_nest_lock_kind) :: nests_0(0:{LOCKS - 1})
-contains"""
+integer(omp_nest_lock_kind) :: nests_0(0:{LOCKS - 1})"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Call(c_program.Call):
 def words_of(*nodes: Node) -> set[str]:
     """Return the words in the text of nodes, without capitals."""
     words: set[str] = set()
-    out = FortranText(0, 0.0, "", Form(fixed=False))
+    out = FortranText(0, 0.0, "", Form(fixed=False), breaks=0.0)
     for node in nodes:
         node.write(out)
     for text in out.files():
@@ -90,8 +92,11 @@ def specification(
 ) -> None:
     """Write USE, IMPLICIT and declarations; `own`: nothing is known from a host."""
     words = words_of(body)
+    out.put_all(
+        f"use omp_lib, only: {name} => {RENAMED[name]}" for name in RENAMED if name in words
+    )
     if own:
-        names = ["tick", *(name for name in (*SHARED, *OF_OMP, "same") if name in words)]
+        names = ["tick", *(name for name in (*SHARED, *OF_OMP, "kept_0", "same") if name in words)]
         out.put("use shared_0" + (f", only: {', '.join(names)}" if scope.used == "only" else ""))
         out.put(f"implicit none{scope.implicit}")
     externals = [name for name in called if name.lower() in words]
@@ -170,6 +175,8 @@ class FortranProgram:
     def _data(self, out: FortranText) -> None:
         out.put("module shared_0")
         _lines(out, DATA)
+        out.directive(Directive("omp threadprivate(kept_0)"))
+        out.put("contains")
         out.put("subroutine tick(value)")
         out.put("integer, intent(in) :: value")
         atomic = out.place(TICK, "atomic", *out.directive(Directive("omp atomic")))
@@ -204,11 +211,14 @@ class FortranProgram:
             out.put("end submodule parts_0")
 
     def _main(self, out: FortranText) -> None:
-        words = words_of(self.body)
+        inside = self._of("internal")
+        words = words_of(self.body, *(procedure.body for procedure in inside))
         named = random.Random(self.seed).random() < 0.8
         if named:
             out.put("program random_0")
         out.put("use omp_lib")
+        renamed = (name for name in RENAMED if name in words)
+        out.put_all(f"use omp_lib, only: {name} => {RENAMED[name]}" for name in renamed)
         steps = [p.name for p in self._of("module", "submodule") if p.name.lower() in words]
         out.put("use steps_0" + (f", only: {', '.join(steps)}" if steps and named else ""))
         out.put("use shared_0")
@@ -223,7 +233,6 @@ class FortranProgram:
         _lines(out, "call omp_init_nest_lock(nests_0(each_0))\nend do")
         self.body.write(out)
         out.put("print '(i0,1x,i0,1x,i0)', total, written_0, low_0")
-        inside = self._of("internal")
         if inside:
             out.put("contains")
             for procedure in inside:

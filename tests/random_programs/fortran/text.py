@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -28,6 +28,8 @@ class Form:
 
     fixed: bool
     preprocessed: bool = False
+    tabs: bool = False
+    crlf: bool = False
 
     @property
     def ending(self) -> str:
@@ -38,31 +40,68 @@ class Form:
 class FortranText(Text):
     """Lines of Fortran. `put` writes one statement, after a `;` now and then."""
 
-    def __init__(self, seed: int, dense: float, file: str, form: Form) -> None:
+    def __init__(
+        self, seed: int, dense: float, file: str, form: Form, breaks: float = 0.03
+    ) -> None:
         super().__init__(seed, dense, file)
+        self._breaks = breaks
         self.form = form
         self.included: list[FortranText] = []
         self._seed = seed
+        self.unended = ""
+        """the kind of a construct that has just ended without an END directive"""
         self._label = ""
         self._open = False
 
-    def put(self, text: str) -> Spot:
-        """Write a statement, return where it begins."""
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text.replace("\n", "\r\n") if self.form.crlf else text
+
+    def put(self, text: str, *more: str) -> Spot:
+        """Write a statement, return where it begins; a line may end within the part behind `text`."""
+        whole = "".join((text, *more))
+        if more and not self._label and self._random.random() < 6 * self._breaks:
+            at = len(text) + self._random.randint(1, len(more[0]) - 1)
+            start = self._start("")
+            self._open, self.unended = False, ""
+            glue = "\n     &" if self.form.fixed else "&\n  &"
+            lines = f"{start}{whole[:at]}{glue}{whole[at:]}".split("\n")
+            return self._kept(self._written(lines, len(start)))
+        text = whole
+        self.unended = ""
         alone = ALONE.match(text) is not None
         together = self._open and not self._label and self._random.random() < self._dense
         together = together and not alone
         self._open = not alone
-        if together and len(self._lines[-2]) + len(text) < COLUMNS - 2:
+        if together and _width(self._lines[-2]) + len(text) < COLUMNS - 2:
             before = self._lines[-2]
             self._lines[-2] = f"{before}; {text}"
             return self._kept(Spot(len(self._lines) - 1, len(before) + 3))
         start = self._start(self._label)
-        fits = len(start) + len(text) + 3 < COLUMNS and not alone
+        fits = _width(start) + len(text) + 3 < COLUMNS and not alone
         if not self._label and fits and self._random.random() < 0.03:
             return self._kept(self._written(*self._conditional(start, text)))
         self._label = ""
         lines = self._broken(start, text)
         return self._kept(self._written(lines, len(start)))
+
+    def put_all(self, texts: Iterable[str]) -> None:
+        """Write statements."""
+        for text in texts:
+            self.put(text)
+
+    def found(self, part: str) -> tuple[Spot, int]:
+        """Return where a part of the statement written last begins, and the line where it ends.
+
+        Only blanks of its own, continuation marks and comments stand within it.
+        """
+        text = "\n".join(self._lines)
+        between = rf"(?:\s|&|{re.escape(COMMENT)}|\n {{5}}[&1+])*"
+        pattern = between.join(re.escape(c) for c in part if c != " ")
+        match = list(re.finditer(pattern, text))[-1]
+        before = text[: match.start()]
+        line = before.count("\n") + 1
+        return Spot(line, match.start() - before.rfind("\n")), line + match.group().count("\n")
 
     def label(self, number: int) -> None:
         """Give the next statement a label."""
@@ -85,6 +124,9 @@ class FortranText(Text):
 
     def directive(self, directive: Directive) -> tuple[Spot, int]:
         """Write a directive; return where it begins and its last line."""
+        if self.unended and directive.kind == f"end {self.unended}":
+            self.put("continue")  # the END directive is that of a construct further out
+        self.unended = ""
         self._open = False
         if directive.spelling is Spelling.MACRO:
             spot = self._kept(self.preprocessor(directive.words))
@@ -124,10 +166,12 @@ class FortranText(Text):
 
     def _conditional(self, start: str, text: str) -> tuple[list[str], int]:
         """Return a statement's line behind the sentinel of conditional compilation."""
-        start = f"!$    {start[6:]}" if self.form.fixed else f"{start}!$ "
+        start = f"!$    {start[6:].lstrip()}" if self.form.fixed else f"{start}!$ "
         return [start + text], len(start)
 
     def _start(self, label: str) -> str:
+        if self.form.fixed and self.form.tabs and self._random.random() < 0.3:
+            return f"{label}\t"
         if self.form.fixed:
             return f"{label:<5} " + "  " * min(self._depth, 4)
         return f"{label} " if label else "  " * min(self._depth, 10)
@@ -136,7 +180,7 @@ class FortranText(Text):
         """Return the lines of a statement: continued where it is too long, or at random."""
         if ALONE.match(text):
             return [start + text]
-        parts = self._parts(text, COLUMNS - len(start) - 2)
+        parts = self._parts(text, COLUMNS - _width(start) - 2)
         lines = [start + parts[0]]
         for part in parts[1:]:
             if self.form.fixed:
@@ -152,7 +196,7 @@ class FortranText(Text):
         quoted = False
         for word in text.split(" "):
             longer = f"{parts[-1]} {word}" if parts[-1] else word
-            random = "omp_" not in text.lower() and len(parts) < 3 and self._random.random() < 0.03
+            random = len(parts) < 3 and self._random.random() < self._breaks
             if parts[-1] and not quoted and (len(longer) > width or random):
                 parts.append(word)
             else:
@@ -189,6 +233,20 @@ class FortranText(Text):
         if self._random.random() < 0.2:
             between = [self._random.choice(("", "!" if self.form.fixed else f"  {COMMENT}"))]
         if self.form.fixed:
-            return [*lines[:-1], lines[-1] + comma, *between, f"{start}& {clause}"]
+            return [*lines[:-1], lines[-1] + comma, *between, *self._in_columns(start, clause)]
         mark = self._random.choice(("&", " ", "& "))
         return [*lines[:-1], f"{lines[-1]}{comma} &", *between, f"{start}{mark}{clause}"]
+
+    def _in_columns(self, start: str, clause: str) -> list[str]:
+        """Return the lines of a clause in fixed form, broken behind commas where it is too long."""
+        lines = [f"{start}& "]
+        for item in re.findall(r"[^,]*,? ?", clause):
+            if len(lines[-1]) + len(item) > COLUMNS:
+                lines.append(f"{start}& ")
+            lines[-1] += item
+        return lines
+
+
+def _width(line: str) -> int:
+    """Return the number of columns that a line has, with its tabs."""
+    return len(line.expandtabs(8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import replace
 
@@ -23,12 +24,18 @@ from tests.random_programs.fortran.nodes import (
     Shared,
     Spread,
 )
+from tests.random_programs.fortran.program import words_of
 from tests.random_programs.model import Amount, Node
 from tests.random_programs.spread import Quiet
 from tests.random_programs.statements import Mark, Plain, Tick
 from tests.random_programs.text import Directive
 
-SCHEDULES = ("static", "static, 2", "dynamic", "guided", "runtime", "dynamic, one + 1", "auto")
+SCHEDULES = (
+    "static", "static, 2", "dynamic", "guided", "runtime", "dynamic, one + 1", "auto",
+    "monotonic: dynamic, 2", "nonmonotonic: guided", "guided, same(one)",
+)  # fmt: skip
+UNSEEN = re.compile(r"(?!.*\bstatic\b)")
+"""Schedules with which gfortran evaluates bounds in front of a combined construct."""
 DEPENDS = ("depend(in: cells_0(1))", "depend(out: cells_0(2))", "depend(inout: counter_0)")
 WAITS = ("", "", "depend(in: cells_0(1))")
 
@@ -52,11 +59,14 @@ class Worksharing(Bodies):
         team, clauses = self.new_team(place)
         pool = Pool()
         inside = self.inside_team(
-            place, team=True, master=True, numbered=True, pool=pool, prompt=False
-        )
+            place, team=True, master=True, numbered=True, pool=pool, prompt=False,
+            cancel="parallel",
+        )  # fmt: skip
         parts = Parts(clauses)
         if self.chance(0.3):
             self.data(parts, place.data("private", "firstprivate", "reduction"))
+        if self.chance(0.1):
+            parts.clauses.append("copyin(kept_0)")
         body = self.body(inside, parts.start)
         self.sharing(parts, [body], first, list(pool.taken))
         body, end = self.ended_block("parallel", body)
@@ -81,12 +91,17 @@ class Worksharing(Bodies):
         simd = self.chance(0.2)
         form = "" if simd else self.one_of(("", "", "collapse", "ordered"))
         parts = Parts(list(team[1]) if team else [])
-        heads = self.heads(2 if form == "collapse" else 1)
+        # gfortran 12 wants the variable of a simd loop in the lists of default(none) around it.
+        heads = self.heads(2 if form == "collapse" else 1, own=simd)
+        parts.declared += [head.expression for head in heads if simd]
         inside = place.shared_out().knowing(*(head.expression for head in heads))
         if team:
             inside = replace(inside, level=place.level + 1)
         if self.chance(0.6):
-            parts.clauses.append(f"schedule({self.one_of(SCHEDULES)})")
+            schedule = self.one_of(SCHEDULES)
+            if form == "ordered" and ":" in schedule:
+                schedule = "dynamic"
+            parts.clauses.append(f"schedule({schedule})")
         parts.clauses += {"collapse": ["collapse(2)"], "ordered": ["ordered"]}.get(form, [])
         self._data_of_work(parts, place, team, ("reduction", "lastprivate", "firstprivate"))
         body = Items((*parts.start, self._loop_body(form, simd, inside)))
@@ -97,7 +112,12 @@ class Worksharing(Bodies):
                 body = Items((*body.items, Counted(Tick(Amount(0)))))
             heads = tuple(replace(head, style=style) for head in heads)
         if team:
-            self.sharing(parts, [body, *(Plain(head.text) for head in heads)], first)
+            texts = [head.style.terminal for head in heads]
+            schedule = next((c for c in parts.clauses if c.startswith("schedule")), "")
+            hidden = self.gfortran and not simd and form != "ordered" and UNSEEN.match(schedule)
+            if not hidden:
+                texts += [head.text for head in heads]
+            self.sharing(parts, [body, *map(Plain, texts)], first)
         words = f"{'parallel ' if team else ''}do{' simd' if simd else ''}"
         end = self._end_of_work(words, parts, team, optional=True)
         directive = self.directive(f"omp {words}", parts.clauses)
@@ -180,9 +200,11 @@ class Worksharing(Bodies):
         start: list[Node] = []
         after: list[Node] = []
         # flang 19 fails on copyprivate of a variable of a BLOCK construct within a region.
-        local = self.gfortran
-        if form == "copyprivate" and (local or (place.orphan and place.level == 1)):
-            name = self.name("x") if local else self.variable("x")
+        local = self.gfortran and self.chance(0.5)
+        if form == "copyprivate" and not self.gfortran and self.where == "external":
+            form = ""  # flang 19 defines a function for it in each object
+        if form == "copyprivate":
+            name = self.name("x") if local else "kept_0"
             clauses, start = [f"copyprivate({name})"], [Plain(f"{name} = 3")]
             after = [Tick(Amount(3), TICK, name)]
         body, end = self.ended_block("single", self.body(inside, start), clauses)
@@ -202,7 +224,10 @@ class Worksharing(Bodies):
         if self.chance(0.6):
             amount = Amount(self.random.randint(0, 3))
             clauses.append(f"filter({amount})")
-        body, end = self.ended_block("masked", self.body(place.apart()))
+        body = self.body(place.apart())
+        if not self.gfortran and "do" in words_of(body):
+            body = self.tick(place)  # flang 19 translates no loop there
+        body, end = self.ended_block("masked", body)
         return Masked(self.key(), self.directive("omp masked", clauses), amount, body, None, end)
 
     def parallel_masked(self, place: Place) -> Node:
@@ -253,10 +278,17 @@ class Worksharing(Bodies):
         known = self.used_variables(body) & set(place.expressions)
         if known:
             clauses.append(f"firstprivate({', '.join(sorted(known))})")
+        if not self.gfortran:
+            # flang 19 makes private what is shared outside of a region, and fails on the names
+            # of BLOCK constructs and critical sections.
+            clauses.append("default(shared)")
         return clauses
 
     def _in_task(self, place: Place) -> Place:
-        return replace(place.shared_out(), unreduced=not self.gfortran)
+        if self.gfortran:
+            return replace(place.shared_out(), cancel="taskgroup" if place.grouped else "")
+        # flang 19 copies firstprivate variables when the task runs, not when it is created.
+        return replace(place.shared_out(), unreduced=True, expressions=())
 
     def task(self, place: Place) -> Node:
         body = self.body(self._in_task(place))
@@ -266,7 +298,10 @@ class Worksharing(Bodies):
         return Blocked(self.key(), "task", directive, Who.ALL, body, end)
 
     def taskgroup(self, place: Place) -> Node:
-        body, end = self.ended_block("taskgroup", self.body(place.apart()))
+        inside = replace(place.apart(), grouped=True)
+        if not self.gfortran:
+            inside = replace(inside, expressions=())  # flang 19 loses a loop's variable
+        body, end = self.ended_block("taskgroup", self.body(inside))
         directive = self.directive("omp taskgroup")
         return Blocked(self.key(), "taskgroup", directive, Who.ALL, body, end)
 

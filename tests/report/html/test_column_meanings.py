@@ -17,5 +17,8 @@ def test_every_column_has_a_meaning() -> None:
 
 def test_only_those_that_are_there_are_explained() -> None:
     text = render(profile_report(figure_1()), Options())
-    assert "<dt>enterT</dt><dd>waiting to enter</dd>" in text
+    assert (
+        "<dt>enterT</dt><dd>wait for the critical section, the lock, or the turn in ordered</dd>"
+        in text
+    )
     assert "<dt>sectT</dt>" not in text

@@ -36,8 +36,8 @@ def test_a_traced_job_opens_on_the_causes_of_all_its_processes(
     page = tmp_path / "page.html"
     page.write_text(_report(str(traced), "--format", "html"), encoding="utf-8")
     open_page(chromium, page)
-    assert selected(chromium, "property") == "Wait at Barrier"
-    assert ["Wait at Barrier", "20.0"] in rows(chromium, "property")
+    assert selected(chromium, "property") == "Wait at a barrier"
+    assert ["Wait at a barrier", "20.0"] in rows(chromium, "property")
     assert rows(chromium, "location")[-6:] == [
         ["process 0", "0.0"], ["thread 0", "10.0"], ["thread 1", "0.0"],
         ["process 1", "0.0"], ["thread 0", "10.0"], ["thread 1", "0.0"],

@@ -47,8 +47,8 @@ def test_a_traced_run_opens_on_its_causes(chromium: Browser, tmp_path: Path, tra
     page = tmp_path / "page.html"
     page.write_text(_report(traced), encoding="utf-8")
     open_page(chromium, page)
-    assert selected(chromium, "property") == "Wait at Barrier"
-    assert ["Wait at Barrier", "20.0"] in rows(chromium, "property")
+    assert selected(chromium, "property") == "Wait at a barrier"
+    assert ["Wait at a barrier", "20.0"] in rows(chromium, "property")
     assert ["barrier", "20.0"] in rows(chromium, "path")
     assert rows(chromium, "location")[-2:] == [["thread 0", "20.0"], ["thread 1", "0.0"]]
     assert is_silent(chromium)
@@ -136,7 +136,7 @@ def test_the_processes_of_a_program_stand_side_by_side(
     open_page(chromium, page)
     names = [name for name, _ in rows(chromium, "location")]
     assert names[-6:] == ["process 0", "thread 0", "thread 1", "process 1", "thread 0", "thread 1"]
-    assert ["Wait at Barrier", "20.0"] in rows(chromium, "property")
+    assert ["Wait at a barrier", "20.0"] in rows(chromium, "property")
     assert chromium.value("document.querySelectorAll('[role=tab]').length") == 1
     assert is_silent(chromium)
 

@@ -92,6 +92,15 @@ end
     assert "!$omp task firstprivate(pompt2)" in lines
 
 
+def test_a_task_that_copies_late_hands_no_token_over() -> None:
+    text = (
+        "!$omp parallel\n!$omp task if(.true.)\ncall s\n!$omp end task\n!$omp end parallel\nend\n"
+    )
+    unit = Unit("a.f90", text, "fortran", (), form=FREE, tasks_copy_late=True)
+    directives = [line for line in lines_of(instrument(unit)) if line.startswith("!$omp")]
+    assert directives[:2] == ["!$omp parallel firstprivate(pompt1)", "!$omp task if(.true.)"]
+
+
 def test_clauses_of_the_end_directive_stay_there() -> None:
     text = """\
 subroutine s(x)
@@ -142,6 +151,11 @@ def test_a_statement_behind_an_atomic_one_stays_on_its_line() -> None:
     numbered = lines_of(rewritten(text))
     at = next(number for number, line in enumerate(numbered) if line.strip() == "y = 2")
     assert numbered[at - 1] == '# 2 "a.f90"'
+
+
+def test_lines_behind_a_name_that_spans_two_keep_their_numbers() -> None:
+    text = "call omp_set_&\n&lock(l)\nx = 1\nend\n"
+    assert original(rewritten(text))[3] == "x = 1"
 
 
 def test_the_companion_defines_what_is_called() -> None:

@@ -1,8 +1,9 @@
 // @ts-check
 /* The texts of the timeline. */
 const ACTIVITY_WORDS = {
-  compute: "", fork: "fork of ", join: "join of ", create: "creation of ", flush: "", explicit: "", atomic: "",
-  implicit: "barrier of ", critical: "way into or out of ", lock: "", trying: "attempts in vain at ", ordered: "turn of ", taskwait: "wait in ",
+  compute: "", fork: "starting the team of ", join: "ending the team of ", create: "creating ", flush: "",
+  explicit: "", atomic: "", implicit: "barrier at the end of ", critical: "entering or leaving ", lock: "",
+  trying: "failed attempts at ", ordered: "wait for the turn in ", taskwait: "wait for tasks in ",
 };
 
 /* Activities inside MPI calls. */
@@ -129,5 +130,5 @@ class TimelineWords {
 
 const GROUP_WORDS = {
   work: "computing", alone: "outside teams", tasks: "tasks", barrier: "waiting at barriers or for tasks",
-  locks: "locks and criticals", mpi: "MPI", manage: "management", idle: "idle",
+  locks: "locks, critical sections, ordered, atomics", mpi: "MPI", manage: "management", idle: "idle threads",
 };

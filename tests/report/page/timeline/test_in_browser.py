@@ -249,7 +249,7 @@ def test_a_double_click_zooms_to_the_event(shown: Browser) -> None:
     until(shown, f"{CANVAS}.dataset.to < 9 && !{CANVAS}.dataset.moving")
     long = 4.125 - 3.5
     assert view(shown) == pytest.approx((3.5 - long / 3, 4.125 + long / 3))
-    assert "way into or out of critical" in text(shown, "under")
+    assert "entering or leaving critical" in text(shown, "under")
 
 
 def test_instances_are_marked_the_worst_first(shown: Browser) -> None:

@@ -54,7 +54,7 @@ def test_a_large_trace_tells_what_is_not_here_and_how_to_get_it(
     press(chromium, "n")
     assert view(chromium) == pytest.approx((5.92, 6.01))
     assert text(chromium, "note") == "Every interval of this time is here."
-    assert "barrier of for, a.c:20 · thread 0" in text(chromium, "under")
+    assert "barrier at the end of for, a.c:20 · thread 0" in text(chromium, "under")
     press(chromium, "Home")
     assert "pomp-clang report DIR --format html -o FILE --from 0 --to 10" in text(chromium, "note")
     assert text(chromium, "seen") == "Seen: 10 s from 0.0 s on, drawn from sums."

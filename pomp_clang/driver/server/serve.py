@@ -1,0 +1,248 @@
+"""The server: a process that a compile leaves behind, and that forks a child for each request.
+
+It ends after `IDLE` seconds without a request, and if a file of ours or libclang has changed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+from pomp_clang.driver.server.process_state import inherited_state
+from pomp_clang.driver.server.request import (
+    PROCESS,
+    STATUS,
+    CompileRequest,
+    RequestError,
+    Socket,
+    address,
+    is_own,
+    receive_request,
+    send_answer,
+)
+
+IDLE = 20.0
+_PATIENCE = 2.0
+"""Seconds in which a client has to send its request."""
+
+Handle = Callable[[list[str]], int]
+"""Runs the command line with these arguments, and returns the exit status."""
+Stamp = tuple[int, int, int]
+
+
+def leave_server(libclang: str, handle: Handle, idle: float = IDLE) -> None:
+    """Fork a server for processes like this one, unless there is one.
+
+    Two forks: a compiler that this process becomes must not have a child it does not know of.
+    """
+    state = inherited_state(libclang)
+    if not state or not hasattr(os, "pidfd_open"):
+        return
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(address(state))  # fails if there is a server
+        listener.listen(64)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        first = os.fork()
+    except OSError:
+        listener.close()
+        return
+    if first:
+        listener.close()
+        os.waitpid(first, 0)
+        return
+    try:
+        os.setsid()
+        if os.fork() == 0:
+            listening = _detach(listener)
+            _Server(listening, state, libclang, handle).serve(idle)
+    finally:
+        os._exit(0)
+
+
+def _detach(listener: socket.socket) -> socket.socket:
+    """Close all files but the listening socket, and leave the folder."""
+    os.chdir("/")
+    with suppress(OSError), open("/proc/self/comm", "w") as name:
+        name.write("pomp-server")
+    gc.collect()  # no object may close a file's number later
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc
+    if trim:
+        trim(0)
+    number = fcntl.fcntl(listener.detach(), fcntl.F_DUPFD_CLOEXEC, 3)
+    _close_all_but({number})
+    for descriptor in range(3):
+        os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, number)
+
+
+def _close_all_but(kept: set[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            with suppress(OSError):
+                os.close(int(name))
+
+
+def _stamps(libclang: str) -> dict[str, Stamp]:
+    """Return the states of the files that this process has loaded."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("pomp_clang")]
+    paths = [getattr(module, "__file__", None) for module in modules]
+    return {path: _stamp(path) for path in [*paths, libclang] if path}
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return (-1, -1, -1)
+    return (about.st_ino, about.st_size, about.st_mtime_ns)
+
+
+class _Job:
+    """A child at work for a client."""
+
+    def __init__(self, client: Socket, process: int) -> None:
+        self.client = client
+        self.process = process
+        self.ending = os.pidfd_open(process)
+
+    def forward(self) -> bool:
+        """Pass the client's signals on; return False, and end the child, if the client is gone."""
+        try:
+            numbers = self.client.recv(64)
+        except OSError:
+            numbers = b""
+        for number in numbers or [signal.SIGTERM]:
+            with suppress(OSError):
+                os.killpg(self.process, number)
+        return bool(numbers)
+
+    def report(self) -> None:
+        """Send the exit status of the ended child to the client."""
+        _, status = os.waitpid(self.process, 0)
+        with suppress(OSError):
+            send_answer(self.client, STATUS, os.waitstatus_to_exitcode(status))
+        self.client.close()
+        os.close(self.ending)
+
+
+class _Server:
+    """The loop over requests, ends of children, and signals from clients."""
+
+    def __init__(
+        self, listener: socket.socket, state: bytes, libclang: str, handle: Handle
+    ) -> None:
+        self._listener: socket.socket | None = listener
+        self._state = state
+        self._libclang = libclang
+        self._handle = handle
+        self._stamps = _stamps(libclang)
+        self._poll = select.poll()
+        self._poll.register(listener.fileno(), select.POLLIN)
+        self._by_ending: dict[int, _Job] = {}
+        self._by_client: dict[int, _Job] = {}
+
+    def serve(self, idle: float) -> None:
+        """Serve until no request has come for `idle` seconds, or a file has changed."""
+        gc.freeze()  # what is there now stays shared with the children
+        while self._by_ending or self._listener:
+            ready = self._poll.poll(None if self._by_ending else int(idle * 1000))
+            if not ready:
+                return
+            # A new client last: it may get the number of a file that has just been closed.
+            for number, _ in ready:
+                if number in self._by_ending:
+                    self._end(number)
+                elif number in self._by_client and not self._by_client[number].forward():
+                    self._forget_client(number)
+            if self._listener and (self._listener.fileno(), select.POLLIN) in ready:
+                self._accept(self._listener)
+
+    def _end(self, number: int) -> None:
+        job = self._by_ending.pop(number)
+        self._poll.unregister(number)
+        self._forget_client(job.client.fileno())
+        job.report()
+
+    def _forget_client(self, number: int) -> None:
+        if self._by_client.pop(number, None):
+            self._poll.unregister(number)
+
+    def _accept(self, listener: socket.socket) -> None:
+        """Start a child for a client's request, unless this server is out of date."""
+        client, _ = listener.accept()
+        client.settimeout(_PATIENCE)
+        kept = False
+        try:
+            request = receive_request(client) if is_own(client) else None
+        except (OSError, RequestError, ValueError):
+            request = None  # no client of ours, or one that has ended
+        if _stamps(self._libclang) != self._stamps:
+            self._poll.unregister(listener.fileno())
+            listener.close()  # another server can take the address
+            self._listener = None
+        if request is not None:
+            if self._listener and request.state == self._state:
+                kept = self._start(client, request)
+            for number in (request.folder, *request.descriptors):
+                os.close(number)
+        if not kept:
+            client.close()
+
+    def _start(self, client: Socket, request: CompileRequest) -> bool:
+        process = os.fork()
+        if process == 0:
+            _work(client, request, self._handle)
+        with suppress(OSError):
+            os.setpgid(process, process)
+        job = _Job(client, process)
+        for number, jobs in ((job.ending, self._by_ending), (client.fileno(), self._by_client)):
+            self._poll.register(number, select.POLLIN)
+            jobs[number] = job
+        return True
+
+
+def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
+    """Become like the client, run its command line, and exit.
+
+    Without an answer of this process, the client does the work itself.
+    """
+    status = 1
+    try:
+        os.setpgid(0, 0)
+        os.fchdir(request.folder)
+        client = _take_files(client, request)
+        os.environ.clear()
+        os.environ.update(request.environment)
+        sys.argv = list(request.arguments)
+        send_answer(client, PROCESS, os.getpid())
+        client.close()
+        status = handle(sys.argv[1:])
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def _take_files(client: Socket, request: CompileRequest) -> Socket:
+    """Give the client's files their numbers, close all others, and return the client's socket."""
+    above = max((*request.files, *request.descriptors, client.fileno())) + 1
+    moved, answers = (
+        [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, above) for number in numbers]
+        for numbers in (request.descriptors, [client.detach()])
+    )
+    _close_all_but({*moved, *answers})
+    for number, copy in zip(request.files, moved, strict=True):
+        os.dup2(copy, number)
+        os.close(copy)
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, answers[0])
