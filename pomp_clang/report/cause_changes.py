@@ -98,7 +98,7 @@ def _moves(regions: tuple[ComparedRegion, ...]) -> Callable[[Place], Place]:
 
 def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
     from pomp_clang.report.text.cause_changes import name_of
-    from pomp_clang.report.text.causes import said_of
+    from pomp_clang.report.text.causes import place_text
 
     cube = changes.after
     weighty = _WEIGHTY * max(changes.before.duration, changes.after.duration)
@@ -110,8 +110,8 @@ def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
             CauseChangeRow(
                 name_of(changes, change),
                 tuple(cube.metric_path(change.metric)),
-                said_of(cube, way[-1]),
-                " > ".join(said_of(cube, row) for row in way[:-1]),
+                place_text(cube, way[-1]),
+                " > ".join(place_text(cube, row) for row in way[:-1]),
                 tuple(cube.word_of(row) for row in way),
                 cube.paths[change.path].file,
                 cube.paths[change.path].line,
