@@ -12,15 +12,22 @@ from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
-from pomp_clang.analysis.overheads.event_cost import visit_costs
 from pomp_clang.analysis.overheads.off_processor import NotRunning, not_running
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.profile.missing_threads import missing_at
 from pomp_clang.analysis.profile.nesting import enclosing, payers
-from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.experiment.model import EventCosts, Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel
+
+
+def visit_costs(costs: EventCosts | None) -> dict[str, float]:
+    """Return the seconds that events add to one visit, for kinds whose only time is execT."""
+    if costs is None:
+        return {}
+    return {"atomic": costs.atomic_within or costs.pair_within, "flush": costs.pair_within}
+
 
 CLASSES = tuple(Overhead)
 OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)
