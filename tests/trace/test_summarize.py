@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from pomp_clang.causes.timeline.activity import ORDERED, WORDS, Activity
+from pomp_clang.causes.timeline.activity import ACTIVITY_RULES, ORDERED, Activity
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.layout import KINDS, PHASES, Enter, Kind, Op
 from pomp_clang.trace.location_events import location_events_of
@@ -22,8 +22,8 @@ from tests.trace import any_events
 from tests.trace.any_events import MASTER, WORKER
 from tests.trace.handmade import CRITICAL, LOOP, PARALLEL, TASK, block, experiment
 
-CLASSES = np.arange(TASK + 1, dtype=np.uint8) % (len(WORDS.table) // (KINDS * PHASES))
-TABLE = WORDS.table.reshape(-1, KINDS, PHASES)
+CLASSES = np.arange(TASK + 1, dtype=np.uint8) % (len(ACTIVITY_RULES.table) // (KINDS * PHASES))
+TABLE = ACTIVITY_RULES.table.reshape(-1, KINDS, PHASES)
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +40,12 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
         whole = replay(stream, trace)
     except ExperimentError:
         with pytest.raises(ExperimentError):
-            summarize(parts, trace, WORDS, CLASSES)
+            summarize(parts, trace, ACTIVITY_RULES, CLASSES)
         return
     opened = [op >> 3 & 15 for op in stream.op.tolist() if op >= Op.ENTER]
     became = {(was, is_now) for was, is_now in zip(opened, whole.visits.kind.tolist(), strict=True)}
     assume(all(was in (Kind.FORK, is_now) for was, is_now in became))
-    _check(whole, summarize(parts, trace, WORDS, CLASSES), trace)
+    _check(whole, summarize(parts, trace, ACTIVITY_RULES, CLASSES), trace)
 
 
 def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> None:
@@ -77,7 +77,7 @@ def _doing(replay: Replay, row: int) -> int:
 
 
 def _check_visits(replay: Replay, location_summary: LocationSummary, doing: list[int]) -> None:
-    marked = [row for row, code in enumerate(doing) if WORDS.marked[code]]
+    marked = [row for row, code in enumerate(doing) if ACTIVITY_RULES.marked[code]]
     assert location_summary.marks.interval.tolist() == marked
     assert location_summary.marks.phase.tolist() == replay.intervals.phase[marked].tolist()
     all_of, stay = _with_outer(replay.visits), _with_outer(location_summary.visits)
@@ -115,7 +115,7 @@ def _with_outer(visits: Any) -> list[_Visit]:
 def test_of_a_team_what_tells_of_waiting_stays(tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, MASTER, WORKER))
     master, worker = (
-        summarize(parts, trace, WORDS, CLASSES * 0) for parts in location_events_of(trace)
+        summarize(parts, trace, ACTIVITY_RULES, CLASSES * 0) for parts in location_events_of(trace)
     )
     assert master.visits.kind.tolist() == [Kind.PARALLEL, Kind.WORK, Kind.BARRIER]
     assert worker.visits.kind.tolist() == [Kind.PARALLEL, Kind.TASK]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.causes.job.work_before_calls import Pieces, line_of, pieces_of
+from pomp_clang.causes.job.work_before_calls import Pieces, intervals_of, pieces_of
 from pomp_clang.causes.mpi_waits.call_waits import Waits
 from pomp_clang.causes.mpi_waits.last_sync import meetings, met_before
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
@@ -246,12 +246,12 @@ def _worked(
 ) -> tuple[Ints, Ticks]:
     """Return the segments of which a location has pieces, and its ns in each by call path. The last
     column is for waits."""
-    line, mine = line_of(run, location), pieces.location == location
+    intervals, mine = intervals_of(run, location), pieces.location == location
     segments, row = numbered(pieces.segment[mine])
     begin, end = (
-        np.searchsorted(line.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
+        np.searchsorted(intervals.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
     )
-    made = work(line, (begin, end, row), columns, (len(segments), width), WAITS)
+    made = work(intervals, (begin, end, row), columns, (len(segments), width), WAITS)
     return segments, made * (1e9 / run.second)
 
 

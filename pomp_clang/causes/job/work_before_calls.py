@@ -24,16 +24,16 @@ class Pieces:
     end: Ints
 
 
-def line_of(run: Run, number: int) -> TimelineIntervals:
+def intervals_of(run: Run, number: int) -> TimelineIntervals:
     """Return a location's intervals. A thread that the program made computes at the program's call
     path while it is in no region."""
-    line = run.timelines[number].line
-    is_outside = line.doing == Activity.OUTSIDE
+    intervals = run.timelines[number].intervals
+    is_outside = intervals.doing == Activity.OUTSIDE
     if run.is_worker[number] or not is_outside.any():
-        return line
-    path, doing = line.path.copy(), line.doing.copy()
+        return intervals
+    path, doing = intervals.path.copy(), intervals.doing.copy()
     path[is_outside], doing[is_outside] = 0, Activity.COMPUTE
-    return replace(line, path=path, doing=doing)
+    return replace(intervals, path=path, doing=doing)
 
 
 def pieces_of(run: Run, location: int, since: Ints, until: Ints) -> Pieces:

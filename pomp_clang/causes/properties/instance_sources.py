@@ -12,7 +12,7 @@ from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.run.idle import busy_of, serial_of
 from pomp_clang.causes.run.instance import Instances, in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.run.thread_timeline import parts_of as lines_in_parts
+from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import Activity, are
 from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.location_timeline import over, within
@@ -31,10 +31,10 @@ def intervals(run: Run, activities: tuple[Activity, ...]) -> Pieces:
     """Yield each interval in which a thread does one of the activities."""
     is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2))
     for thread in np.flatnonzero(is_there).tolist():
-        for line in lines_in_parts(run, thread):
-            at = np.flatnonzero(are(line.activity, *activities))
-            begin, end = line.begin[at], over(line.begin, at, line.end)
-            yield piece_of(run.second, thread, line.path[at], begin, end, end - begin)
+        for timeline in timeline_parts_of(run, thread):
+            at = np.flatnonzero(are(timeline.activity, *activities))
+            begin, end = timeline.begin[at], over(timeline.begin, at, timeline.end)
+            yield piece_of(run.second, thread, timeline.path[at], begin, end, end - begin)
 
 
 def scaled(pieces: Pieces, part: Cells) -> Pieces:
@@ -162,14 +162,14 @@ def critical(run: Run) -> Pieces:
     for thread, rows in enumerate(pieces):
         mine, otherwise = rows[::-1], _first_path(run, thread)
         since, until = part.begin[mine], part.end[mine]
-        for line in lines_in_parts(run, thread):
+        for timeline in timeline_parts_of(run, thread):
             inside = slice(
-                np.searchsorted(until, line.begin[0], "right"),
-                np.searchsorted(since, line.end, "left"),
+                np.searchsorted(until, timeline.begin[0], "right"),
+                np.searchsorted(since, timeline.end, "left"),
             )
-            cut = overlaps((since[inside], until[inside]), (line.begin, line.ends))
-            path = line.path[cut.other]
-            path[line.activity[cut.other] == Activity.OUTSIDE] = otherwise
+            cut = overlaps((since[inside], until[inside]), (timeline.begin, timeline.ends))
+            path = timeline.path[cut.other]
+            path[timeline.activity[cut.other] == Activity.OUTSIDE] = otherwise
             yield piece_of(run.second, thread, path, cut.begin, cut.end, cut.end - cut.begin)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.timeline.activity import ACTIVITIES, WORDS, Activity, classes_of
+from pomp_clang.causes.timeline.activity import ACTIVITIES, ACTIVITY_RULES, Activity, classes_of
 from pomp_clang.causes.timeline.barriers import BarrierInstances, instances_of, settled
 from pomp_clang.causes.timeline.build_location import timeline_of
 from pomp_clang.causes.timeline.canceled_regions import at_the_end, cancellable, with_their_barriers
@@ -287,7 +287,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     expected = max(1, len(trace.records.locations))
     for parts in location_events_of(trace):
         progress("reading", len(timelines) / expected)
-        summary = summarize(parts, trace, WORDS, classes)
+        summary = summarize(parts, trace, ACTIVITY_RULES, classes)
         until = open_until(trace.records, parts.location, trace.end)
         summary = at_the_end(on_their_own(summary, until), until, trace.end, is_cancellable)
         summary = with_their_barriers(summary, is_cancellable)

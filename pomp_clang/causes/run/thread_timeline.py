@@ -46,12 +46,12 @@ class ThreadTimeline:
         return np.append(self.begin[1:], np.int64(self.end))
 
 
-def _lines(run: Run) -> tuple[ThreadTimeline, ...]:
+def _all_timelines(run: Run) -> tuple[ThreadTimeline, ...]:
     """Return the timelines of all threads, by the rows of `Run.threads`."""
     return tuple(_whole(_made(run, thread)) for thread in range(len(run.threads)))
 
 
-lines_of = once(_lines)
+thread_timelines_of = once(_all_timelines)
 
 
 def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
@@ -66,14 +66,18 @@ def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
 def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
     timelines are in memory."""
-    return _cut(run.memo[_lines][thread]) if _lines in run.memo else _made(run, thread)
+    return (
+        _cut(run.memo[_all_timelines][thread]) if _all_timelines in run.memo else _made(run, thread)
+    )
 
 
-def _cut(line: ThreadTimeline) -> Iterator[ThreadTimeline]:
-    for row in range(0, len(line.begin), _PART):
+def _cut(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
+    for row in range(0, len(timeline.begin), _PART):
         rows, behind = slice(row, row + _PART), row + _PART
-        end = int(line.begin[behind]) if behind < len(line.begin) else line.end
-        yield ThreadTimeline(line.begin[rows], line.path[rows], line.activity[rows], end)
+        end = int(timeline.begin[behind]) if behind < len(timeline.begin) else timeline.end
+        yield ThreadTimeline(
+            timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
+        )
 
 
 def _made(run: Run, thread: int) -> Iterator[ThreadTimeline]:
@@ -132,12 +136,12 @@ def _own(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[Thre
     lasts from its first event to its last."""
     is_main = row == run.main
     last = max(run.start, last_of(run, row), *(int(timeline.begin[-1]) for timeline in timelines))
-    for number, line in enumerate(_joined(run, timelines, run.end if is_main else last)):
-        activity = line.activity.copy()
+    for number, part in enumerate(_joined(run, timelines, run.end if is_main else last)):
+        activity = part.activity.copy()
         activity[activity == Activity.OUTSIDE] = Activity.COMPUTE
         if not is_main and number == 0:
             activity[0] = Activity.OUTSIDE
-        yield ThreadTimeline(line.begin, line.path, activity, line.end)
+        yield ThreadTimeline(part.begin, part.path, activity, part.end)
     if not is_main:
         yield ThreadTimeline(np.array([last]), *_NOTHING, run.end)
 
@@ -154,12 +158,14 @@ class _Laid:
     over: Activity = Activity.OUTSIDE
 
 
-def _with_teams(run: Run, thread: int, lines: Iterable[ThreadTimeline]) -> Iterator[ThreadTimeline]:
+def _with_teams(
+    run: Run, thread: int, timelines: Iterable[ThreadTimeline]
+) -> Iterator[ThreadTimeline]:
     several = _ways(run, thread)
-    for line in lines:
+    for timeline in timelines:
         for part in several:
-            line = _laid(line, part)
-        yield line
+            timeline = _laid(timeline, part)
+        yield timeline
 
 
 def _ways(run: Run, thread: int) -> list[_Laid]:
@@ -183,33 +189,33 @@ def _ways(run: Run, thread: int) -> list[_Laid]:
     return ways
 
 
-def _laid(line: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
-    is_over = line.activity == laid.over
+def _laid(timeline: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
+    is_over = timeline.activity == laid.over
     if not is_over.any():
-        return line
+        return timeline
     at = np.flatnonzero(is_over)
-    ends = ends_of(line.begin, at, line.end)
+    ends = ends_of(timeline.begin, at, timeline.end)
     rows = slice(
-        np.searchsorted(laid.until, line.begin[0], "right"),
-        np.searchsorted(laid.since, line.end, "left"),
+        np.searchsorted(laid.until, timeline.begin[0], "right"),
+        np.searchsorted(laid.since, timeline.end, "left"),
     )
-    cut = overlaps((laid.since[rows], laid.until[rows]), (line.begin[at], ends))
+    cut = overlaps((laid.since[rows], laid.until[rows]), (timeline.begin[at], ends))
     if not len(cut.begin):
-        return line
+        return timeline
     goes_on = cut.end < ends[cut.other]
     goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
     back = at[cut.other[goes_on]]
     begin = np.append(cut.begin, cut.end[goes_on])
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
-    paths = np.append(laid.path[rows][cut.one].astype(np.int32), line.path[back])[order]
+    paths = np.append(laid.path[rows][cut.one].astype(np.int32), timeline.path[back])[order]
     doing = np.full(len(cut.begin), laid.activity, np.uint8)
-    activities = np.append(doing, line.activity[back])[order]
+    activities = np.append(doing, timeline.activity[back])[order]
     # Among intervals that are in order, few: nothing but these is sorted.
-    where = np.searchsorted(line.begin, begin, "right")
+    where = np.searchsorted(timeline.begin, begin, "right")
     return ThreadTimeline(
-        np.insert(line.begin, where, begin),
-        np.insert(line.path, where, paths),
-        np.insert(line.activity, where, activities),
-        line.end,
+        np.insert(timeline.begin, where, begin),
+        np.insert(timeline.path, where, paths),
+        np.insert(timeline.activity, where, activities),
+        timeline.end,
     )

@@ -141,7 +141,7 @@ class LocationTimeline:
     turns: OrderedTurns
 
     @property
-    def line(self) -> TimelineIntervals:
+    def intervals(self) -> TimelineIntervals:
         return TimelineIntervals(self.begin, self.path, self.activity, self.end)
 
 

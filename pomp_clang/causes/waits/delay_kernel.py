@@ -134,10 +134,13 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     room = _ROOM + paths + 1
     rows = {name: np.empty(room, kind) for name, kind in _ROWS.items()}
     waiting, where = np.zeros(barriers), np.zeros(barriers, np.int64)
-    lines, segment_columns = _columns(run.timelines, _LINE), _columns(segments, _SEGMENTS)
+    timeline_columns, segment_columns = (
+        _columns(run.timelines, _LINE),
+        _columns(segments, _SEGMENTS),
+    )
     columns: dict[str, npt.NDArray[Any]] = {
         "intervals": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
-        **{name: addresses(column) for name, column in lines.items()},
+        **{name: addresses(column) for name, column in timeline_columns.items()},
         "end": np.array([timeline.end for timeline in run.timelines], np.int64), "base": base,
         **{name: addresses(segment_columns[of]) for name, of in _OWN.items()},
         "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),

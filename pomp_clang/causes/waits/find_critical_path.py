@@ -167,7 +167,7 @@ def critical_time(run: Run) -> Cells:
             continue
         begin, end = part.begin[mine[::-1]], part.end[mine[::-1]]
         but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
-        ticks = overlap(timeline.line, len(timeline.visits), begin, end, *but)
+        ticks = overlap(timeline.intervals, len(timeline.visits), begin, end, *but)
         rest = float((end - begin).sum())
         path = np.zeros(1, np.int64)
         if run.is_worker[number]:

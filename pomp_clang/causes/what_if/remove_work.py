@@ -126,7 +126,7 @@ def without_doing(case: Case, same: ChangedTrace, wanted: Flags, part: Ticks) ->
             continue
         rows = slice(graph.first[number], graph.first[number + 1])
         points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
-        rest = spare_doing(points, run.start, timeline.line, doing, share)
+        rest = spare_doing(points, run.start, timeline.intervals, doing, share)
         tail -= rest if number == run.main else 0
     return ChangedTrace(work, same.lag, is_free, tail)
 

@@ -63,13 +63,15 @@ def widths(duration: int, finest: int) -> list[int]:
     return widths_
 
 
-def level(line: ThreadTimeline, state: Numbers, states: States, start: int, width: int) -> Level:
+def level(
+    timeline: ThreadTimeline, state: Numbers, states: States, start: int, width: int
+) -> Level:
     """Sum up one timeline in bins of `width` ticks; the last bin may reach beyond the end."""
-    bins = max(1, -(-(line.end - start) // width))
+    bins = max(1, -(-(timeline.end - start) // width))
     ticks = np.zeros((bins, len(GROUPS)), np.uint64)
     most = np.full((bins, 2), NO_STATE, np.uint32)
     columns: dict[str, npt.NDArray[Any]] = {
-        "begin": np.ascontiguousarray(line.begin, np.int64),
+        "begin": np.ascontiguousarray(timeline.begin, np.int64),
         "state": np.ascontiguousarray(state, np.uint32),
         "group": states.group,
         "side": (states.group >= WORK).astype(np.uint8),
@@ -79,7 +81,7 @@ def level(line: ThreadTimeline, state: Numbers, states: States, start: int, widt
         "met": np.zeros(len(states.group), np.uint32),
     }
     given = _Binning(
-        count=len(line.begin), end=line.end, states=len(states.group), groups=len(GROUPS),
+        count=len(timeline.begin), end=timeline.end, states=len(states.group), groups=len(GROUPS),
         start=start, width=width, bins=bins,
     )  # fmt: skip
     for name, column in columns.items():

@@ -20,7 +20,7 @@ Windows = tuple[Ints, Ints]
 
 
 def blocks_of(
-    lines: tuple[ThreadTimeline, ...],
+    timelines: tuple[ThreadTimeline, ...],
     states: States,
     windows: Windows | None,
     start: int,
@@ -31,13 +31,13 @@ def blocks_of(
     With windows, the time between them is one interval of a state that does not exist.
     """
     rows, blocks = [], {}
-    for number, (line, state) in enumerate(zip(lines, states.lines, strict=True)):
-        begin = line.begin
+    for number, (timeline, state) in enumerate(zip(timelines, states.timelines, strict=True)):
+        begin = timeline.begin
         if windows is not None:
-            begin, state = _within(line, state, windows, len(states.group))
+            begin, state = _within(timeline, state, windows, len(states.group))
         first = pack.add(np.maximum(0, begin[::BLOCK] - start))
         rows.append({"rows": len(begin), "first": first})
-        for block, content in enumerate(_cut(begin, state, line.end)):
+        for block, content in enumerate(_cut(begin, state, timeline.end)):
             blocks[f"timeline-{number}-{block}"] = content
     return {"size": BLOCK, "lines": rows}, blocks
 
@@ -52,16 +52,16 @@ def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
 
 
 def _within(
-    line: ThreadTimeline, state: Numbers, windows: Windows, none: int
+    timeline: ThreadTimeline, state: Numbers, windows: Windows, none: int
 ) -> tuple[Ints, Numbers]:
     """Select the intervals that overlap a window; one interval without a state stands for those
     left out."""
-    first = np.maximum(0, np.searchsorted(line.begin, windows[0], "right") - 1)
-    stop = np.maximum(first, np.searchsorted(line.begin, windows[1]))
+    first = np.maximum(0, np.searchsorted(timeline.begin, windows[0], "right") - 1)
+    stop = np.maximum(first, np.searchsorted(timeline.begin, windows[1]))
     count = stop - first
     kept = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
-    is_left = np.ones(len(line.begin), np.bool_)
+    is_left = np.ones(len(timeline.begin), np.bool_)
     is_left[kept] = False
     is_head = is_left & ~np.append(False, is_left[:-1])
     rows = np.flatnonzero(~is_left | is_head)
-    return line.begin[rows], np.where(is_left, np.uint32(none), state)[rows]
+    return timeline.begin[rows], np.where(is_left, np.uint32(none), state)[rows]

@@ -11,7 +11,7 @@ import numpy as np
 
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.unique import distinct
 from pomp_clang.report.output import ReportError
@@ -52,18 +52,18 @@ def parts_of(
     Raises ReportError if the window has more events than a page can hold.
     """
     progress("time line", 0)
-    scene = Scene(run, lines_of(run), marking.marks_of(run, kinds, progress))
+    scene = Scene(run, thread_timelines_of(run), marking.marks_of(run, kinds, progress))
     return drawn(scene, window, progress)
 
 
 def drawn(scene: Scene, window: Window | None = None, progress: Progress = silent) -> TabContent:
     """Build the timeline of a scene; raises ReportError as `parts_of` does."""
-    run, lines, marks = scene.span, scene.lines, scene.marks
-    states = states_of(run, lines)
+    run, timelines, marks = scene.span, scene.timelines, scene.marks
+    states = states_of(run, timelines)
     pack = Pack()
-    total = sum(len(line.begin) for line in lines)
-    windows = _windows(run, lines, marks, total, window)
-    block_lines, blocks = blocks_of(lines, states, windows, run.start, pack)
+    total = sum(len(timeline.begin) for timeline in timelines)
+    windows = _windows(run, timelines, marks, total, window)
+    rows_of_blocks, blocks = blocks_of(timelines, states, windows, run.start, pack)
     about: dict[str, Any] = {
         "second": run.second,
         "duration": run.end - run.start,
@@ -82,9 +82,9 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "window": window and (window[0], min(window[1], run.duration)),
         "bound": events.WHOLE,
         "windows": [pack.add(column) for column in _here(run, windows)],
-        "blocks": block_lines,
+        "blocks": rows_of_blocks,
         "marks": marking.packed(run, marks, pack),
-        "levels": _levels(run, lines, states, pack, progress),
+        "levels": _levels(run, timelines, states, pack, progress),
         **scene.more(pack),
     }
     return TabContent(
@@ -113,7 +113,7 @@ def _text(name: str) -> str:
 
 def _windows(
     run: Span,
-    lines: tuple[ThreadTimeline, ...],
+    timelines: tuple[ThreadTimeline, ...],
     marks: list[marking.InstanceMarks],
     total: int,
     window: Window | None,
@@ -121,7 +121,7 @@ def _windows(
     """Choose the windows in which the page has each interval; None if that is everywhere."""
     is_whole = total <= events.WHOLE
     if window is None:
-        return None if is_whole else events.around(lines, marks)
+        return None if is_whole else events.around(timelines, marks)
     try:
         since, until = within(window, run.duration)
     except WindowError as error:
@@ -129,7 +129,7 @@ def _windows(
     if is_whole:
         return None
     begin, end = (np.array([run.start + round(moment * run.second)]) for moment in (since, until))
-    count = int(events.count_of(lines, begin, end)[0])
+    count = int(events.count_of(timelines, begin, end)[0])
     if count > events.WHOLE:
         asked = phrase_of((since, until))
         raise ReportError(
@@ -146,19 +146,19 @@ def _here(run: Span, windows: Windows | None) -> Windows:
 
 
 def _levels(
-    run: Span, lines: tuple[ThreadTimeline, ...], states: States, pack: Pack, progress: Progress
+    run: Span, timelines: tuple[ThreadTimeline, ...], states: States, pack: Pack, progress: Progress
 ) -> list[dict[str, Any]]:
     """Build the levels, the coarsest first; only the finest has ticks, and the page sums them
     up."""
-    longest = max((len(line.begin) for line in lines), default=0)
-    finest = max(1, min(longest, BINS // max(1, len(lines))))
+    longest = max((len(timeline.begin) for timeline in timelines), default=0)
+    finest = max(1, min(longest, BINS // max(1, len(timelines))))
     levels = []
     wanted = widths(run.end - run.start, finest)
     for number, width in enumerate(wanted):
         progress("time line", number / len(wanted))
         made = [
-            level(line, state, states, run.start, width)
-            for line, state in zip(lines, states.lines, strict=True)
+            level(timeline, state, states, run.start, width)
+            for timeline, state in zip(timelines, states.timelines, strict=True)
         ]
         most = np.concatenate([np.zeros((0, 2), np.uint32), *(level.most for level in made)])
         column = {

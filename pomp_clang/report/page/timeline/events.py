@@ -25,15 +25,19 @@ _BEHIND = 8
 """Ranks that the instances of a property come later which is no cause."""
 
 
-def count_of(lines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
+def count_of(timelines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
     """Count the intervals of all threads within each window."""
     counts = np.zeros(len(begin), np.int64)
-    for line in lines:
-        counts += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
+    for timeline in timelines:
+        counts += (
+            np.searchsorted(timeline.begin, end)
+            - np.searchsorted(timeline.begin, begin, "right")
+            + 1
+        )
     return counts
 
 
-def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
+def around(timelines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
     """Return begin and end of the worst instances by rank: first the worst of each property,
     then the second of each. Causes precede other properties by some ranks."""
     rank = [
@@ -47,13 +51,13 @@ def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Win
     until = np.concatenate([none, *(mark.worst.end[:_WORST] for mark in marks)])[order]
     thread, when = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
     begin, end = np.empty_like(when), np.empty_like(when)
-    for number, line in enumerate(lines):
+    for number, timeline in enumerate(timelines):
         rows = np.flatnonzero(thread == number)
-        at = np.searchsorted(line.begin, when[rows])
-        last = len(line.begin) - 1
-        begin[rows] = line.begin[np.clip(at - _BESIDE, 0, last)]
-        end[rows] = line.ends[np.clip(at + _BESIDE, 0, last)]
-    fits = np.cumsum(count_of(lines, begin, end)) <= AROUND
+        at = np.searchsorted(timeline.begin, when[rows])
+        last = len(timeline.begin) - 1
+        begin[rows] = timeline.begin[np.clip(at - _BESIDE, 0, last)]
+        end[rows] = timeline.ends[np.clip(at + _BESIDE, 0, last)]
+    fits = np.cumsum(count_of(timelines, begin, end)) <= AROUND
     return united(begin[fits], end[fits])
 
 

@@ -12,7 +12,7 @@ from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.page.causes import JobRuns
@@ -89,20 +89,22 @@ def whole_of(of_job: JobRuns) -> JobSpan:
     return JobSpan(job, int(ends.min()), int(ends.max()), paths, threads, tuple(parts))
 
 
-def lines_of_job(job_span: JobSpan) -> tuple[ThreadTimeline, ...]:
+def timelines_of_job(job_span: JobSpan) -> tuple[ThreadTimeline, ...]:
     """Build the timelines in the order of `JobSpan.threads`; a thread without data does nothing."""
     return tuple(
-        _moved(job_span, part, line) for part in job_span.parts for line in lines_of(part.run)
+        _moved(job_span, part, timeline)
+        for part in job_span.parts
+        for timeline in thread_timelines_of(part.run)
     )
 
 
-def _moved(job_span: JobSpan, part: _JobPart, line: ThreadTimeline) -> ThreadTimeline:
-    begin = part.clock.at(line.begin)
-    end = int(part.clock.at(np.array([line.end]))[0])
+def _moved(job_span: JobSpan, part: _JobPart, timeline: ThreadTimeline) -> ThreadTimeline:
+    begin = part.clock.at(timeline.begin)
+    end = int(part.clock.at(np.array([timeline.end]))[0])
     begin = np.concatenate([[job_span.start], np.maximum(begin, job_span.start), [end]])
-    path = np.concatenate([[0], part.rows[line.path], [0]]).astype(np.int32)
+    path = np.concatenate([[0], part.rows[timeline.path], [0]]).astype(np.int32)
     outside = np.array([Activity.OUTSIDE], np.uint8)
-    activity = np.concatenate([outside, line.activity, outside])
+    activity = np.concatenate([outside, timeline.activity, outside])
     return ThreadTimeline(np.maximum.accumulate(begin), path, activity, job_span.end)
 
 
@@ -142,4 +144,4 @@ def scene_of_job(
             "partners": messages.partners(job_span, marks, pack),
         }
 
-    return Scene(job_span, lines_of_job(job_span), marks, more)
+    return Scene(job_span, timelines_of_job(job_span), marks, more)

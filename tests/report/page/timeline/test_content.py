@@ -18,7 +18,7 @@ from pomp_clang.causes.properties import property_instances as occurrences
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_timeline import lines_of
+from pomp_clang.causes.run.thread_timeline import thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
@@ -81,11 +81,11 @@ def some_run(folder: Path) -> Run:
 
 def naive(run: Run, thread: int, start: int, width: int) -> Level:
     """Compute a level from one interval after the other."""
-    line = lines_of(run)[thread]
-    states = states_of(run, lines_of(run))
+    line = thread_timelines_of(run)[thread]
+    states = states_of(run, thread_timelines_of(run))
     bins = -(-(line.end - start) // width)
     spent = np.zeros((bins, len(states.group)), np.int64)
-    for begin, end, state in zip(line.begin, line.ends, states.lines[thread], strict=True):
+    for begin, end, state in zip(line.begin, line.ends, states.timelines[thread], strict=True):
         at = int(begin)
         while at < end:
             bin_ = (at - start) // width
@@ -106,9 +106,9 @@ def naive(run: Run, thread: int, start: int, width: int) -> Level:
 @pytest.mark.parametrize("width", [10**7, 123_456_789, 4 * 10**9, 10**12])
 def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
     run = some_run(tmp_path)
-    states = states_of(run, lines_of(run))
-    for thread, line in enumerate(lines_of(run)):
-        made = level(line, states.lines[thread], states, run.start, width)
+    states = states_of(run, thread_timelines_of(run))
+    for thread, line in enumerate(thread_timelines_of(run)):
+        made = level(line, states.timelines[thread], states, run.start, width)
         wanted = naive(run, thread, run.start, width)
         assert np.array_equal(made.ticks, wanted.ticks)
         assert np.array_equal(made.most, wanted.most)
@@ -116,14 +116,14 @@ def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
 
 def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
     run = some_run(tmp_path)
-    lines = lines_of(run)
+    lines = thread_timelines_of(run)
     states = states_of(run, lines)
     for thread, line in enumerate(lines):
         raw = np.bincount(
-            states.group[states.lines[thread]], line.ends - line.begin, minlength=len(GROUPS)
+            states.group[states.timelines[thread]], line.ends - line.begin, minlength=len(GROUPS)
         )
         for width in widths(run.end - run.start, 5000):
-            made = level(line, states.lines[thread], states, run.start, width)
+            made = level(line, states.timelines[thread], states, run.start, width)
             assert np.array_equal(made.ticks.sum(axis=0), raw.astype(np.uint64))
             assert int(made.ticks.sum()) == run.end - run.start
 
@@ -150,10 +150,10 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
     assert read.about["whole"] is True
-    for thread, line in enumerate(lines_of(run)):
+    for thread, line in enumerate(thread_timelines_of(run)):
         ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
         assert read.events(thread) == ours
-    assert read.about["events"] == sum(len(line.begin) for line in lines_of(run))
+    assert read.about["events"] == sum(len(line.begin) for line in thread_timelines_of(run))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
@@ -164,7 +164,7 @@ def test_blocks_are_the_stretches_whatever_their_size(
     run = some_run(tmp_path)
     parts = parts_of(run, properties())
     read = Content(parts)
-    for thread, line in enumerate(lines_of(run)):
+    for thread, line in enumerate(thread_timelines_of(run)):
         assert f"timeline-{thread}-{-(-len(line.begin) // size) - 1}" in parts.data
         assert f"timeline-{thread}-{-(-len(line.begin) // size)}" not in parts.data
         ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
@@ -176,10 +176,10 @@ def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
     read = Content(parts_of(run, properties()))
     finest = read.about["levels"][-1]
     ticks = np.array([read.column(each).sum() for each in finest["ticks"]])
-    states = states_of(run, lines_of(run))
+    states = states_of(run, thread_timelines_of(run))
     raw = sum(
         np.bincount(states.group[state], line.ends - line.begin, minlength=len(GROUPS))
-        for line, state in zip(lines_of(run), states.lines, strict=True)
+        for line, state in zip(thread_timelines_of(run), states.timelines, strict=True)
     )
     assert np.array_equal(ticks, raw)
     assert ticks.sum() == 2 * (run.end - run.start)
@@ -202,7 +202,7 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
     assert (end - begin).sum() < run.end - run.start
     every = {
         (int(since - run.start), int(until - since), int(path))
-        for line in lines_of(run)
+        for line in thread_timelines_of(run)
         for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
     }
     stretches = [read.events(thread) for thread in (0, 1)]
@@ -354,6 +354,6 @@ def test_each_group_has_its_colours_and_stands_in_the_legend_where_it_is_seen(
     run = run_of(tmp_path, *everything())
     parts = parts_of(run, properties())
     assert [parts.style.count(f"--tl-{name}: #") for name in GROUPS] == [2] * len(GROUPS)
-    seen = {GROUPS[each] for each in states_of(run, lines_of(run)).group}
+    seen = {GROUPS[each] for each in states_of(run, thread_timelines_of(run)).group}
     assert "mpi" not in seen
     assert {name for name in GROUPS if f'<i class="tl-{name}">' in parts.html} == seen

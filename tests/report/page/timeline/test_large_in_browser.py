@@ -9,7 +9,7 @@ import pytest
 
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_timeline import lines_of
+from pomp_clang.causes.run.thread_timeline import thread_timelines_of
 from pomp_clang.report.page.timeline import blocks, events
 from tests.causes.properties.test_property_instances import TEAM
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
@@ -93,7 +93,7 @@ def test_each_event_is_there_however_many_blocks_there_are(
     press(chromium, "ArrowDown", "Enter")
     assert settled(chromium)["drawn"] == "events"
     assert 2 < chromium.value("window.loads.length") < 16
-    line = lines_of(run)[1]
+    line = thread_timelines_of(run)[1]
     second = run.second
     actual = [
         (begin - run.start, end - run.start)
@@ -102,7 +102,7 @@ def test_each_event_is_there_however_many_blocks_there_are(
     ]
     at = sum(begin <= 5 * second for begin, _ in actual) - 1
     since, until_ = (round(each * second) for each in view(chromium))
-    every = [(line.begin - run.start, line.ends - run.start) for line in lines_of(run)]
+    every = [(line.begin - run.start, line.ends - run.start) for line in thread_timelines_of(run)]
     many = sum(int(((begin <= until_) & (end > since)).sum()) for begin, end in every)
     assert f" {many} intervals, drawn one by one" in text(chromium, "seen")
     for step in [1] * 14 + [-1] * 9:
