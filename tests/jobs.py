@@ -58,7 +58,7 @@ def process(rank: int, size: int) -> Experiment:
     profile["C00004", 0] = Measured(1, mpi + 0.1, 1, mpi + 0.1, **_columns(calls, 0, mpi))
     made = experiment(
         _REGIONS,
-        {(_OF[path], tid): each for (path, tid), each in profile.items()},
+        {(_OF[path], tid): values for (path, tid), values in profile.items()},
         threads=THREADS,
         duration=10.0,
         directory=f"pomp-app-1/rank-{rank}",

@@ -92,13 +92,13 @@ def test_it_is_taken_out() -> None:
     assert actual is not None
     assert less.duration == pytest.approx(2.5 - actual.initial)
     critical = less.profile["R00003", 0]
-    each = 100 * (9e-6 + 2 * 10e-6) / 3
+    cost = 100 * (9e-6 + 2 * 10e-6) / 3
     assert critical == Measured(
         execC=100,
-        execT=approx(0.3 - 3 * each),
-        bodyT=approx(0.1 - each),
-        enterT=approx(0.1 - each),
-        exitT=approx(0.1 - each),
+        execT=approx(0.3 - 3 * cost),
+        bodyT=approx(0.1 - cost),
+        enterT=approx(0.1 - cost),
+        exitT=approx(0.1 - cost),
     )
     function = less.profile["R00001", 0]
     assert function.execT == pytest.approx(2.0 - (9e-6 + 70e-6 + CRITICALS + 200e-6))

@@ -160,7 +160,7 @@ def test_continuous_integration(tmp_path: Path) -> None:
     assert "part.c:5-6: critical (unnamed): execC > 0: execC +2 (+33.3 %)" in failed.stderr
     sarif = "pomp-clang diff base new --fail-on 'execC > 0' --format sarif"
     document = json.loads(execute(["sh", "-c", sarif], project, status=3).stdout)
-    error = next(each for each in document["runs"][0]["results"] if each["level"] == "error")
+    error = next(result for result in document["runs"][0]["results"] if result["level"] == "error")
     physical = error["locations"][0]["physicalLocation"]
     assert physical["artifactLocation"] == {"uri": "part.c", "uriBaseId": "SRCROOT"}
     assert physical["region"] == {"startLine": 5}

@@ -100,7 +100,7 @@ def test_each_property_has_a_program_of_known_size() -> None:
     for program in PROGRAMS.values():
         if program.is_exact:
             known |= {
-                named(names) for names in (program.prop, *(each.prop for each in program.also))
+                named(names) for names in (program.prop, *(also.prop for also in program.also))
             }
     for kind in list(known):
         above = kind.parent

@@ -47,7 +47,7 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
         (0, 0),
         (0, 1),
     ]
-    waits = [each for each in document["properties"] if each["name"] == "Wait at Barrier"]
+    waits = [row for row in document["properties"] if row["name"] == "Wait at Barrier"]
     assert len(waits) == 1
     assert waits[0]["path"][:4] == ["Time", "Execution", "OpenMP", "Synchronization"]
     assert waits[0]["severity"] == 4 and waits[0]["share"] == 0.2
@@ -68,7 +68,7 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
     ]
     assert waits[0]["statistics"] == waits[0]["places"][0]["statistics"]
     assert waits[0]["instances"] == [worst]
-    names = [each["name"] for each in document["properties"]]
+    names = [row["name"] for row in document["properties"]]
     assert "Flush" not in names and "Idle Threads" in names
 
 
@@ -122,7 +122,7 @@ def test_what_was_found_is_saved_beside_the_trace(traced: str) -> None:
     severities = {
         tuple(cube.metric_path(row)): total for row, total in enumerate(cube.totals()) if total
     }
-    assert severities == {tuple(each["path"]): each["severity"] for each in shown["properties"]}
+    assert severities == {tuple(row["path"]): row["severity"] for row in shown["properties"]}
 
 
 def test_what_became_of_the_causes(traced: str, tmp_path: Path) -> None:

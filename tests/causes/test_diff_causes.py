@@ -44,7 +44,7 @@ def shown(runs: Runs, *options: str) -> str:
 
 def test_a_cause_that_has_become_less(runs: Runs) -> None:
     actual = json.loads(shown(runs, "--format", "json"))["causes"]
-    waits = [each for each in actual if each["path"][-1] == "Wait at Barrier"]
+    waits = [row for row in actual if row["path"][-1] == "Wait at Barrier"]
     assert waits == [
         {
             "path": waits[0]["path"],
@@ -106,5 +106,5 @@ def test_a_region_that_moved_is_the_same_place(runs: Runs) -> None:
         body += profile(0, BARRIER, {Column.EXEC_C: 1, Column.EXEC_T: 4})
         file.write_bytes(header(len(body), version=2) + body)
     actual = json.loads(shown(runs, "--format", "json"))["causes"]
-    waits = [each for each in actual if each["path"][-1] == "Wait at Barrier"]
+    waits = [row for row in actual if row["path"][-1] == "Wait at Barrier"]
     assert [(wait["line"], wait["a"], wait["b"]) for wait in waits] == [(44, 4, 1)]

@@ -77,14 +77,14 @@ def rows_up(cube: Cube, row: int) -> Iterator[int]:
 def wanted(program: Program, found: Measured) -> dict[Key, float]:
     """Return the expected size of each property, including the properties that it is a part of."""
     sizes: dict[Key, float] = {}
-    for each in (Also(program.prop), *program.also):
+    for also in (Also(program.prop), *program.also):
         for own, lost in enumerate(found.lost):
             if lost <= 0:
                 continue
-            thread = 1 - own if each.is_other else own
-            for row in rows_up(found.cube, row_of(found.cube, each.prop)):
-                key = row, found.line(each.mark), thread
-                sizes[key] = sizes.get(key, 0.0) + each.factor * lost
+            thread = 1 - own if also.is_other else own
+            for row in rows_up(found.cube, row_of(found.cube, also.prop)):
+                key = row, found.line(also.mark), thread
+                sizes[key] = sizes.get(key, 0.0) + also.factor * lost
     return sizes
 
 

@@ -53,7 +53,7 @@ def gains_of(run: Run, cube: Cube) -> Iterator[tuple[Finding, float]]:
 
 def totals(cube: Cube) -> dict[tuple[str, ...], float]:
     totals = cube.totals()
-    return {tuple(cube.metric_path(row)): float(each) for row, each in enumerate(totals)}
+    return {tuple(cube.metric_path(row)): float(total) for row, total in enumerate(totals)}
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)

@@ -40,7 +40,7 @@ def test_random_programs(what: str, tmp_path: Path) -> None:
     if folder is None:
         pytest.skip("the program fails")
     count, different = of_folder(folder)
-    assert [str(each) for each in different] == []
+    assert [str(difference) for difference in different] == []
     assert count > 300
 
 
@@ -50,10 +50,10 @@ def test_traces_written_by_hand(name: str, tmp_path: Path) -> None:
     whole = reference_run_of(tmp_path)
     whole.program.records = replace(whole.program.records, costs=run.records.costs)
     count, different = compared(run, whole)
-    assert [str(each) for each in different] == []
+    assert [str(difference) for difference in different] == []
     assert count > 10
 
 
 def test_who_is_told_to_be_in_the_barrier_at_the_end(tmp_path: Path) -> None:
     write_trace(tmp_path, *told_to_wait())
-    assert [str(each) for each in of_folder(tmp_path)[1]] == []
+    assert [str(difference) for difference in of_folder(tmp_path)[1]] == []

@@ -61,8 +61,8 @@ def told(compiler: str, body: str, top: str, folder: Path) -> tuple[list[str], l
     experiment = read(str(folder / "run"))
     profiles = flat_profile(experiment)
     known = find_properties(profiles, analyze_overheads(experiment, profiles))
-    names = [each.name for each in known if each.share > 0.01]
-    return [cube.metrics[each.metric].name for each in result], names
+    names = [finding.name for finding in known if finding.share > 0.01]
+    return [cube.metrics[finding.metric].name for finding in result], names
 
 
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])

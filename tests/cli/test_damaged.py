@@ -91,7 +91,7 @@ def test_what_is_damaged_is_told_in_a_line(
     place = tmp_path / what
     copy = shutil.copytree if (whole / what).is_dir() else shutil.copy
     copy(whole / what, place)
-    files = sorted(each for each in (place, *place.rglob("*")) if each.is_file())
+    files = sorted(path for path in (place, *place.rglob("*")) if path.is_file())
     file = by.choice(files)
     file.write_bytes(damaged(file.read_bytes(), by))
     capfd.readouterr()

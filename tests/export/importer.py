@@ -40,7 +40,7 @@ def imported(document: dict[str, Any]) -> Imported:
     """Return the imported document; its events are taken in the order of time, ties as they
     stand."""
     found = Imported()
-    events = [each for each in document["traceEvents"] if each["ph"] != "M"]
+    events = [event for event in document["traceEvents"] if event["ph"] != "M"]
     for each in document["traceEvents"]:
         if each["ph"] == "M" and each["name"] == "process_name":
             found.processes[each["pid"]] = each["args"]["name"]

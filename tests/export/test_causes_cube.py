@@ -50,7 +50,7 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
         assert anchor
         groups = ElementTree.parse(anchor).getroot().iter("locationgroup")
         locations = [
-            [int(each.findtext("rank") or -1) for each in (group, location)]
+            [int(element.findtext("rank") or -1) for element in (group, location)]
             for group in groups for location in group.iter("location")
         ]  # fmt: skip
     return values, names, locations

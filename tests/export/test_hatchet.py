@@ -21,7 +21,7 @@ def written(tmp_path: Path) -> tuple[str, list[dict[str, Any]]]:
 
 
 def nodes(roots: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [each for root in roots for each in (root, *nodes(root["children"]))]
+    return [node for root in roots for node in (root, *nodes(root["children"]))]
 
 
 def test_the_tree_is_that_of_the_call_paths(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_the_tree_is_that_of_the_call_paths(tmp_path: Path) -> None:
     assert [node["metrics"]["visits"] for node in actual] == [p.execC for p in profiles]
     assert [node["frame"]["line"] for node in actual] == [p.region.begin_line1 for p in profiles]
     for node in actual:
-        below = sum(each["metrics"]["time (inc)"] for each in node["children"])
+        below = sum(child["metrics"]["time (inc)"] for child in node["children"])
         assert node["metrics"]["time (inc)"] == pytest.approx(node["metrics"]["time"] + below)
         assert node["metrics"]["imbalance"] >= 0.999
     assert any(node["metrics"]["imbalance"] > 1.5 for node in actual)

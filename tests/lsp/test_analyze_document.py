@@ -99,7 +99,7 @@ def test_a_rule_for_each_place_leaves_out_this_one_alone(ask: Ask, tmp_path: Pat
     for place in everything:
         text = chosen("", place, str(tmp_path), False, everything)
         after = places(ask(functions="all", filter_path="x", filter_text=text))
-        assert [each.id for each in after if each.state == "disabled"] == [place.id], text
+        assert [place.id for place in after if place.state == "disabled"] == [place.id], text
 
 
 def test_without_openmp_in_the_command_there_are_functions_alone(ask: Ask) -> None:
@@ -172,6 +172,6 @@ def test_auto_judges_the_saved_code_at_the_lines_of_the_text(ask: Ask, tmp_path:
     expected = [("tiny", "disabled"), ("heavy", "instrumented")]
     for text in (LOOPS, "// one\n// two\n" + LOOPS):
         actual = places(ask(text, functions="auto"))
-        assert [(each.label, each.state) for each in actual] == expected
-        assert all(each.why.startswith("auto: ") for each in actual)
+        assert [(place.label, place.state) for place in actual] == expected
+        assert all(place.why.startswith("auto: ") for place in actual)
         assert "no code" not in actual[1].why

@@ -116,7 +116,7 @@ def test_names_that_hold_marks_of_patterns_stand_for_themselves() -> None:
         place("critical", "f(int, char *)::{lambda}", 6),
     ]
     text = chosen("", strange[0], FOLDER, True, strange)
-    assert [measured(text, each) for each in strange] == [True, False, True]
+    assert [measured(text, text_) for text_ in strange] == [True, False, True]
     assert not measured(chosen(text, strange[2], FOLDER, False, strange), strange[2])
 
 
@@ -139,7 +139,7 @@ def test_a_choice_follows_its_construct_when_another_is_written_before_it() -> N
         place("critical", "ns::f", 11, name="queue"),
     ]
     later = followed(text, FOLDER, PLACES, [FUNCTION, new, *moved])
-    assert [measured(later, each) for each in (new, *moved[:2])] == [True, True, False]
+    assert [measured(later, place) for place in (new, *moved[:2])] == [True, True, False]
     assert followed(later, FOLDER, [FUNCTION, new, *moved], PLACES) == text
 
 

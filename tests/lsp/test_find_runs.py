@@ -109,7 +109,7 @@ def test_a_job_is_one_run_of_all_of_its_processes(program: Path) -> None:
     alone = [run_at(f"{actual.directory}/rank-{rank}") for rank in range(2)]
     assert (job.processes, alone[0].processes, job.complete) == (2, 0, True)
     (region,) = job.files[str(program.with_name("a.c"))]
-    parts = [each.files[str(program.with_name("a.c"))][0] for each in alone]
+    parts = [result.files[str(program.with_name("a.c"))][0] for result in alone]
     assert region.calls == sum(part.calls for part in parts) > 0
     assert min(part.share for part in parts) <= region.share <= max(part.share for part in parts)
     assert region.worst is not None and region.worst.share <= region.lost

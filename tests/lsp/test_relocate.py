@@ -12,7 +12,7 @@ TEXT = "".join(f"line {i}\n" for i in range(10))
 
 def firsts(new: str) -> list[tuple[int, int]]:
     places = [place("for", "f", 2), place("for", "f", 7, nth=2)]
-    return [(each.first, each.last) for each in relocate(places, TEXT, new)]
+    return [(place.first, place.last) for place in relocate(places, TEXT, new)]
 
 
 def test_lines_before_between_and_deleted() -> None:

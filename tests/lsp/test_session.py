@@ -144,7 +144,7 @@ def test_code_actions_choose_what_stands_at_the_cursor(tmp_path: Path) -> None:
 
     async def body(editor: Editor) -> None:
         result = await editor.actions(QUEUE)
-        assert [each.title for each in result] == [
+        assert [action.title for action in result] == [
             "pomp: leave out critical (queue)",
             "pomp: leave out all constructs of app.c",
         ]
@@ -172,7 +172,7 @@ def test_what_cannot_be_measured_is_a_warning_with_its_reason(tmp_path: Path) ->
         moved = await editor.until(
             editor.warnings, lambda seen: bool(seen) and seen[0].range.start.line != ATOMIC
         )
-        assert [each.range.start.line for each in moved] == [ATOMIC + 2]
+        assert [diagnostic.range.start.line for diagnostic in moved] == [ATOMIC + 2]
 
     session(source, body)
 
@@ -293,9 +293,9 @@ def test_long_work_says_so(tmp_path: Path) -> None:
 
     async def body(editor: Editor) -> list[str]:
         await editor.lenses()
-        reports = [each for some in editor.client.progress_reports.values() for each in some]
+        reports = [report for some in editor.client.progress_reports.values() for report in some]
         begun: list[Any] = [report for report in reports if hasattr(report, "title")]
-        return [each.title for each in begun]
+        return [report.title for report in begun]
 
     assert "pomp-clang reads app.c" in session(source, body)
 

@@ -84,7 +84,7 @@ def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path)
 
 
 def test_an_mpiexec_of_another_mpi_is_told_of_once(mpi4py: str, job: Path) -> None:
-    other = next((each for each in MPIS if each != mpi4py), None)
+    other = next((mpi for mpi in MPIS if mpi != mpi4py), None)
     if other is None or not launched(other):
         pytest.skip("only one MPI is here")
     done = analyze(other, 2, str(job))

@@ -55,9 +55,9 @@ def shown(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
 def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) -> None:
     assert shown.is_sorted
     first = min(int(location.ns[0]) for location in job.locations)
-    wanted = sorted(round(int(each) - first) for each in job.calls.enter)
+    wanted = sorted(round(int(moment) - first) for moment in job.calls.enter)
     actual = sorted(
-        round(each.begin * 1000) for each in shown.slices if each.name.startswith("MPI_")
+        round(slice_.begin * 1000) for slice_ in shown.slices if slice_.name.startswith("MPI_")
     )
     assert len(actual) == len(wanted)
     assert all(abs(one - other) <= 1 for one, other in zip(actual, wanted, strict=True))
@@ -66,7 +66,7 @@ def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) ->
 def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
     assert sorted(shown.processes.values()) == [f"rank {rank}: ring.mpich" for rank in range(RANKS)]
     assert Counter(shown.threads.values()) == {"master": RANKS, "thread 1": RANKS}
-    assert {each.track for each in shown.slices} == set(shown.threads)
+    assert {slice_.track for slice_ in shown.slices} == set(shown.threads)
 
 
 def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Imported) -> None:
@@ -87,7 +87,7 @@ def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Import
 
 
 def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -> None:
-    parts = [each.args["collective"] for each in shown.slices if each.name == "MPI_Allreduce"]
+    parts = [slice_.args["collective"] for slice_ in shown.slices if slice_.name == "MPI_Allreduce"]
     assert len(parts) == 5 * RANKS
     assert set(Counter(part["instance"] for part in parts).values()) == {RANKS}
     for part in parts:
@@ -119,7 +119,7 @@ def test_a_cube_has_the_threads_of_all_processes(
 ) -> None:
     found = read_back(cube_of(ring, tmp_path), metric)
     several = [own(ring, rank, column) for rank in range(RANKS)]
-    assert found == {path: [each for one in several for each in one[path]] for path in several[0]}
+    assert found == {path: [value for one in several for value in one[path]] for path in several[0]}
     assert len(found) > 1 and sum(map(sum, found.values())) > 0
 
 
@@ -131,12 +131,12 @@ def test_a_cube_has_what_mpi_did(ring: str, tmp_path: Path) -> None:
     assert total(read_back(file, "mpi_bytes_out")) == [float(sent), 0.0] * RANKS
     spent = total(read_back(file, "mpi_time"))
     mpi = [read_experiment(f"{ring}/rank-{rank}").mpi for rank in range(RANKS)]
-    assert spent[::2] == pytest.approx([each.total.mpiT for each in mpi if each])
+    assert spent[::2] == pytest.approx([profile.total.mpiT for profile in mpi if profile])
 
 
 def total(values: dict[tuple[str, ...], list[float]]) -> list[float]:
     """Return the totals by thread."""
-    return [sum(each) for each in zip(*values.values(), strict=True)]
+    return [sum(column) for column in zip(*values.values(), strict=True)]
 
 
 def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) 
     groups = root.findall("system/systemtreenode/systemtreenode/locationgroup")
     assert [group.findtext("name") for group in groups] == [f"MPI Rank {n}" for n in range(RANKS)]
     assert [group.findtext("rank") for group in groups] == [str(n) for n in range(RANKS)]
-    ids = [each.get("Id") for group in groups for each in group.findall("location")]
+    ids = [element.get("Id") for group in groups for element in group.findall("location")]
     assert ids == [str(n) for n in range(2 * RANKS)]
 
 
@@ -160,7 +160,7 @@ def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> Non
         alone += json.loads((tmp_path / "one.json").read_text())
     assert node["frame"] == alone[0]["frame"]
     for name in ("time", "time (inc)", "visits"):
-        wanted = sum(each["metrics"][name] for each in alone)
+        wanted = sum(process["metrics"][name] for process in alone)
         assert node["metrics"][name] == pytest.approx(wanted)
     assert node["metrics"]["visits"] == 20 * 2 * RANKS
 
@@ -206,7 +206,7 @@ def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None
     perfetto.write(f"{ring}/rank-1", tmp_path / "out.json", lambda _: None)
     actual = imported(json.loads((tmp_path / "out.json").read_text()))
     assert list(actual.processes.values()) == ["rank 1: ring.mpich"]
-    assert sum(each.name == "MPI_Sendrecv" for each in actual.slices) == 20
+    assert sum(slice_.name == "MPI_Sendrecv" for slice_ in actual.slices) == 20
     assert not any(arrow.name == "message" for arrow in actual.arrows)
 
 

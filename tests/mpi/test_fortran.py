@@ -93,9 +93,9 @@ def test_a_late_sender_and_a_late_barrier_are_found_at_their_lines(
         _analyzed(tmp_path / "run", *how) for how in (["--all"], ["--format", "json"])
     )
     worst = {
-        each["name"]: each["instances"][0]
-        for each in json.loads(document)["properties"]
-        if each["instances"] and "MPI" in each["path"]
+        row["name"]: row["instances"][0]
+        for row in json.loads(document)["properties"]
+        if row["instances"] and "MPI" in row["path"]
     }
     late, barrier = worst["Late Sender"], worst["Wait at Barrier"]
     assert (late["process"], late["callpath"]) == (1, ["parallel", "master", "MPI_Recv"])

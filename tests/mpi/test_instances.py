@@ -20,7 +20,7 @@ def analyzed(*arguments: str) -> dict[str, Any]:
 
 
 def named(document: dict[str, Any], name: str) -> dict[str, Any]:
-    result: dict[str, Any] = next(each for each in document["properties"] if each["name"] == name)
+    result: dict[str, Any] = next(row for row in document["properties"] if row["name"] == name)
     return result
 
 

@@ -85,8 +85,8 @@ def found_in(folder: Path) -> tuple[Analysed, list[Finding]]:
 def predicted(folder: Path, case: Case) -> float:
     part, result = found_in(folder)
     at = {
-        (part.cube.metrics[each.metric].name, part.cube.word_of(each.path)): each.gain
-        for each in result
+        (part.cube.metrics[finding.metric].name, part.cube.word_of(finding.path)): finding.gain
+        for finding in result
     }
     gain = at[case.cause, case.function]
     assert gain is not None
@@ -130,7 +130,7 @@ def test_the_delay_of_a_slow_thread_stands_at_its_region(
     where = cube.threads[thread]
     assert (cube.word_of(path), where.process, where.thread) == ("parallel", 1, 1)
     assert cells[path, thread] > 0.5 * cells.sum()
-    words = {cube.word_of(each.path) for each in actual}
+    words = {cube.word_of(finding.path) for finding in actual}
     assert not words & {"MPI_Init_thread", "MPI_Finalize"}
 
 

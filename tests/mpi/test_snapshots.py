@@ -35,11 +35,11 @@ def test_calls_up_to_each_profile(programs: Path, tmp_path: Path, mpi: str) -> N
     assert len(measured.snapshots) == STEPS + 1
     assert measured.mpi
     steps = _sums(measured, "step")
-    done = [THREADS * each for each in (1, 2, 3, 3)]
+    done = [THREADS * factor for factor in (1, 2, 3, 3)]
     assert [step.collC for step in steps] == done
     assert [step.inV for step in steps] == [4 * count for count in done]
     # A call under way at a snapshot counts as MPI time since the call began.
-    before, inside = (each.mpiT for each in _sums(measured, "inside")[-2:])
+    before, inside = (values.mpiT for values in _sums(measured, "inside")[-2:])
     assert before == 0.0
     assert 0.02 <= inside <= measured.duration
     actual = [snapshot.mpi.total.mpiT for snapshot in measured.snapshots if snapshot.mpi]
@@ -47,6 +47,6 @@ def test_calls_up_to_each_profile(programs: Path, tmp_path: Path, mpi: str) -> N
     assert actual == sorted(actual)
     assert actual[-1] <= measured.mpi.total.mpiT
     steps_of_time = timeline(measured, 10)
-    assert sum(each.parts["MPI"] for each in steps_of_time) == pytest.approx(
+    assert sum(step.parts["MPI"] for step in steps_of_time) == pytest.approx(
         measured.mpi.total.mpiT, rel=1e-6
     )

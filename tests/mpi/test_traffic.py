@@ -103,7 +103,7 @@ def test_messages_of_every_kind(traffic: Traffic) -> None:
     assert messages(job, 23) == Counter([(2, 3, 11 * INT), (3, 2, 12 * INT)])
     assert messages(job, 24) == ring(*[1] * 20)
     assert messages(job, 25) == ring(9)
-    sent = {NAMES[each] for each in job.calls.function[job.messages.sent]}
+    sent = {NAMES[function] for function in job.calls.function[job.messages.sent]}
     assert {"MPI_Send", "MPI_Waitall", "MPI_Sendrecv"} <= sent
     unmatched = job.unmatched
     assert (unmatched.sends, unmatched.receives, unmatched.collectives) == (0, 0, 0)
@@ -170,7 +170,9 @@ def test_collective_operations(traffic: Traffic) -> None:
 def test_a_communicator_has_one_number_in_all_processes(traffic: Traffic) -> None:
     job = traffic.job
     between = [communicator for communicator in job.communicators if communicator.remote]
-    assert [{each.members, each.remote} for each in between] == [{(2, 0), (3, 1)}]
+    assert [{communicator.members, communicator.remote} for communicator in between] == [
+        {(2, 0), (3, 1)}
+    ]
     worlds = [
         communicator for communicator in job.communicators if communicator.name == "MPI_COMM_WORLD"
     ]
@@ -190,7 +192,10 @@ def test_accesses_to_windows(traffic: Traffic) -> None:
     for rank in range(COUNT):
         mine = job.rank_of(actual.call) == rank
         behind, before = (rank + 1) % COUNT, (rank - 1) % COUNT
-        names = [NAMES[each].removeprefix("MPI_") for each in job.calls.function[actual.call[mine]]]
+        names = [
+            NAMES[function].removeprefix("MPI_")
+            for function in job.calls.function[actual.call[mine]]
+        ]
         told = zip(names, actual.target[mine].tolist(), actual.bytes[mine].tolist(), strict=True)
         assert list(told) == [
             ("Win_fence", -1, 0), ("Put", behind, 20), ("Win_fence", -1, 0),

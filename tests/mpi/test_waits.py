@@ -72,7 +72,7 @@ def wrong(cube: Cube, wanted: dict[Lost, float]) -> set[Lost]:
             if issubclass(kind, Waiting):
                 for rank in (0, 1):
                     other = Lost(place, ">".join(kind.path()[-3:]), rank)
-                    if not any(_is_same(other, each) for each in wanted):
+                    if not any(_is_same(other, row) for row in wanted):
                         away |= {other} if found(cube, other) > NOTHING * NAP else set()
     return away
 
@@ -89,7 +89,7 @@ def is_near(size: float, wanted: float) -> bool:
 
 def check_idle(cube: Cube) -> None:
     """Check that MPI outside regions costs each thread, at the same call path (papers/002)."""
-    (path,) = (each for each in within(cube, "late_sender") if cube.paths[each].name == "MPI_Recv")
+    (path,) = (path for path in within(cube, "late_sender") if cube.paths[path].name == "MPI_Recv")
     rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
     thread = {(thread.process, thread.thread): row for row, thread in enumerate(cube.threads)}
     assert cube.dense(rows["Late Sender"])[path, thread[1, 0]] > NAP / 2
@@ -117,13 +117,13 @@ def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path:
         done = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
         wanted = said(done.stdout)
         cube = analysed(str(folder), properties(), silent).cube
-        assert {each.property.split(">")[-1] for each in wanted} >= _WAITING
+        assert {row.property.split(">")[-1] for row in wanted} >= _WAITING
         check_idle(cube)
         check_alone(folder, cube)
         away = wrong(cube, wanted)
         missing = away if missing is None else missing & away
         if not missing:
             break
-    sizes = {each: (found(cube, each), wanted.get(each, 0)) for each in missing or ()}
+    sizes = {name: (found(cube, name), wanted.get(name, 0)) for name in missing or ()}
     assert sizes == {}
     check_same_again(folder, tmp_path)

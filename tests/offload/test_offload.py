@@ -83,10 +83,10 @@ def _total(report: dict[str, Any], kind: str, column: str) -> float:
 def test_time_in_target_constructs_is_a_part_of_its_own(tmp_path: Path, kind: str) -> None:
     program = _built(tmp_path, kind, "constructs.c", "--pomp-strict")
     report = _reported(tmp_path, program, **ENVIRONMENTS.get(kind, {}))
-    counts = {each: _total(report, each, "execC") for each in TIDY}
+    counts = {name: _total(report, name, "execC") for name in TIDY}
     assert list(counts.values()) == [6, 1, 1, 1, 3, 1]
     parts = report["parts"]
-    own = sum(_total(report, each, "execT") for each in TIDY)
+    own = sum(_total(report, name, "execT") for name in TIDY)
     own -= _total(report, "target data", "bodyT")
     assert parts["Target"] == pytest.approx(own)
     assert _total(report, "target data", "bodyT") >= 0.2
@@ -115,7 +115,7 @@ def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> N
     _reported(tmp_path, program, POMP_TRACE="1")
     command = ["pomp-clang", "analyze", str(tmp_path / "run"), "--format", "json", "--top", "99"]
     analysis = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    severity = {each["path"][-1]: each["severity"] for each in analysis["properties"]}
+    severity = {row["path"][-1]: row["severity"] for row in analysis["properties"]}
     assert severity["Target"] > 0
     assert 0 < severity["Idle During Target"] < severity["Idle Threads"]
     kinds: dict[str, set[str]] = {"Idle Threads": set(), "Idle During Target": set()}

@@ -71,7 +71,7 @@ def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
 
 def _found(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Return each property's name with each place where it holds."""
-    return [(each["name"], place) for each in report["properties"] for place in each["places"]]
+    return [(row["name"], place) for row in report["properties"] for place in row["places"]]
 
 
 def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class Barriers:
 
 def _rows(stream: Stream) -> list[_Row]:
     columns = stream.time.tolist(), stream.op.tolist(), stream.path.tolist()
-    rows = [_Row(*each) for each in zip(*columns, strict=True)]
+    rows = [_Row(*row) for row in zip(*columns, strict=True)]
     for row, value in zip(stream.value_row.tolist(), stream.values.tolist(), strict=True):
         rows[row].values.append(value)
     return rows

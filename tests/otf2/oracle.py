@@ -123,7 +123,9 @@ class Oracle:
         elif Op.PHASE <= op < Op.PHASE_AGAIN + 16:
             yield from self._phase(frames[-1], op & 15)
             following = [
-                each for each in stream.op[row + 1 : row + 3].tolist() if each != Op.ASSEMBLED
+                operation
+                for operation in stream.op[row + 1 : row + 3].tolist()
+                if operation != Op.ASSEMBLED
             ]
             if op & 15 == Column.SHUTDWN_T and following[:1] in ([], [Op.LEAVE]):
                 yield from self._leave_team(frames[-1])

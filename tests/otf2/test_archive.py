@@ -106,8 +106,8 @@ def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
         if line.event == "THREAD_ACQUIRE_LOCK"
     )
     assert len({lock for lock, _, _ in got}) == 4
-    for _, each in groupby(got, lambda row: row[0]):
-        orders = [order for _, _, order in each]
+    for _, group in groupby(got, lambda row: row[0]):
+        orders = [order for _, _, order in group]
         assert orders == list(range(1, len(orders) + 1))
     given_up = {line.said for line in lines if line.event == "THREAD_RELEASE_LOCK"}
     assert given_up == {f"{lock} {order}" for lock, _, order in got}
@@ -211,7 +211,7 @@ def test_what_is_open_at_the_end_is_left_there_and_time_never_decreases(tmp_path
 def test_a_location_without_regions(words: list[list[int]], tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, words))
     count, lines = exported(trace, tmp_path)
-    assert count == len(lines) == sum(Op.HOLDS in (each[0] & 0xFF,) for each in words)
+    assert count == len(lines) == sum(Op.HOLDS in (word_[0] & 0xFF,) for word_ in words)
     assert not disagreements(trace, lines)
 
 

@@ -85,9 +85,9 @@ class Metadirectives(SilentDirectives):
     def metadirective(self, place: Place) -> Node:
         """Return a metadirective with a block or a loop."""
         is_loop = self.chance(0.4)
-        offered = [each for each in (LOOPS if is_loop else BLOCKS) if self._fits(each, place)]
+        offered = [form for form in (LOOPS if is_loop else BLOCKS) if self._fits(form, place)]
         chosen = self.one_of(offered)
-        others = [each for each in (LOOPS if is_loop else BLOCKS) if each.words != "nothing"]
+        others = [form for form in (LOOPS if is_loop else BLOCKS) if form.words != "nothing"]
         directive = self._choosing(chosen.words, [other.words for other in others])
         heads = self._plain_heads(1) if is_loop else ()
         inside = self._inside_of(chosen, place).knowing(*(head.expression for head in heads))

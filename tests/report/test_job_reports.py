@@ -209,7 +209,9 @@ def test_findings_of_processes_are_joined_by_place() -> None:
     alone, together = (job_findings(made(count)) for count in (1, 4))
     assert len(together) == len(alone)
     assert together[0].processes == 4
-    assert sum(each.severity for each in together) > 2 * sum(each.severity for each in alone)
-    assert [each.severity for each in together] == sorted(
-        (each.severity for each in together), reverse=True
+    assert sum(finding.severity for finding in together) > 2 * sum(
+        finding.severity for finding in alone
+    )
+    assert [finding.severity for finding in together] == sorted(
+        (finding.severity for finding in together), reverse=True
     )

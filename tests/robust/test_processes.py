@@ -27,10 +27,10 @@ def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
     parent, *children = processes.experiments()
     assert visits(parent) == {"parallel": 2, "counting": 2}
     assert len(children) == 300 * by_exit
-    assert all(each.complete for each in [parent, *children])
+    assert all(experiment.complete for experiment in [parent, *children])
     counted = [visits(child) for child in children]
-    assert sum(each["parallel"] for each in counted) == 2 * teams * by_exit
-    assert sum(each["counting"] for each in counted) == (300 + teams) * by_exit
+    assert sum(row["parallel"] for row in counted) == 2 * teams * by_exit
+    assert sum(row["counting"] for row in counted) == (300 + teams) * by_exit
 
 
 @pytest.mark.parametrize(

@@ -155,8 +155,8 @@ def test_a_directory_that_cannot_be_written(many: Both) -> None:
     _unharmed(ended, "cannot write the experiment to /proc/run: ")
     if os.geteuid() == 0 and shutil.which("setpriv"):
         folder = many.folder / "measured"
-        for each in (many.folder.parent, many.folder, folder):
-            each.chmod(0o755)
+        for folder_ in (many.folder.parent, many.folder, folder):
+            folder_.chmod(0o755)
         command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./many"]
         _unharmed(many.measure(*command, POMP_EXPERIMENT_DIR=""), "Permission denied")
 

@@ -36,9 +36,9 @@ def test_a_run_and_itself(made: Experiment) -> None:
 def test_everything_is_there_once_the_largest_change_first(a: Experiment, b: Experiment) -> None:
     one, other = analyze_run(a), analyze_run(b)
     actual = property_changes(one, other)
-    sizes = [abs(each.delta) for each in actual]
+    sizes = [abs(change.delta) for change in actual]
     assert sizes == sorted(sizes, reverse=True)
-    assert all(each.a or each.b for each in actual)
-    for each in actual:
-        if each.a and each.b:
-            assert bool(each.a.profile) == bool(each.b.profile)
+    assert all(change.a or change.b for change in actual)
+    for change in actual:
+        if change.a and change.b:
+            assert bool(change.a.profile) == bool(change.b.profile)

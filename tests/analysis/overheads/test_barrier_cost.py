@@ -18,7 +18,7 @@ def analysed(kind: str, *measured: Measured) -> tuple[OverheadAnalysis, Property
     """Return the analysis of a program with one region, and what costs most there."""
     made = experiment(
         [region("R1", kind, 3)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
     profiles = flat_profile(made)

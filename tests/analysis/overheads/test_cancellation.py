@@ -20,7 +20,7 @@ def analysed(
     """Return the analysis of a program with such a directive, and the properties found there."""
     made = experiment(
         [replace(region("R1", kind, 3), clauses=clauses)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
     profiles = flat_profile(made)

@@ -45,9 +45,11 @@ def test_one_thread_gets_no_advice_that_needs_others(kind: str) -> None:
     profiles = flat_profile(made)
     waits = {row.name for row in ROWS if row.others}
     properties = find_properties(profiles, analyze_overheads(made, profiles))
-    assert waits.isdisjoint(each.name for each in properties)
-    for each in properties:
-        assert not any(word in each.advice for word in ("schedule", "several threads", "if clause"))
+    assert waits.isdisjoint(finding.name for finding in properties)
+    for finding in properties:
+        assert not any(
+            word in finding.advice for word in ("schedule", "several threads", "if clause")
+        )
 
 
 def test_a_serialised_inner_region_has_teams_of_one() -> None:
@@ -57,7 +59,11 @@ def test_a_serialised_inner_region_has_teams_of_one() -> None:
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00003", tid): Measured(9, 1.0, 9, 0.5, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
-    assert [each.missing for each in flat_profile(made)] == [Others.NONE, Others.TEAM, Others.NONE]
+    assert [profile.missing for profile in flat_profile(made)] == [
+        Others.NONE,
+        Others.TEAM,
+        Others.NONE,
+    ]
     own = _analysis(made).exclusive
     assert (own["R2"].of(Overhead.IMBAL), own["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
     assert own["R1"].of(Overhead.IMBAL) == own["R3"].of(Overhead.IMBAL) == 1.0
@@ -78,7 +84,11 @@ def test_a_region_of_one_thread_beside_larger_ones() -> None:
     rows |= {("C00003", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in (0, 1)}
     rows |= {("C00004", tid): Measured(1, 0.5, 1, 0.25, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
-    assert [each.missing for each in flat_profile(made)] == [Others.TEAM, Others.NONE, Others.NONE]
+    assert [profile.missing for profile in flat_profile(made)] == [
+        Others.TEAM,
+        Others.NONE,
+        Others.NONE,
+    ]
     charged = {region.region.id: region.lost for region in _analysis(made).regions}
     assert (charged["R1"].of(Overhead.IMBAL), charged["R1"].of(Overhead.MGMT)) == (0.0, 1.0)
     assert charged["R2"].of(Overhead.IMBAL) == 1.0

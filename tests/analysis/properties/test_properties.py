@@ -22,7 +22,7 @@ def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, P
     """Return the properties of one region of a kind, with a thread for each measurement."""
     made = experiment(
         [region("R1", kind, 3)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
         duration=duration,
     )
@@ -106,7 +106,7 @@ def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
     def reason(*dealt: int) -> tuple[set[str], list[str]]:
         made = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
         found = _held("sections", *made)
-        return set(found), [each.text for each in found.values()]
+        return set(found), [finding.text for finding in found.values()]
 
     assert reason(1, 0) == (
         {"ImbalanceDueToNotEnoughSections"},
@@ -139,10 +139,11 @@ def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> N
 def test_an_imbalance_has_one_reason(kind: str) -> None:
     for work in ((0.2, 0.1), (0.2, 0.2), (2.0, 1.0), (0.0, 0.0)):
         profile = {
-            ("R1", t): Measured(10, 3.0, 10, each, exitBarT=1.0) for t, each in enumerate(work)
+            ("R1", t): Measured(10, 3.0, 10, seconds, exitBarT=1.0)
+            for t, seconds in enumerate(work)
         }
         actual = _find(experiment([region("R1", kind, 3)], profile, threads=2))
-        assert sum(each.name.startswith("Imbalance") for each in actual) == 1
+        assert sum(finding.name.startswith("Imbalance") for finding in actual) == 1
 
 
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:

@@ -53,8 +53,8 @@ LATE = (0.5, 0.25, 1.5, 0.25, 0.125)
 def late(*lates: float) -> list[Stream]:
     starts = (1, 2, 3, 5, 6)
     met = list(zip(starts, lates, strict=False))
-    master = [each for at, by in met for each in barrier(BARRIER, at, at + by)]
-    worker = [each for at, by in met for each in barrier(BARRIER, at + by, at + by)]
+    master = [event for at, by in met for event in barrier(BARRIER, at, at + by)]
+    worker = [event for at, by in met for event in barrier(BARRIER, at + by, at + by)]
     return [
         [fork(0.5, PARALLEL, TEAM), begin(0.5, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
         [member(0.5, PARALLEL, TEAM, 0.5), *worker, *departing(PARALLEL, 9, 9)],
@@ -86,8 +86,15 @@ def test_waits_at_a_barrier_by_hand(tmp_path: Path) -> None:
     assert (statistics.least, statistics.lower, statistics.median) == (0.125, 0.25, 0.25)
     assert (statistics.upper, statistics.most) == (0.5, 1.5)
     actual = [
-        (cube.paths[each.path].line, each.process, each.thread, each.begin, each.end, each.severity)
-        for each in cube.worst(row_of(openmp.ExplicitWait))
+        (
+            cube.paths[instance.path].line,
+            instance.process,
+            instance.thread,
+            instance.begin,
+            instance.end,
+            instance.severity,
+        )
+        for instance in cube.worst(row_of(openmp.ExplicitWait))
     ]
     assert actual == [(40, 0, 0, 3, 4.5, 1.5), (40, 0, 0, 1, 1.5, 0.5), (40, 0, 0, 2, 2.25, 0.25)]
 
@@ -106,7 +113,7 @@ def test_the_whole_has_its_parts(tmp_path: Path) -> None:
         openmp.ExplicitWait, openmp.ExplicitUnfinished, openmp.ImplicitWait, openmp.ImplicitUnfinished,
     )  # fmt: skip
     actual = [cube.statistics(row_of(part)) for part in parts]
-    counts = [each.count if each else 0 for each in actual]
+    counts = [statistics.count if statistics else 0 for statistics in actual]
     whole = cube.statistics(row_of(openmp.Explicit))
     assert whole is not None and counts[0] + counts[1] <= whole.count
 
@@ -123,7 +130,7 @@ def test_sums_are_the_severities_and_figures_those_of_the_instances(
     cube = cube_of(run)
     for metric, kind in enumerate(KINDS):
         every = occurrences_of(kind, run, KINDS)
-        if not all(each.instances_are_counted for each in parts_of_all(kind, run)):
+        if not all(kind.instances_are_counted for kind in parts_of_all(kind, run)):
             assert cube.statistics(metric) is None
             continue
         for path in range(len(run.paths)):
@@ -137,7 +144,7 @@ def test_sums_are_the_severities_and_figures_those_of_the_instances(
             assert statistics.sum == pytest.approx(
                 cube.dense(metric)[path].sum(), rel=1e-9, abs=1e-12
             )
-            worst = [each.severity for each in cube.worst(metric, path)]
+            worst = [instance.severity for instance in cube.worst(metric, path)]
             assert worst == sorted(severity, reverse=True)[:EACH]
 
 
@@ -177,11 +184,11 @@ def test_pieces_make_what_all_at_once_make(
     halves = [every.take(part) for part in np.split(np.arange(len(rows)), [min(where, len(rows))])]
     whole = tables_of_piece(run, 5, every)
     parted = together([tables_of_piece(run, 5, halve) for halve in halves])
-    for each in set(path.tolist()):
-        mine = severity[path == each].tolist()
+    for row in set(path.tolist()):
+        mine = severity[path == row].tolist()
         for found in (whole, parted):
-            check(found.statistics(5, each), mine)
-            worst = [one.severity for one in found.worst_of(run.threads, 5, each)]
+            check(found.statistics(5, row), mine)
+            worst = [one.severity for one in found.worst_of(run.threads, 5, row)]
             assert worst == sorted(mine, reverse=True)[:EACH]
 
 
@@ -190,7 +197,7 @@ _RUN: dict[str, Run] = {}
 
 def test_of_equal_ones_the_first_are_kept(tmp_path: Path) -> None:
     cube = cube_of(run_of(tmp_path, *late(0.25, 0.25, 0.25, 0.25, 0.25)))
-    assert [each.begin for each in cube.worst(row_of(openmp.ExplicitWait))] == [1, 2, 3]
+    assert [instance.begin for instance in cube.worst(row_of(openmp.ExplicitWait))] == [1, 2, 3]
 
 
 def test_what_is_shared_has_no_instances_of_its_own(tmp_path: Path) -> None:
@@ -235,7 +242,8 @@ def test_jobs_that_are_put_together_keep_their_partners(tmp_path: Path) -> None:
     both = merge([cube, cube])
     late_sender = row_of(mpi.LateSender)
     assert [
-        (each.process, each.partner and each.partner.process) for each in both.worst(late_sender)
+        (instance.process, instance.partner and instance.partner.process)
+        for instance in both.worst(late_sender)
     ] == [(1, 0), (3, 2)]
     statistics = both.statistics(late_sender)
     assert statistics is not None and (statistics.count, statistics.sum, statistics.median) == (

@@ -45,8 +45,8 @@ class JobInstances:
             occurrences = occurrences_of(kind, run, properties())
             for at, partner in enumerate(occurrences.partners):
                 begin, end = (
-                    round((int(each[at]) - run.start) / run.second, 6)
-                    for each in (occurrences.begin, occurrences.end)
+                    round((int(moment[at]) - run.start) / run.second, 6)
+                    for moment in (occurrences.begin, occurrences.end)
                 )
                 severity = round(float(occurrences.severity[at]), 6)
                 place = run.paths[occurrences.path[at]]

@@ -70,7 +70,7 @@ def test_trace_and_profile_agree_on_the_cost(compiler: str, tmp_path: Path) -> N
     assert total(cube, "Overhead") == pytest.approx(estimate.total - estimate.barriers, rel=0.15)
     profiles = flat_profile(experiment)
     actual = find_properties(profiles, analyze_overheads(experiment, profiles))
-    frequent = sum(each.severity for each in actual if each.name == "FrequentAtomic")
+    frequent = sum(finding.severity for finding in actual if finding.name == "FrequentAtomic")
     assert total(cube, "Atomic") == pytest.approx(frequent, rel=0.02)
     gross = sum(profile.execT for profile in profiles if profile.region.kind == "atomic")
     assert 0 < frequent < gross

@@ -115,7 +115,7 @@ def test_the_tutorial_as_a_user_follows_it(tmp_path: Path) -> None:
     subprocess.run(["./app"], cwd=tmp_path, check=True, env=os.environ | {"POMP_TRACE": "1"})
     analyze = ["pomp-clang", "analyze", "--properties", "rates.py", "--format", "json"]
     result = subprocess.run(analyze, cwd=tmp_path, check=True, capture_output=True, text=True)
-    actual = {each["name"]: each for each in json.loads(result.stdout)["properties"]}
+    actual = {row["name"]: row for row in json.loads(result.stdout)["properties"]}
     (place,) = actual["Iterations per Second"]["places"]
     assert place["callpath"] == ["solver"]
     (time,) = [p for p in actual["Time"]["places"] if p["callpath"] == ["solver"]]

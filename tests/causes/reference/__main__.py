@@ -38,7 +38,7 @@ def compared(seed: int, size: int, barriers: str, keep: Path | None) -> tuple[in
         count, different = of_folder(folder)
         if different and keep is not None:
             shutil.copytree(name, keep / str(seed), dirs_exist_ok=True)
-        return seed, count, [str(each) for each in different]
+        return seed, count, [str(difference) for difference in different]
 
 
 def main() -> int:

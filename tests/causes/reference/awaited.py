@@ -98,7 +98,7 @@ def _ends(reference: ReferenceRun, location: Location, kind: int) -> list[tuple[
 
 
 def _newest(done: list[tuple[int, int]], begin: int, end: int) -> Iterator[Awaited]:
-    there = [each for each in done if begin < each[0] <= end]
+    there = [moment for moment in done if begin < moment[0] <= end]
     if there:
         since, cause = max(there)
         yield Awaited(begin, end, cause, since)

@@ -32,9 +32,9 @@ def critical_path(reference: ReferenceRun) -> dict[tuple[Chain, int], int]:
     result: dict[tuple[Chain, int], int] = defaultdict(int)
     for number, begin, end in steps(reference):
         tid, rest = reference.thread[number], end - begin
-        for each, ticks in during(reference.intervals[tid], begin, end):
-            if each.of is None or reference.location[id(each.of)] == number:
-                result[reference.program.chains[each.path], tid] += ticks
+        for interval, ticks in during(reference.intervals[tid], begin, end):
+            if interval.of is None or reference.location[id(interval.of)] == number:
+                result[reference.program.chains[interval.path], tid] += ticks
                 rest -= ticks
         result[_before_all(reference, number), tid] += rest
     return result
@@ -96,7 +96,7 @@ def _barriers(reference: ReferenceRun, location: Location) -> Iterator[Release]:
 
 
 def _locks(reference: ReferenceRun, location: Location) -> Iterator[Release]:
-    for each in reference.held:
-        if each.location == location.number and contention(each, reference.given):
-            freed, holder = holder_of(each, reference.given)
-            yield Release(each.got, holder, freed)
+    for held in reference.held:
+        if held.location == location.number and contention(held, reference.given):
+            freed, holder = holder_of(held, reference.given)
+            yield Release(held.got, holder, freed)

@@ -127,15 +127,15 @@ def _work(reference: ReferenceRun, arrival: Arrival) -> dict[Chain | None, int]:
     result: dict[Chain | None, int] = defaultdict(int)
     result[_WAITED] = arrival.begin - since
     tid = reference.thread[arrival.location]
-    for each, ticks in during(reference.intervals[tid], since, arrival.begin):
-        if not _is_wait(each):
-            result[reference.program.chains[each.path]] += ticks
+    for interval, ticks in during(reference.intervals[tid], since, arrival.begin):
+        if not _is_wait(interval):
+            result[reference.program.chains[interval.path]] += ticks
             result[_WAITED] -= ticks
     return result
 
 
-def _is_wait(each: Stretch) -> bool:
-    return each.state in _WAITS or has_left(each)
+def _is_wait(interval: Stretch) -> bool:
+    return interval.state in _WAITS or has_left(interval)
 
 
 def alone_since(reference: ReferenceRun, arrival: Arrival) -> int:

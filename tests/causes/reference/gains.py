@@ -51,8 +51,8 @@ class Without:
         """Yield the points of a kind at a call path: the location's points, and the index among
         them."""
         for every in self.points.values():
-            for number, each in enumerate(every):
-                if each.kind == kind and self.reference.program.chains[each.path] == chain:
+            for number, point in enumerate(every):
+                if point.kind == kind and self.reference.program.chains[point.path] == chain:
                     yield every, number
 
     def meetings(self, kind: str, chain: Chain) -> dict[int, list[tuple[list[Point], int]]]:
@@ -104,7 +104,7 @@ def _shared(of: Without, names: Names, chain: Chain) -> Changed:
     changed = Changed()
     _run_before(of, chain, changed)
     for several in of.meetings(ARRIVE, chain).values():
-        spans = [_on_its_own(*each) for each in several]
+        spans = [_on_its_own(*parts) for parts in several]
         own = [sum(point.work for point in span) for span in spans]
         tasks = 0
         for span in spans:
@@ -142,7 +142,7 @@ def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
             stretch = Stretch(arrival.begin, until, arrival.path, COMPUTE, None)
             there[arrival.location].append(stretch)
     for location, stretches in there.items():
-        of.spare_at(changed, location, sorted(stretches, key=lambda each: each.begin), 1)
+        of.spare_at(changed, location, sorted(stretches, key=lambda interval: interval.begin), 1)
         _wait_no_more(of, location, stretches, changed)
 
 
@@ -156,7 +156,9 @@ def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Chang
         if any(s.begin < point.after <= s.end for s in there)
     }
     for every in of.points.values():
-        changed.is_free.update(each for each in every if each.kind == WAITED and each.needs in ran)
+        changed.is_free.update(
+            point for point in every if point.kind == WAITED and point.needs in ran
+        )
 
 
 def _divided(of: Without, names: Names, chain: Chain) -> Changed:
@@ -166,7 +168,7 @@ def _divided(of: Without, names: Names, chain: Chain) -> Changed:
     """
     changed = Changed()
     met = of.meetings(PASS, chain)
-    for point in (each for every in of.points.values() for each in every if each.arrival):
+    for point in (point for every in of.points.values() for point in every if point.arrival):
         meeting = point.arrival.meeting if point.arrival else None
         if meeting is not None and id(meeting) in met and point.kind in (PASS, DONE):
             changed.is_free.add(point)
@@ -219,12 +221,12 @@ def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
 def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which idle threads share the work that the main thread does alone."""
     reference, changed = of.reference, Changed()
-    there = [each for each in of.alone if reference.program.chains[each.path] == chain]
+    there = [interval for interval in of.alone if reference.program.chains[interval.path] == chain]
     idle = 0
     for tid, stretches in reference.intervals.items():
         for begin, end in gaps_of(reference, stretches) if tid else ():
             idle += _ticks(there, begin, end)
-    size = sum(each.length for each in there)
+    size = sum(interval.length for interval in there)
     if size:
         of.spare(changed, 0, there, min(1.0, idle / size / len(reference.program.threads)))
     return changed
@@ -247,9 +249,9 @@ def _widened(of: Without, names: Names, chain: Chain) -> Changed:
         left = 1 - unused / len(reference.program.threads) / max(1, join - fork)
         ends = [
             number
-            for number, each in enumerate(begin_every)
-            if each.kind == ARRIVE and each.team == begin.team
-            if each.arrival is not None and each.arrival.is_end
+            for number, point in enumerate(begin_every)
+            if point.kind == ARRIVE and point.team == begin.team
+            if point.arrival is not None and point.arrival.is_end
         ]
         for number in ends[-1:]:
             for point in begin_every[begin_number + 1 : number + 1]:
@@ -274,15 +276,15 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
         there = [
             stretch for stretch in stretches if reference.program.chains[stretch.path] == chain
         ]
-        here = [each for each in there if not has_left(each)]
-        for state in {each.state for each in there}:
-            took = sum(each.length for each in there if each.state == state)
+        here = [interval for interval in there if not has_left(interval)]
+        for state in {interval.state for interval in there}:
+            took = sum(interval.length for interval in there if interval.state == state)
             part = reference.taken.get((state, chain, tid), 0.0) * reference.program.second / took
             if names[-1] != "Overhead":
                 part = 1 - part if state == names[-1] else 0.0
             if part <= 0 or (not chain and tid):
                 continue
-            of.spare(changed, tid, [each for each in here if each.state == state], part)
+            of.spare(changed, tid, [interval for interval in here if interval.state == state], part)
     if names[-1] == "Overhead":
         changed.is_free.clear()
     if names[-1] == "Fork":

@@ -34,20 +34,20 @@ def given_up(locations: list[Location], held: list[Held]) -> dict[object, list[t
     return result
 
 
-def contention(each: Held, given: dict[object, list[tuple[int, int]]]) -> int:
+def contention(held: Held, given: dict[object, list[tuple[int, int]]]) -> int:
     """Return ticks from the request to the last time that the lock was given up before it was
     got."""
-    before = [at for at, _ in given[each.lock] if at <= each.got]
-    return max(0, max(before, default=each.asked) - each.asked)
+    before = [at for at, _ in given[held.lock] if at <= held.got]
+    return max(0, max(before, default=held.asked) - held.asked)
 
 
-def holder_of(each: Held, given: dict[object, list[tuple[int, int]]]) -> tuple[int, int]:
+def holder_of(held: Held, given: dict[object, list[tuple[int, int]]]) -> tuple[int, int]:
     """Return when the lock was given up last before it was got, and by which location."""
-    return max(one for one in given[each.lock] if one[0] <= each.got)
+    return max(one for one in given[held.lock] if one[0] <= held.got)
 
 
-def has_it(each: Held, held: list[Held], given: dict[object, list[tuple[int, int]]]) -> bool:
+def has_it(lock: Held, held: list[Held], given: dict[object, list[tuple[int, int]]]) -> bool:
     """Return true if the location has the lock already, and gets it once more."""
-    own = each.lock, each.location
-    got = [one for one in held if (one.lock, one.location) == own and one.got < each.got]
-    return len(got) > sum(who == each.location and at <= each.got for at, who in given[each.lock])
+    own = lock.lock, lock.location
+    got = [one for one in held if (one.lock, one.location) == own and one.got < lock.got]
+    return len(got) > sum(who == lock.location and at <= lock.got for at, who in given[lock.lock])

@@ -83,7 +83,7 @@ def arrivals_of(
     arrivals: list[tuple[Arrival, Frame]] = []
     cut = {id(frame.cancelled) for frame in location.frames}
     for frame in location.frames:
-        arrivals += [(each, frame) for each in _at(frame, location.number, end, cancellable)]
+        arrivals += [(arrival, frame) for arrival in _at(frame, location.number, end, cancellable)]
         is_told = any(phase == EXIT_BAR for _, phase in frame.phases) or id(frame) in cut
         if frame.kind == WORK and frame.path in cancellable and not is_told and frame.region():
             until = end if frame.end is None else frame.end
@@ -94,7 +94,7 @@ def arrivals_of(
             until = min(assembled.get(frame.team, end), joined.get(frame.team, end))
             late = Arrival(location.number, frame.path, False, frame.waits, until, frame, True)
             arrivals.append((late, frame))
-    told = {each.region for each, _ in arrivals if each.is_end}
+    told = {arrival.region for arrival, _ in arrivals if arrival.is_end}
     for frame in location.frames:
         if frame.kind == PARALLEL and frame.end is not None and frame not in told:
             arrivals.append((_left(frame, location.number), frame))
@@ -109,14 +109,14 @@ def arrivals_of(
             and arrival.begin < stretch.end
         ]
         arrival.tasks = [
-            each
-            for each in location.frames
-            if each.above in (frame, None)
+            frame_
+            for frame_ in location.frames
+            if frame_.above in (frame, None)
             and frame.kind != CANCEL
-            and arrival.begin <= each.begin <= arrival.end
-            and (each.above is frame or frame.waits is not None)
+            and arrival.begin <= frame_.begin <= arrival.end
+            and (frame_.above is frame or frame.waits is not None)
         ]
-    return sorted((each for each, _ in arrivals), key=lambda item: item.begin)
+    return sorted((arrival for arrival, _ in arrivals), key=lambda item: item.begin)
 
 
 def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Arrival]:
@@ -172,13 +172,13 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
             number[arrival.region] += 1
     meetings = []
     for several in by_key.values():
-        left = min(each.leave for each in several)
+        left = min(arrival.leave for arrival in several)
         for arrival in several:
             arrival.begin = min(arrival.begin, left) if arrival.is_open else arrival.begin
         meeting = Meeting(several)
         meeting.who = max(several, key=lambda item: item.begin)
         meeting.last = meeting.who.begin
-        ends = [task.end for each in several for task in each.tasks if task.end is not None]
+        ends = [task.end for arrival in several for task in arrival.tasks if task.end is not None]
         meeting.done = max([meeting.last, *ends])
         for arrival in several:
             arrival.meeting = meeting

@@ -107,24 +107,24 @@ def _has_run(arrival: Arrival) -> bool:
 
 def _of_waits(reference: ReferenceRun, location: Location) -> Iterator[Point]:
     for other in reference.locations:
-        for each in awaited_by(reference, other):
-            of = WAITED, (other.number, each)
+        for wait in awaited_by(reference, other):
+            of = WAITED, (other.number, wait)
             if other is location:
-                lag = each.end - each.since
-                yield Point(WAITED, 0, each.begin, each.end, -1, needs=of, lag=lag)
-            if each.cause == location.number:
-                yield Point(DONE, 0, each.since, each.since, -2, gives=of)
+                lag = wait.end - wait.since
+                yield Point(WAITED, 0, wait.begin, wait.end, -1, needs=of, lag=lag)
+            if wait.cause == location.number:
+                yield Point(DONE, 0, wait.since, wait.since, -2, gives=of)
 
 
 def _of_locks(reference: ReferenceRun, location: Location) -> Iterator[Point]:
-    for each in reference.held:
-        if each.location == location.number:
-            got = Point(GOT, each.path, each.asked, each.got, -1, lag=each.got - each.asked)
-            was_held = any(at <= each.got for at, _ in reference.given[each.lock])
-            if was_held and not has_it(each, reference.held, reference.given):
-                freed, who = holder_of(each, reference.given)
-                got.lag = each.got - max(each.asked, freed)
-                got.needs = RELEASE, (each.lock, freed, who)
+    for held in reference.held:
+        if held.location == location.number:
+            got = Point(GOT, held.path, held.asked, held.got, -1, lag=held.got - held.asked)
+            was_held = any(at <= held.got for at, _ in reference.given[held.lock])
+            if was_held and not has_it(held, reference.held, reference.given):
+                freed, who = holder_of(held, reference.given)
+                got.lag = held.got - max(held.asked, freed)
+                got.needs = RELEASE, (held.lock, freed, who)
             yield got
     for lock, several in reference.given.items():
         for at, who in several:
@@ -147,7 +147,7 @@ class Changed:
 def end_of(reference: ReferenceRun, points: Points, changed: Changed) -> float:
     """Return the ticks from the program's begin to its end."""
     givers: dict[object, list[Point]] = defaultdict(list)
-    for point in (each for every in points.values() for each in every if each.gives):
+    for point in (point for every in points.values() for point in every if point.gives):
         if point.kind not in (ARRIVE, DONE) or point not in changed.is_free:
             givers[point.gives].append(point)
     done: dict[Point, float] = {}
@@ -156,7 +156,7 @@ def end_of(reference: ReferenceRun, points: Points, changed: Changed) -> float:
     while any(left.values()):
         moved = 0
         for number, every in left.items():
-            while every and all(each in done for each in givers.get(every[-1].needs, ())):
+            while every and all(point in done for point in givers.get(every[-1].needs, ())):
                 point = every.pop()
                 needed = max((done[e] for e in givers.get(point.needs, ())), default=None)
                 now[number] = done[point] = _passed(point, now[number], needed, changed)

@@ -83,7 +83,7 @@ def _threads(records: Records) -> list[list[int]]:
                 break
         else:
             threads.append([each])
-    return [[each.id for each in thread] for thread in threads]
+    return [[location.id for location in thread] for thread in threads]
 
 
 def recorded(folder: Path) -> Iterator[tuple[int, list[Event]]]:

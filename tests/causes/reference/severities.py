@@ -186,7 +186,7 @@ def _costs(reference: ReferenceRun) -> dict[tuple[Chain, int], PlaceCost]:
 
 def _idle(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
     program, joins = reference.program, joins_of(reference)
-    there = {id(each): each for each in alone(reference)}
+    there = {id(interval): interval for interval in alone(reference)}
     busy = [
         *(interval for interval in reference.intervals[0] if id(interval) not in there),
         *working(reference),
@@ -209,11 +209,11 @@ def _idle(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
 def _add_idle(
     found: dict[Names, Cells], program: Program, at: Stretch, tid: int, seconds: float
 ) -> None:
-    outermost, each = None, at.of
-    while each is not None:
-        if each.kind == PARALLEL:
-            outermost = each
-        each = each.above
+    outermost, frame = None, at.of
+    while frame is not None:
+        if frame.kind == PARALLEL:
+            outermost = frame
+        frame = frame.above
     path = outermost.path if outermost else at.path
     key = program.chains[path], tid
     found["Time",][key] += seconds

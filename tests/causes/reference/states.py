@@ -148,33 +148,35 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
             left = frame.end
     ran = [stretch for stretch in stretches if not has_left(stretch)]
     ran.sort(key=lambda item: item.begin)
-    for each in [stretch for stretch in stretches if has_left(stretch)]:
-        ran += _without(each, ran)
+    for interval in [stretch for stretch in stretches if has_left(stretch)]:
+        ran += _without(interval, ran)
     return sorted(ran, key=lambda item: item.begin)
 
 
-def has_left(each: Stretch) -> bool:
+def has_left(interval: Stretch) -> bool:
     """Return true if the interval is of a worker that has left that region."""
-    of = each.of
-    return of is not None and of.kind == PARALLEL and of.end is not None and of.end <= each.begin
+    of = interval.of
+    return (
+        of is not None and of.kind == PARALLEL and of.end is not None and of.end <= interval.begin
+    )
 
 
 def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
     """Yield the parts of an interval in which the thread ran nothing else."""
     now = left.begin
-    for each in [
+    for interval in [
         stretch for stretch in ran if left.begin < stretch.end and stretch.begin < left.end
     ]:
-        if now < each.begin:
-            yield Stretch(now, each.begin, left.path, left.state, left.of)
-        now = max(now, each.end)
+        if now < interval.begin:
+            yield Stretch(now, interval.begin, left.path, left.state, left.of)
+        now = max(now, interval.end)
     if now < left.end:
         yield Stretch(now, left.end, left.path, left.state, left.of)
 
 
 def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
     now = since
-    for stretch in sorted(stretches, key=lambda each: each.begin):
+    for stretch in sorted(stretches, key=lambda interval: interval.begin):
         begin, end = max(stretch.begin, since), min(stretch.end, frame.begin)
         if has_left(stretch) and stretch.of is not None and stretch.of.begin < frame.begin:
             if stretch.begin < since:

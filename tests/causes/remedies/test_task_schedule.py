@@ -109,11 +109,11 @@ def test_the_tasks_of_a_trace(recorded: Run) -> None:
     assert task_graph is not None
     second = recorded.second
     explicit = [task for task in task_graph.tasks if task.parent >= 0]
-    assert sorted(each.inclusive / second for each in explicit) == [2, 2.5]
-    assert {each.creation / second for each in explicit} == {0.5}
+    assert sorted(task.inclusive / second for task in explicit) == [2, 2.5]
+    assert {task.creation / second for task in explicit} == {0.5}
     (phase,) = task_graph.phases
     assert phase.took == 7 * second and phase.tasks == 2
-    (creator,) = {each.parent for each in explicit}
+    (creator,) = {task.parent for task in explicit}
     assert task_graph.tasks[creator].work == 2 * second
 
 

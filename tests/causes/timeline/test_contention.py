@@ -74,9 +74,7 @@ def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int
     all_of.sort()
     rows = []
     for place, (wanted, got, number, row, asked, _) in enumerate(all_of):
-        before = [
-            (each[5], at, each[2]) for at, each in enumerate(all_of[:place]) if each[0] == wanted
-        ]
+        before = [(row[5], at, row[2]) for at, row in enumerate(all_of[:place]) if row[0] == wanted]
         freed, at, holder = max(before, default=(0, -1, -1))
         freed = max(freed, 0)
         waited = max(0, min(freed, got) - asked) if freed and holder != number else 0

@@ -110,7 +110,7 @@ def line(text: str, mark: str) -> int:
 def test_who_waits_waits_for_who_is_late_at_that_barrier(what: str, tmp_path: Path) -> None:
     text = _HEAD + LATE_AT_EACH[what] + _TAIL
     output, cube = analysed(tmp_path, text)
-    here, lost = line(text, "/* here */"), [float(each) for each in output.split()]
+    here, lost = line(text, "/* here */"), [float(number) for number in output.split()]
     assert min(lost) > 0.19
     waited = cells(cube, "Implicit", "Wait at Barrier")
     assert [waited[here, thread] for thread in (0, 1)] == pytest.approx(lost, rel=0.05)
@@ -139,4 +139,4 @@ def test_all_barriers_of_a_construct_are_met(tmp_path: Path) -> None:
         barrier: [met.get((line(text, f"/* {barrier}. */"), thread), 0) for thread in (0, 1)]
         for barrier in BARRIERS
     }
-    assert actual == {each: [count, count] for each, count in BARRIERS.items()}
+    assert actual == {line_: [count, count] for line_, count in BARRIERS.items()}

@@ -58,9 +58,9 @@ def test_names_are_qualified(functions: Functions) -> None:
 
 def test_a_signature_tells_overloads_apart(functions: Functions) -> None:
     actual = functions("namespace n { void f(int) {} void f(double, char) {} }")
-    signatures = [each.function.signature for each in actual if each.function]
+    signatures = [construct.function.signature for construct in actual if construct.function]
     assert signatures == ["n::f(int)", "n::f(double, char)"]
-    assert [each.function.mangled for each in actual if each.function] == [
+    assert [construct.function.mangled for construct in actual if construct.function] == [
         "_ZN1n1fEi",
         "_ZN1n1fEdc",
     ]
@@ -82,7 +82,7 @@ MEASURED = [
 @pytest.mark.parametrize("text", MEASURED[:2])
 def test_a_function_that_can_be_measured(functions: Functions, text: str) -> None:
     actual = functions(text, "-std=c++17")
-    assert actual and not any(why for each in actual for why in each.obstacle)
+    assert actual and not any(why for construct in actual for why in construct.obstacle)
 
 
 COROUTINE = """
@@ -116,21 +116,24 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
 def test_a_function_that_cannot_be_measured(functions: Functions, text: str, reason: str) -> None:
     actual = functions(text, "-std=c++20")
-    assert reason in [each.obstacle[1] for each in actual]
+    assert reason in [construct.obstacle[1] for construct in actual]
 
 
 def test_a_lambda_in_a_coroutine_is_none(functions: Functions) -> None:
     actual = functions(
         COROUTINE + "task f() { auto g = [] { return 1; }; g(); co_return; }", "-std=c++20"
     )
-    assert [each.obstacle[1] for each in actual] == ["coroutine", ""]
+    assert [construct.obstacle[1] for construct in actual] == ["coroutine", ""]
 
 
 def test_what_the_user_declines(functions: Functions) -> None:
     actual = functions(
         "__attribute__((no_instrument_function)) int f() { return 1; } int g() { return 1; }"
     )
-    assert [bool(each.function and each.function.declined) for each in actual] == [True, False]
+    assert [bool(construct.function and construct.function.declined) for construct in actual] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def rows(text: str, section: str) -> list[str]:
 
 
 def cells(row: str) -> list[str]:
-    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+    return [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
 
 
 def test_totals_and_the_verdict_come_first() -> None:

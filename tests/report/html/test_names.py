@@ -36,8 +36,10 @@ def _wanted(*templates: str) -> set[str]:
             return
         seen.add(name)
         tree = _HERE.parse(_HERE.loader.get_source(_HERE, name)[0])
-        own = {str(each.name) for each in tree.find_all(nodes.Macro)}
-        own |= {str(name) for each in tree.find_all(nodes.FromImport) for name in each.names}
+        own = {str(macro.name) for macro in tree.find_all(nodes.Macro)}
+        own |= {
+            str(name) for imported in tree.find_all(nodes.FromImport) for name in imported.names
+        }
         result.update(meta.find_undeclared_variables(tree) - own)
         for template in meta.find_referenced_templates(tree):
             if template is not None:

@@ -19,7 +19,7 @@ def test_the_numbers_are_those_of_the_text_report() -> None:
     text = render(profile_report(figure_1()), Options())
     assert re.search(r"Synchronization</th><td class=\"n\">6.00 s</td><td class=\"n\">37.5", text)
     sums = re.findall(r'SUM</th><td class="drawn"></td>(.*?)</tr>', text, re.DOTALL)
-    values = [re.findall(r">([\d.]+)</td>", each) for each in sums]
+    values = [re.findall(r">([\d.]+)</td>", text_) for text_ in sums]
     assert ["10.00000", "4", "4.00000", "6.00000", "0.00000"] in values
 
 
@@ -52,9 +52,9 @@ def test_many_threads_are_a_chart_and_their_spread() -> None:
     assert "Time of each of 17 threads, 2.00 s the longest" in text
     assert text.count("<figure") == 7
     assert text.count(">mean</th>") == 7
-    each = render(profile_report(ocean(17)), Options(threads="all"))
-    assert ">mean</th>" not in each and "<figure" not in each
-    assert each.count('<th scope="row" class="n">16</th>') == 7
+    page = render(profile_report(ocean(17)), Options(threads="all"))
+    assert ">mean</th>" not in page and "<figure" not in page
+    assert page.count('<th scope="row" class="n">16</th>') == 7
 
 
 def test_a_page_of_many_regions_and_threads_stays_small() -> None:

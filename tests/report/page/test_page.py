@@ -289,7 +289,7 @@ def test_times_and_shares_are_said_as_in_texts(chromium: Browser, tmp_path: Path
     values = [0.0, 1e-9, 2.34e-7, 4.5e-5, 0.00999, 0.5, 9.5, 12.34, 5e3]
     text = chromium.value(f"{values}.map(pomp.lasting)")
     assert text == list(map(lasting, values))
-    shares = [each / 1e4 for each in values if each not in (1e-9, 2.34e-7)]
+    shares = [value / 1e4 for value in values if value not in (1e-9, 2.34e-7)]
     assert chromium.value(f"{shares}.map(pomp.percent)") == list(map(percent, shares))
 
 

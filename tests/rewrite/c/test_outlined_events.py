@@ -76,7 +76,7 @@ def test_of_a_crowded_function_the_other_events_are_the_librarys() -> None:
 @pytest.mark.parametrize("over", [0, 1])
 def test_in_a_crowded_unit_every_function_calls_its_own(over: int) -> None:
     actual = calls(unit("".join(function(f"f{i}", ATOMIC) for i in range(MOST_IN_UNIT + over))))
-    events = Counter({name: n for each in actual.values() for name, n in each.items()})
+    events = Counter({name: n for columns in actual.values() for name, n in columns.items()})
     assert set(events) == (
         {"__pomp_own_Atomic_enter", "__pomp_own_Atomic_exit"}
         if over
@@ -160,7 +160,7 @@ def test_no_function_for_a_descriptor_is_left_to_the_optimiser(tmp_path: Path) -
     (kept,) = (tmp_path / "kept").glob("*/0-a.c")
     text = kept.read_text()
     made = re.findall(r"static __inline__ ([^{}]*?)struct ompregdescr \*__pomp_rd\d+\(void\)", text)
-    assert len(made) == 10 and all("__always_inline__" in each for each in made)
+    assert len(made) == 10 and all("__always_inline__" in text_ for text_ in made)
 
 
 COUNTED = f"""\

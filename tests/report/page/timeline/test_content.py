@@ -69,10 +69,10 @@ class Content:
         result, place = [], 2
         for planes in content[:2]:
             rows = np.frombuffer(content, np.uint8, planes * count, place).reshape(planes, count)
-            result.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
+            result.append([int.from_bytes(column.tobytes(), "little") for column in rows.T])
             place += planes * count
         assert place == len(content)
-        return list(zip(*(each or [0] * count for each in result), strict=True))
+        return list(zip(*(row or [0] * count for row in result), strict=True))
 
 
 def some_run(folder: Path) -> Run:
@@ -175,7 +175,7 @@ def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
     finest = read.about["levels"][-1]
-    ticks = np.array([read.column(each).sum() for each in finest["ticks"]])
+    ticks = np.array([read.column(column).sum() for column in finest["ticks"]])
     states = states_of(run, thread_timelines_of(run))
     raw = sum(
         np.bincount(states.group[state], line.ends - line.begin, minlength=len(GROUPS))
@@ -206,7 +206,7 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
         for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
     }
     stretches = [read.events(thread) for thread in (0, 1)]
-    shown = [each for line in stretches for each in line if each[2] >= 0]
+    shown = [interval for line in stretches for interval in line if interval[2] >= 0]
     assert 0 < len(shown) < len(every) and set(shown) <= every
     for line in stretches:
         assert [when + long for when, long, _ in line[:-1]] == [when for when, _, _ in line[1:]]
@@ -243,13 +243,13 @@ def _marks(read: Content, metric: int) -> list[tuple[int, float, float]]:
     """Return thread, begin in ticks and severity."""
     about = read.about["marks"]
     row = 0
-    for each in about["of"]:
-        if each["metric"] == metric:
-            here = slice(row, row + each["rows"])
+    for mark in about["of"]:
+        if mark["metric"] == metric:
+            here = slice(row, row + mark["rows"])
             severity = read.column(about["severity"]).astype(np.uint32).view(np.float32)[here]
             thread, begin = (read.column(about[name])[here] for name in ("thread", "begin"))
             return list(zip(thread.tolist(), begin.tolist(), severity.tolist(), strict=True))
-        row += each["rows"]
+        row += mark["rows"]
     return []
 
 
@@ -297,12 +297,12 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
-    actual: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
-    for metric, each in actual.items():
+    actual: dict[int, dict[str, Any]] = {mark["metric"]: mark for mark in read.about["marks"]["of"]}
+    for metric, expected_ in actual.items():
         every = occurrences.occurrences_of(kinds[metric], run, kinds)
-        assert each["count"] == len(every.path)
-        assert each["severity"] == pytest.approx(every.severity.sum())
-        assert each["rows"] == len(np.unique(every.path))
+        assert expected_["count"] == len(every.path)
+        assert expected_["severity"] == pytest.approx(every.severity.sum())
+        assert expected_["rows"] == len(np.unique(every.path))
 
 
 def _shown(verb: click.Command, *arguments: str) -> str:
@@ -325,8 +325,8 @@ def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None
 
 def test_what_it_has_for_the_page(tmp_path: Path) -> None:
     parts = parts_of(some_run(tmp_path), properties())
-    each = {"timeline-0-0", "timeline-1-0"}
-    assert set(parts.data) == {"timeline-about", "timeline-columns", *each}
+    names = {"timeline-0-0", "timeline-1-0"}
+    assert set(parts.data) == {"timeline-about", "timeline-columns", *names}
     assert content.SCRIPTS[-1] == "timeline.js"
     assert "</script" not in parts.script and "<canvas" in parts.html
 
@@ -344,7 +344,7 @@ def test_there_is_a_word_for_each_activity_and_group() -> None:
     """The page would show a missing value as 'undefined'."""
     script = Path(content.__file__).with_name("words.js").read_text(encoding="utf-8")
     known = set(re.findall(r'(\w+): "', script))
-    assert {each.name.lower() for each in Activity} - {"outside"} <= known
+    assert {activity.name.lower() for activity in Activity} - {"outside"} <= known
     assert set(GROUPS) <= known
 
 
@@ -354,6 +354,6 @@ def test_each_group_has_its_colours_and_stands_in_the_legend_where_it_is_seen(
     run = run_of(tmp_path, *everything())
     parts = parts_of(run, properties())
     assert [parts.style.count(f"--tl-{name}: #") for name in GROUPS] == [2] * len(GROUPS)
-    seen = {GROUPS[each] for each in states_of(run, thread_timelines_of(run)).group}
+    seen = {GROUPS[group] for group in states_of(run, thread_timelines_of(run)).group}
     assert "mpi" not in seen
     assert {name for name in GROUPS if f'<i class="tl-{name}">' in parts.html} == seen

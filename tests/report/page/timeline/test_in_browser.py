@@ -342,10 +342,12 @@ def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown:
         press(shown, *keys)
         shown.value("window.texts = []")
         press(shown, "ArrowRight")
-        actual = [each for each in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", each)]
+        actual = [
+            value for value in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", value)
+        ]
         assert len(actual) >= 5
         moments.append(
-            {(each.split()[1], len(each.split()[0].partition(".")[2])) for each in actual}
+            {(value.split()[1], len(value.split()[0].partition(".")[2])) for value in actual}
         )
     assert [len(moment) for moment in moments] == [1, 1, 1, 1]
     assert moments[0] == {("s", 0)} and len({next(iter(moment)) for moment in moments}) > 2
@@ -353,7 +355,7 @@ def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown:
     names = shown.value("window.texts")
     assert "barrier" in names and "critical x" in names
     cut = [name for name in names if name.endswith("\N{HORIZONTAL ELLIPSIS}")]
-    assert cut and all(len(each) > 3 for each in cut)
+    assert cut and all(len(text_) > 3 for text_ in cut)
 
 
 @pytest.mark.parametrize("width", [420, 1400])

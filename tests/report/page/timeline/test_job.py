@@ -58,16 +58,16 @@ def marks(content: Content, name: str) -> dict[str, Any]:
     """Return the columns of a property's marks."""
     row = 0
     kinds = properties()
-    for each in content.about["marks"]["of"]:
-        if kinds[each["metric"]].name == name:
-            here = slice(row, row + each["rows"])
+    for mark in content.about["marks"]["of"]:
+        if kinds[mark["metric"]].name == name:
+            here = slice(row, row + mark["rows"])
             result = {
                 **content.about["marks"],
                 **{f"partner_{n}": c for n, c in content.about["partners"].items()},
             }
             del result["of"]
             return {n: content.column(column)[here].tolist() for n, column in result.items()}
-        row += each["rows"]
+        row += mark["rows"]
     return {}
 
 

@@ -101,7 +101,7 @@ def test_each_event_is_there_however_many_blocks_there_are(
         if end > begin
     ]
     at = sum(begin <= 5 * second for begin, _ in actual) - 1
-    since, until_ = (round(each * second) for each in view(chromium))
+    since, until_ = (round(moment * second) for moment in view(chromium))
     every = [(line.begin - run.start, line.ends - run.start) for line in thread_timelines_of(run)]
     many = sum(int(((begin <= until_) & (end > since)).sum()) for begin, end in every)
     assert f" {many} intervals, drawn one by one" in text(chromium, "seen")
